@@ -1,0 +1,24 @@
+/** Three suites: `unit` is pure, `int` starts real servers, `e2e` runs the built product. */
+const shared = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.[tj]s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(@renovatebot|uuid)/)'],
+  moduleNameMapper: { '^@bomtrail/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts' },
+  modulePathIgnorePatterns: ['/dist/'],
+};
+
+module.exports = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/e2e', '<rootDir>/bench'],
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/'],
+    },
+    { ...shared, displayName: 'int', roots: ['<rootDir>/packages', '<rootDir>/services'], testMatch: ['**/*.int.test.ts'] },
+    { ...shared, displayName: 'e2e', roots: ['<rootDir>/e2e'], testMatch: ['**/*.e2e.test.ts'] },
+  ],
+};
