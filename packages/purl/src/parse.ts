@@ -1,0 +1,98 @@
+/** A package URL (purl) taken apart: every part percent-decoded, null or empty where absent. */
+export interface PackageUrl {
+  /** Lower case, e.g. `npm`. */
+  type: string;
+  /** Segments joined by `/`, e.g. `@angular` (npm) or `github.com/aws` (golang). */
+  namespace: string | null;
+  /** Never empty. */
+  name: string;
+  version: string | null;
+  /** Keys are lower case; a key without a value is left out; of equal keys the first counts. */
+  qualifiers: Readonly<Record<string, string>>;
+  subpath: string | null;
+}
+
+/** purl specification, "Rules for each purl component"; `+` was allowed by its earlier editions. */
+const TYPE = /^[a-z][a-z0-9.+-]*$/;
+
+/**
+ * Reads a purl as the document wrote it: percent-decoded, with the case of namespace, name and
+ * version kept (what a type makes of them is decided later, see `packageIdentity`).
+ *
+ * Takes any text and gives null when it is not a purl: no `pkg:` scheme, no valid type or no name.
+ * Never throws. Source: purl specification, "How to parse a purl string", with what documents in
+ * the wild need: any number of slashes after `pkg:`, a raw `@` before an npm scope, a raw `?`
+ * inside a qualifier's value, and a malformed escape, which is kept as it is written.
+ */
+export function parsePurl(text: string): PackageUrl | null {
+  const [beforeSubpath, subpathText] = splitAtLast(text.trim(), '#');
+  const [beforeQualifiers, qualifierText] = splitAtFirst(beforeSubpath, '?');
+  const [scheme, afterScheme] = splitAtFirst(beforeQualifiers, ':');
+  if (scheme.toLowerCase() !== 'pkg' || afterScheme === null) return null;
+
+  const [typeText, afterType] = splitAtFirst(afterScheme.replace(/^\/+/, ''), '/');
+  const type = typeText.toLowerCase();
+  if (!TYPE.test(type) || afterType === null) return null;
+
+  const [path, versionText] = splitVersion(afterType);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const name = decode(segments.pop() ?? '');
+  if (name === '') return null;
+
+  return {
+    type,
+    namespace: segments.length === 0 ? null : segments.map(decode).join('/'),
+    name,
+    version: versionText === null || versionText === '' ? null : decode(versionText),
+    qualifiers: readQualifiers(qualifierText),
+    subpath: readSubpath(subpathText),
+  };
+}
+
+/**
+ * The last `@` parts path and version, unless it begins a path segment: there it is a raw npm scope
+ * (`pkg:npm/@scope/name`), because no version can follow an empty name.
+ */
+function splitVersion(path: string): [string, string | null] {
+  const at = path.lastIndexOf('@');
+  if (at <= 0 || path[at - 1] === '/') return [path, null];
+  return [path.slice(0, at), path.slice(at + 1)];
+}
+
+function readQualifiers(text: string | null): Record<string, string> {
+  const entries = new Map<string, string>();
+  for (const pair of (text ?? '').split('&')) {
+    const [key, value] = splitAtFirst(pair, '=');
+    const lowerKey = key.toLowerCase();
+    if (lowerKey === '' || value === null || value === '' || entries.has(lowerKey)) continue;
+    entries.set(lowerKey, decode(value));
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Empty, `.` and `..` segments say nothing, also when they are written percent-encoded. */
+function readSubpath(text: string | null): string | null {
+  const segments = (text ?? '')
+    .split('/')
+    .map(decode)
+    .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  return segments.length === 0 ? null : segments.join('/');
+}
+
+function splitAtFirst(text: string, separator: string): [string, string | null] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function splitAtLast(text: string, separator: string): [string, string | null] {
+  const at = text.lastIndexOf(separator);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
