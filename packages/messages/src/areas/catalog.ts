@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { digest, id, page, type PageOf, type ScanStatus } from './fields';
+import { uploadTarget, type UploadResult } from './ingest';
+
+/** The contract's ProjectResponse. */
+export interface ProjectView {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  repo_url: string | null;
+  platform: string | null;
+  created_at: string;
+  updated_at: string | null;
+}
+
+const projectFields = {
+  description: z.string().nullable(),
+  repo_url: z.string().nullable(),
+  platform: z.string().nullable(),
+};
+
+export const createProject = rpc<ProjectView>()({
+  service: 'catalog',
+  name: 'create-project.v1',
+  request: z.object({ name: z.string(), ...projectFields }),
+});
+
+/** A field that is absent stays as it is. */
+export const updateProject = rpc<ProjectView>()({
+  service: 'catalog',
+  name: 'update-project.v1',
+  request: z.object({
+    project_id: id,
+    changes: z.object({ name: z.string(), ...projectFields }).partial(),
+  }),
+});
+
+export const getProject = rpc<ProjectView>()({
+  service: 'catalog',
+  name: 'get-project.v1',
+  request: z.object({ project_id: id.nullable(), project_slug: z.string().nullable() }),
+});
+
+export const listProjects = rpc<PageOf<ProjectView>>()({
+  service: 'catalog',
+  name: 'list-projects.v1',
+  request: page.extend({
+    name: z.string().optional(),
+    slug: z.string().optional(),
+    platform: z.string().optional(),
+  }),
+});
+
+export interface HistoryItem {
+  id: string;
+  version: string | null;
+  format: string;
+  dependency_count: number;
+  created_at: string;
+}
+
+export const listProjectHistory = rpc<PageOf<HistoryItem>>()({
+  service: 'catalog',
+  name: 'list-project-history.v1',
+  request: page.extend({ project_id: id }),
+});
+
+export interface ServiceView {
+  id: string;
+  name: string;
+  project_id: string;
+}
+
+export const listServices = rpc<ServiceView[]>()({
+  service: 'catalog',
+  name: 'list-services.v1',
+  request: z.object({ project_id: id }),
+});
+
+/** The one atomic step of an upload: a duplicate of the latest SBOM of its line, or the next record. */
+export const registerSbom = rpc<UploadResult>()({
+  service: 'catalog',
+  name: 'register-sbom.v1',
+  request: uploadTarget.extend({
+    sha256: digest,
+    digest,
+    format: z.enum(['cyclonedx', 'spdx']),
+    spec_version: z.string(),
+    dependency_count: z.number().int(),
+    /** `metadata.component.name`: the service when the client named none. */
+    root_name: z.string().nullable(),
+  }),
+});
+
+/** An SBOM record, as the catalog keeps it. `line_id`: the version log it stands in. */
+export interface SbomRecord {
+  id: string;
+  project_id: string;
+  line_id: string;
+  service_id: string | null;
+  service_name: string | null;
+  seq: number;
+  version: string | null;
+  format: string;
+  spec_version: string;
+  sha256: string;
+  digest: string;
+  dependency_count: number;
+  created_at: string;
+  scan_status: ScanStatus;
+  scanned_at: string | null;
+}
+
+export const getSbom = rpc<SbomRecord>()({
+  service: 'catalog',
+  name: 'get-sbom.v1',
+  request: z.object({ sbom_id: id }),
+});
+
+export const deleteSbom = rpc<{ deleted: true }>()({
+  service: 'catalog',
+  name: 'delete-sbom.v1',
+  request: z.object({ sbom_id: id }),
+  timeoutMs: 30_000,
+});
+
+/** Names for the version lines on one page of a list. */
+export interface LineNames {
+  line_id: string;
+  project_id: string;
+  project_name: string;
+  service_id: string | null;
+  service_name: string | null;
+}
+
+export const nameLines = rpc<LineNames[]>()({
+  service: 'catalog',
+  name: 'name-lines.v1',
+  request: z.object({ line_ids: z.array(id).max(200) }),
+});
+
+/** Does this scope exist? Fails with `project_not_found` or `service_not_found`. */
+export const checkScope = rpc<{ line_id: string | null }>()({
+  service: 'catalog',
+  name: 'check-scope.v1',
+  request: z.object({ project_id: id, service_id: id.nullable() }),
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { digest, id, type ScanStatus } from './fields';
+
+/** What the catalog needs to know of the target, as the client named it. */
+export const uploadTarget = z.object({
+  project_id: id.nullable(),
+  project_slug: z.string().nullable(),
+  version: z.string().nullable(),
+  service_name: z.string().nullable(),
+});
+export type UploadTarget = z.infer<typeof uploadTarget>;
+
+/** The answer to an upload: the contract's SBOMUploadResponse with its additive fields. */
+export interface UploadResult {
+  id: string;
+  format: string;
+  spec_version: string;
+  dependency_count: number;
+  sha256: string;
+  scan_status: ScanStatus;
+  scanned_at: string | null;
+}
+
+/** Store, parse and register a document. Attachment of the request: the document, gzip'd. */
+export const acceptUpload = rpc<UploadResult>()({
+  service: 'ingest',
+  name: 'accept-upload.v1',
+  request: uploadTarget.extend({ sha256: digest, size: z.number().int().min(0) }),
+  timeoutMs: 180_000,
+});
+
+/** Attachment of the answer: the document, gzip'd; unpacked it is the bytes that were uploaded. */
+export const readDocument = rpc<{ size: number }>()({
+  service: 'ingest',
+  name: 'read-document.v1',
+  request: z.object({ sha256: digest }),
+  timeoutMs: 60_000,
+});
+
+/** Attachment of the answer: the dependencies of a component set, a gzip'd JSON array of the contract's DependencyResponse. */
+export const readComponents = rpc<{ count: number }>()({
+  service: 'ingest',
+  name: 'read-components.v1',
+  request: z.object({ digest }),
+  timeoutMs: 60_000,
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { ConsumerDefinition, MessageDefinition } from '../define';
+import { digest, id, instant } from './fields';
+
+/** Uploads go first; re-scans after an advisory change and back-fills have lanes of their own. */
+export const lanes = ['upload', 'rescan'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** Buckets of projects inside a lane: a subject token, so that one busy project can be held apart from others. */
+const projectBuckets = 16;
+
+/** The last hex digit of a project's id: random in a version 7 UUID. */
+export function bucketOf(projectId: string): number {
+  return Number.parseInt(projectId.slice(-1), 16) % projectBuckets;
+}
+
+/** One SBOM of a version line; everything that the way of an upload needs, ids and digests only. */
+export const sbomReference = z.object({
+  sbom_id: id,
+  project_id: id,
+  line_id: id,
+  seq: z.number().int().min(1),
+  digest,
+  created_at: instant,
+  lane: z.enum(lanes),
+  /** The advisory revision that asked for a re-scan, 0 for an upload. */
+  revision: z.number().int().min(0),
+  /** 0 for the first try; a sweep puts its time in seconds, so that the broker's duplicate window lets it pass. */
+  attempt: z.number().int().min(0),
+});
+export type SbomReference = z.infer<typeof sbomReference>;
+
+export const scanRequested: MessageDefinition<SbomReference> = {
+  name: 'scan.requested.v1',
+  stream: 'WORK',
+  payload: sbomReference,
+  subjectOf: (scan) => `scan.requested.v1.${scan.lane}.${bucketOf(scan.project_id)}`,
+  keyOf: (scan) => `scan:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,
+  doneWhen: "catalog: the SBOM record's scan_status is no longer pending, its rescan mark is gone",
+  sweptBy: 'catalog sweep pending-scans',
+};
+
+export const scanCompleted: MessageDefinition<SbomReference> = {
+  name: 'scan.completed.v1',
+  stream: 'EVENTS',
+  payload: sbomReference,
+  subjectOf: (scan) => `scan.completed.v1.${scan.lane}`,
+  keyOf: (scan) => `scanned:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,
+  doneWhen: "catalog: the SBOM record's scan_status is no longer pending, its rescan mark is gone",
+  sweptBy: 'catalog sweep pending-scans (asks for the scan again, which is cheap the second time)',
+};
+
+const scanFailure = z.object({ sbom_id: id, reason: z.string().max(500) });
+
+export const scanFailed: MessageDefinition<z.infer<typeof scanFailure>> = {
+  name: 'scan.failed.v1',
+  stream: 'EVENTS',
+  payload: scanFailure,
+  subjectOf: () => 'scan.failed.v1',
+  keyOf: (failure) => `scan-failed:${failure.sbom_id}`,
+  doneWhen: "catalog: the SBOM record's scan_status is failed",
+  sweptBy: 'catalog sweep pending-scans',
+};
+
+const reconciled = sbomReference.pick({ sbom_id: true, revision: true, attempt: true });
+
+/** The result of an SBOM is in the lists. */
+export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
+  name: 'sbom.reconciled.v1',
+  stream: 'EVENTS',
+  payload: reconciled,
+  subjectOf: () => 'sbom.reconciled.v1',
+  keyOf: (event) => `reconciled:${event.sbom_id}:${event.revision}:${event.attempt}`,
+  doneWhen: "catalog: the SBOM record's scan_status is scanned",
+  sweptBy: 'catalog sweep pending-scans',
+};
+
+const change = z.object({ digest, revision: z.number().int() });
+
+/** An advisory change moved the findings of a component set that was evaluated before. */
+export const findingsChanged: MessageDefinition<z.infer<typeof change>> = {
+  name: 'findings.changed.v1',
+  stream: 'EVENTS',
+  payload: change,
+  subjectOf: () => 'findings.changed.v1',
+  keyOf: (event) => `findings:${event.digest}:${event.revision}`,
+  doneWhen: "scanner: the component set's announced revision has reached its changed revision",
+  sweptBy: 'scanner sweep unannounced-changes',
+};
+
+const vulnerabilityChange = z.object({
+  line_id: id,
+  project_id: id,
+  /** The ledger's version after the change: the natural key together with the line. */
+  ledger_version: z.number().int(),
+});
+
+/** The rows of a version line changed: wakes the notifier, which reads what it needs. */
+export const vulnerabilityChanged: MessageDefinition<z.infer<typeof vulnerabilityChange>> = {
+  name: 'vulnerability.changed.v1',
+  stream: 'EVENTS',
+  payload: vulnerabilityChange,
+  subjectOf: () => 'vulnerability.changed.v1',
+  keyOf: (event) => `changed:${event.line_id}:${event.ledger_version}`,
+  doneWhen: 'nothing depends on it: a hint',
+  sweptBy: 'notifier: its own periodic check looks at everything',
+};
+
+function consumer<Payload>(
+  message: MessageDefinition<Payload>,
+  rest: Omit<ConsumerDefinition<Payload>, 'message' | 'maxAttempts'>,
+): ConsumerDefinition<Payload> {
+  return { message, maxAttempts: 8, ...rest };
+}
+
+export const scannerUploads = consumer(scanRequested, {
+  durable: 'scanner-uploads',
+  filterSubject: 'scan.requested.v1.upload.*',
+  concurrency: 16,
+});
+export const scannerRescans = consumer(scanRequested, {
+  durable: 'scanner-rescans',
+  filterSubject: 'scan.requested.v1.rescan.*',
+  concurrency: 2,
+});
+export const reconcilerUploads = consumer(scanCompleted, {
+  durable: 'reconciler-uploads',
+  filterSubject: 'scan.completed.v1.upload',
+  concurrency: 16,
+});
+export const reconcilerRescans = consumer(scanCompleted, {
+  durable: 'reconciler-rescans',
+  filterSubject: 'scan.completed.v1.rescan',
+  concurrency: 2,
+});
+export const catalogReconciled = consumer(sbomReconciled, {
+  durable: 'catalog-reconciled',
+  filterSubject: 'sbom.reconciled.v1',
+  concurrency: 256,
+});
+export const catalogScanFailures = consumer(scanFailed, {
+  durable: 'catalog-scan-failures',
+  filterSubject: 'scan.failed.v1',
+  concurrency: 4,
+});
+export const catalogFindingsChanges = consumer(findingsChanged, {
+  durable: 'catalog-findings-changes',
+  filterSubject: 'findings.changed.v1',
+  concurrency: 4,
+});
+export const notifierChanges = consumer(vulnerabilityChanged, {
+  durable: 'notifier-changes',
+  filterSubject: 'vulnerability.changed.v1',
+  concurrency: 64,
+});

@@ -1,0 +1,60 @@
+import {
+  jetstream,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../log/logger';
+import { createAttachmentStore, type AttachmentStore } from './attachments';
+import { ensureStreams } from './streams';
+
+/** A live connection to NATS with JetStream. It reconnects for ever; `isUp` says whether it is there now. */
+export interface BusConnection {
+  readonly nats: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly attachments: AttachmentStore;
+  readonly log: Logger;
+  isUp(): boolean;
+}
+
+/** Connects, waiting for the server as long as it takes, and makes sure that the streams exist. */
+export async function connectBus(options: {
+  url: string;
+  name: string;
+  log: Logger;
+}): Promise<BusConnection> {
+  const { log } = options;
+  const nats = await connect({
+    servers: options.url.split(','),
+    name: options.name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    pingInterval: 10_000,
+  });
+  let up = true;
+  void (async () => {
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        log.warn('The connection to NATS is lost; it is tried again until it is back.');
+      } else if (status.type === 'reconnect') {
+        up = true;
+        log.info('The connection to NATS is back.');
+      }
+    }
+  })();
+  const client = jetstream(nats);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  await ensureStreams(manager, log);
+  return {
+    nats,
+    jetstream: client,
+    manager,
+    attachments: createAttachmentStore(client),
+    log,
+    isUp: () => up && !nats.isClosed(),
+  };
+}

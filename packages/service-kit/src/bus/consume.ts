@@ -1,0 +1,97 @@
+import type { ConsumerDefinition } from '@bomtrail/messages';
+import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import type { BusConnection } from './connect';
+import { handleMessage, type MessageHandler } from './handle-message';
+import { nanosPerSecond } from './time';
+
+/** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
+export interface EventDoor {
+  readonly consumer: ConsumerDefinition<unknown>;
+  readonly handler: MessageHandler<unknown>;
+}
+
+/** Binds a consumer to its use case. */
+export function consumes<Payload>(
+  consumer: ConsumerDefinition<Payload>,
+  handler: MessageHandler<Payload>,
+): EventDoor {
+  return {
+    consumer: consumer as unknown as ConsumerDefinition<unknown>,
+    handler: handler as unknown as MessageHandler<unknown>,
+  };
+}
+
+/** A running consumer; `stop` takes no further message and waits for those in hand. */
+export interface RunningConsumer {
+  stop(): Promise<void>;
+}
+
+/** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
+export const ackWaitSeconds = 20;
+const pauseAfterFailureMs = 500;
+
+/** Opens a durable pull consumer and keeps it open: a lost connection, stream or consumer is made good. */
+export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsumer {
+  const { consumer } = door;
+  const inHand = new Set<Promise<void>>();
+  let stopping = false;
+  let messages: ConsumerMessages | null = null;
+
+  async function takeMessages(): Promise<void> {
+    await ensureConsumer(bus, consumer);
+    const pull = await bus.jetstream.consumers.get(consumer.message.stream, consumer.durable);
+    messages = await pull.consume({
+      max_messages: consumer.concurrency,
+      abort_on_missing_resource: true,
+    });
+    for await (const message of messages) {
+      const work: Promise<void> = handleMessage(bus, door, message).finally(() =>
+        inHand.delete(work),
+      );
+      inHand.add(work);
+      if (inHand.size >= consumer.concurrency) await Promise.race(inHand);
+      if (stopping) break;
+    }
+  }
+
+  const running = (async () => {
+    while (!stopping) {
+      try {
+        await takeMessages();
+      } catch (error) {
+        bus.log.warn(
+          { consumer: consumer.durable, reason: (error as Error).message },
+          'A consumer stopped; opening it again.',
+        );
+      }
+      if (!stopping) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping = true;
+      await messages?.close();
+      await running;
+      await Promise.allSettled(inHand);
+    },
+  };
+}
+
+async function ensureConsumer(
+  bus: BusConnection,
+  consumer: ConsumerDefinition<unknown>,
+): Promise<void> {
+  await bus.manager.consumers.add(consumer.message.stream, {
+    durable_name: consumer.durable,
+    filter_subject: consumer.filterSubject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: ackWaitSeconds * nanosPerSecond,
+    // The handler counts attempts itself, so that the last one ends in the dead-letter stream.
+    max_deliver: -1,
+    max_ack_pending: 4096,
+  });
+}
+
+export type { JsMsg };

@@ -1,0 +1,29 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { currentContext, withContext } from '../log/context';
+
+const requestIdHeader = 'X-Request-Id';
+const traceparentHeader = 'traceparent';
+export const attachmentHeader = 'Bomtrail-Attachment';
+export const errorHeader = 'Bomtrail-Error';
+
+/** Headers of an outgoing message: the request id and trace of the work at hand. */
+export function outgoingHeaders(): MsgHdrs {
+  const outgoing = headers();
+  const context = currentContext();
+  if (context) {
+    outgoing.set(requestIdHeader, context.requestId);
+    outgoing.set(traceparentHeader, context.traceparent);
+  }
+  return outgoing;
+}
+
+/** Runs a handler in the context that its message came with. */
+export function inContextOf<Result>(incoming: MsgHdrs | undefined, work: () => Result): Result {
+  return withContext(
+    {
+      requestId: incoming?.get(requestIdHeader) || undefined,
+      traceparent: incoming?.get(traceparentHeader) || undefined,
+    },
+    work,
+  );
+}

@@ -1,0 +1,85 @@
+import { AppError, fromWire, type RpcDefinition } from '@bomtrail/messages';
+import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
+import type { Attachment } from './attachments';
+import type { BusConnection } from './connect';
+import { decodeFrame, encodeFrame } from './frame';
+import { attachmentHeader, errorHeader, outgoingHeaders } from './headers';
+
+/** An answer and the bytes that came with it. */
+export interface Answer<Response> {
+  body: Response;
+  attachment: Uint8Array | null;
+}
+
+/** Asks a service. */
+export type Request = <Body, Response>(
+  definition: RpcDefinition<Body, Response>,
+  body: Body,
+  attachment?: Attachment,
+) => Promise<Answer<Response>>;
+
+/** How long a caller waits for a service of which no process is there, e.g. while it restarts. */
+const absenceMs = 5_000;
+const absencePollMs = 100;
+
+/**
+ * Makes the caller's side of request/reply. While nobody listens, nothing was delivered, so asking
+ * again is safe; a time-out is not repeated.
+ *
+ * @throws AppError what the service answered, or `service_unavailable`
+ */
+export function createRequest(bus: BusConnection): Request {
+  return async (definition, body, attachment) => {
+    const outgoing = outgoingHeaders();
+    const packed = attachment ? await unavailableOnFailure(bus.attachments.pack(attachment)) : null;
+    if (packed && 'object' in packed) outgoing.set(attachmentHeader, packed.object);
+    const payload = encodeFrame({
+      json: body,
+      attachment: packed && 'inline' in packed ? packed.inline : null,
+    });
+    const options = { timeout: definition.timeoutMs, headers: outgoing };
+    const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
+    for (;;) {
+      try {
+        return await readAnswer(bus, await bus.nats.request(definition.subject, payload, options));
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        if (!isNobodyThere(error) || Date.now() > patience)
+          throw unavailable(error, definition.service);
+        await new Promise((resolve) => setTimeout(resolve, absencePollMs));
+      }
+    }
+  };
+}
+
+async function readAnswer<Response>(bus: BusConnection, message: Msg): Promise<Answer<Response>> {
+  const frame = decodeFrame(message.data);
+  if (message.headers?.has(errorHeader)) {
+    throw fromWire(frame.json as { code: string; detail: string });
+  }
+  const object = message.headers?.get(attachmentHeader);
+  const attachment = object ? await bus.attachments.unpack(object) : frame.attachment;
+  return { body: frame.json as Response, attachment };
+}
+
+function isNobodyThere(error: unknown): boolean {
+  return (
+    error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
+  );
+}
+
+function unavailable(error: unknown, service: string): AppError {
+  const why = error instanceof TimeoutError ? 'did not answer in time' : 'is not reachable';
+  return new AppError('service_unavailable', `The ${service} service ${why}: repeat the request.`);
+}
+
+async function unavailableOnFailure<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch {
+    throw new AppError(
+      'service_unavailable',
+      'The message bus does not take the file: repeat the request.',
+    );
+  }
+}

@@ -1,0 +1,2 @@
+/** JetStream's configuration counts in nanoseconds. */
+export const nanosPerSecond = 1_000_000_000;

@@ -1,0 +1,54 @@
+import { MongoClient, type Db } from 'mongodb';
+import type { Logger } from '../log/logger';
+
+/** A service's own database and the client behind it. */
+export interface Database {
+  readonly db: Db;
+  readonly client: MongoClient;
+  isUp(): Promise<boolean>;
+}
+
+/**
+ * Connects to the service's own database, waiting for the server as long as it takes. Every write
+ * is acknowledged by a majority with its journal: an answer that says "stored" means it.
+ */
+export async function connectDatabase(options: {
+  uri: string;
+  name: string;
+  log: Logger;
+}): Promise<Database> {
+  const { log } = options;
+  const client = new MongoClient(options.uri, {
+    writeConcern: { w: 'majority', journal: true },
+    retryWrites: true,
+    retryReads: true,
+    ignoreUndefined: true,
+    promoteBuffers: true,
+    maxPoolSize: 64,
+    minPoolSize: 2,
+    serverSelectionTimeoutMS: 5_000,
+  });
+  for (;;) {
+    try {
+      await client.connect();
+      await client.db(options.name).command({ ping: 1 });
+      break;
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  const db = client.db(options.name);
+  return {
+    db,
+    client,
+    isUp: async () => {
+      try {
+        await db.command({ ping: 1 }, { timeoutMS: 1_000 });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

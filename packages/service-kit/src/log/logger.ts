@@ -1,0 +1,30 @@
+import { pino, type Logger } from 'pino';
+import { pretty } from './pretty';
+import { currentContext } from './context';
+
+export type { Logger };
+
+/**
+ * The one logger of a process: JSON lines (or text for a person) on standard output. Every line
+ * carries the service and, within a request or a message, its request id and trace id.
+ */
+export function createLogger(options: {
+  service: string;
+  level: string;
+  format: 'json' | 'text';
+}): Logger {
+  const settings = {
+    level: options.level,
+    base: { service: options.service },
+    timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    messageKey: 'message',
+    mixin: () => {
+      const context = currentContext();
+      return context
+        ? { request_id: context.requestId, trace_id: context.traceparent.split('-')[1] }
+        : {};
+    },
+  };
+  return options.format === 'text' ? pino(settings, pretty()) : pino(settings);
+}

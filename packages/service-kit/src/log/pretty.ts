@@ -1,0 +1,12 @@
+import build from 'pino-pretty';
+
+/** Log lines for a person at a terminal. */
+export function pretty(): NodeJS.WritableStream {
+  return build({
+    messageKey: 'message',
+    timestampKey: 'timestamp',
+    ignore: 'request_id,trace_id',
+    colorize: process.stdout.isTTY,
+    sync: true,
+  });
+}

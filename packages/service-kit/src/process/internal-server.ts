@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+/** Health and metrics of one process, for its orchestrator and for Prometheus. */
+export interface InternalServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * `GET /healthz` 200 while the process lives; `GET /readyz` 200 when its own connections are up and
+ * it takes work, else 503; `GET /metrics` in Prometheus' text format.
+ *
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function openInternalServer(options: {
+  host: string;
+  port: number;
+  registry: Registry;
+  checks: () => Promise<Record<string, 'up' | 'down'>>;
+}): Promise<InternalServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    const send = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const answer = async (): Promise<void> => {
+      if (path === '/healthz') send(200, { status: 'ok' });
+      else if (path === '/readyz') {
+        const checks = await options.checks();
+        const ready = Object.values(checks).every((state) => state === 'up');
+        send(ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks });
+      } else if (path === '/metrics') {
+        const text = await options.registry.metrics();
+        response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);
+      } else send(404, { detail: 'Here are /healthz, /readyz and /metrics.' });
+    };
+    answer().catch(() => send(500, { detail: 'Internal Server Error' }));
+  });
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

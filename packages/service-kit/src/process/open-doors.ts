@@ -1,0 +1,28 @@
+import { pingOf, type ServiceName } from '@bomtrail/messages';
+import type { BusConnection } from '../bus/connect';
+import { openEventDoor } from '../bus/consume';
+import { answers, openRpcDoor } from '../bus/serve';
+import { startSweep } from '../work/sweep';
+import type { Composition, Kit } from './service';
+
+/** Opens a service's doors and gives what closes them: first no new work, then the work in hand. */
+export async function openDoors(
+  service: { name: ServiceName; kit: Kit; bus: BusConnection },
+  composition: Composition,
+): Promise<() => Promise<void>> {
+  const { kit, bus } = service;
+  const ping = answers(pingOf(service.name), async () => ({ body: { ready: true as const } }));
+  const subscriptions = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
+  const consumers = (composition.events ?? []).map((door) => openEventDoor(bus, door));
+  const sweeps = (composition.sweeps ?? []).map((sweep) => startSweep(sweep, kit));
+  const other = await composition.open?.();
+
+  return async () => {
+    await other?.close();
+    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    if (!bus.nats.isClosed())
+      await Promise.all(subscriptions.map((subscription) => subscription.drain()));
+    await composition.stop?.();
+  };
+}

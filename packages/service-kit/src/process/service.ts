@@ -1,0 +1,47 @@
+import type { ServiceName } from '@bomtrail/messages';
+import type { Registry } from 'prom-client';
+import type { ZodObject, z } from 'zod';
+import type { Announce, Publish } from '../bus/publish';
+import type { EventDoor } from '../bus/consume';
+import type { Request } from '../bus/request';
+import type { RpcDoor } from '../bus/serve';
+import type { Database } from '../database/connect';
+import type { IndexPlan } from '../database/indexes';
+import type { Logger } from '../log/logger';
+import type { Leases } from '../work/lease';
+import type { Sweep } from '../work/sweep';
+
+/** What the kit hands to a service: everything that its adapters are built from. */
+export interface Kit {
+  readonly log: Logger;
+  readonly database: Database;
+  readonly leases: Leases;
+  readonly registry: Registry;
+  readonly request: Request;
+  readonly publish: Publish;
+  readonly announce: Announce;
+  /** Are the process's own connections up? For a service that reports on itself. */
+  readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
+}
+
+/** What `compose` gives back: the doors of a service, opened by the kit in this order. */
+export interface Composition {
+  readonly indexes?: IndexPlan;
+  /** Runs once the indexes are there and before any door opens. */
+  readonly start?: () => Promise<void>;
+  readonly rpc?: readonly RpcDoor[];
+  readonly events?: readonly EventDoor[];
+  readonly sweeps?: readonly Sweep[];
+  /** Opens doors of other kinds (REST); gives what closes them. They close first. */
+  readonly open?: () => Promise<{ close(): Promise<void> }>;
+  /** Runs after all doors are closed and the work in hand is finished. */
+  readonly stop?: () => Promise<void>;
+}
+
+/** A service as `main.ts` names it. */
+export interface ServiceDefinition<Schema extends ZodObject> {
+  readonly name: ServiceName;
+  /** Extends `commonSettings`. */
+  readonly settings: Schema;
+  readonly compose: (kit: Kit, settings: z.infer<Schema>) => Composition | Promise<Composition>;
+}

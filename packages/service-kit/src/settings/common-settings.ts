@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65535);
+
+/** Settings that every service takes. A service's own schema extends this one. */
+export const commonSettings = z.object({
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+    .describe('MongoDB replica set'),
+  MONGODB_DATABASE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,40}$/, 'may hold letters, digits, _ and -')
+    .default('bomtrail_')
+    .describe('Before the name of each database: <prefix><service>'),
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls|ws|wss):\/\//, 'must begin with nats:// or tls://')
+    .describe('NATS servers, comma-separated'),
+  INTERNAL_HTTP_PORT: port
+    .default(9090)
+    .describe('Health and metrics of this process; never through the proxy'),
+  INTERNAL_HTTP_HOST: z.string().default('0.0.0.0').describe('Address of the internal port'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+      'must be trace, debug, info, warn, error or fatal',
+    )
+    .default('info')
+    .describe('Lines below this level are not written'),
+  LOG_FORMAT: z
+    .enum(['json', 'text'], 'must be json or text')
+    .default('json')
+    .describe('json or text'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int()
+    .min(1)
+    .max(600)
+    .default(20)
+    .describe('Time to finish what was begun after SIGTERM'),
+});
+
+export type CommonSettings = z.infer<typeof commonSettings>;

@@ -1,0 +1,43 @@
+/** Hands one item in and gets its own result, while the work is done for many at once. */
+export type Batched<Item, Result> = (item: Item) => Promise<Result>;
+
+/**
+ * Groups calls without waiting for any clock: while one batch is at work the next one gathers, so a
+ * lone call goes at once and a busy service writes many in one round trip.
+ *
+ * @param run gives one result per item, in the order of the items; a rejection is everyone's
+ * @param maxSize items in one batch, at least 1
+ */
+export function createBatcher<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  maxSize: number,
+): Batched<Item, Result> {
+  interface Waiting {
+    item: Item;
+    resolve: (result: Result) => void;
+    reject: (error: unknown) => void;
+  }
+  let gathering: Waiting[] = [];
+  let atWork = false;
+
+  async function drain(): Promise<void> {
+    atWork = true;
+    while (gathering.length > 0) {
+      const batch = gathering.slice(0, maxSize);
+      gathering = gathering.slice(maxSize);
+      try {
+        const results = await run(batch.map((waiting) => waiting.item));
+        batch.forEach((waiting, index) => waiting.resolve(results[index] as Result));
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    atWork = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      gathering.push({ item, resolve, reject });
+      if (!atWork) void drain();
+    });
+}

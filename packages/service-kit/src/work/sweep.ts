@@ -1,0 +1,64 @@
+import type { Logger } from '../log/logger';
+import type { Leases } from './lease';
+
+/** A periodic look at the stored state for work that is not done, by one process at a time. */
+export interface Sweep {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** Gives the number of things it took up, for the log. */
+  run(): Promise<number>;
+}
+
+export interface RunningSweep {
+  stop(): Promise<void>;
+}
+
+/** Runs a sweep at once and then periodically; a failure is a log line and the next round's work. */
+export function startSweep(sweep: Sweep, deps: { leases: Leases; log: Logger }): RunningSweep {
+  let stopping = false;
+  let wake: () => void = () => {};
+
+  async function once(): Promise<void> {
+    const lease = await deps.leases.acquire(
+      `sweep:${sweep.name}`,
+      Math.max(30, sweep.everySeconds * 2),
+    );
+    if (!lease) return;
+    try {
+      const taken = await sweep.run();
+      if (taken > 0)
+        deps.log.info({ sweep: sweep.name, taken }, 'A sweep took up unfinished work.');
+    } finally {
+      await lease.release();
+    }
+  }
+
+  const running = (async () => {
+    while (!stopping) {
+      try {
+        await once();
+      } catch (error) {
+        deps.log.warn(
+          { sweep: sweep.name, reason: (error as Error).message },
+          'A sweep failed; it runs again.',
+        );
+      }
+      if (stopping) break;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, sweep.everySeconds * 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping = true;
+      wake();
+      await running;
+    },
+  };
+}
