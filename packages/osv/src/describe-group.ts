@@ -1,0 +1,112 @@
+import type { Severity } from './cvss';
+import { compareIds, isCve } from './ids';
+import type { OsvRecord, OsvReference } from './record';
+import { rate } from './severity';
+import type { RatedAdvisory } from './severity';
+
+/** What people read about one vulnerability (an alias group) in one package. */
+export interface VulnerabilityDetails {
+  /** A CVE where the group has one, else another id of it. */
+  cve_id: string;
+  /** Every id of the group: CVE, GHSA, then the others. */
+  aliases: string[];
+  /** The ids of the advisories that match the package, in the same order. */
+  advisory_ids: string[];
+  severity: Severity;
+  /** CVSS base score, null where no source gives one. */
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  title: string;
+  /** Markdown, may be empty. */
+  description: string;
+  /** ISO 8601, or null: the earliest publication among the matching advisories, else the others. */
+  published_at: string | null;
+  /** ISO 8601, or null: the latest change among the matching advisories, else the others. */
+  modified_at: string | null;
+  references: { type: string; url: string }[];
+}
+
+/**
+ * Describes one alias group in one package, from the advisories that match it (with the indices of
+ * the entries that do, as `evaluate` gives them) and the other ones of the group. Fields are taken
+ * from the matching ones first, in the order of ids; the order in which advisories are given does
+ * not matter. A withdrawn one gives its ids only. `matching` must not be empty. Source: decisions, "Vulnerabilities".
+ *
+ * - M18, M19: severity, score and vector, see `rate`.
+ * - M20: a malicious package (any id of the group begins with `MAL-`) is critical, whatever score
+ *   there is; the score is shown as it is.
+ */
+export function describeGroup(group: {
+  matching: { record: OsvRecord; affected: number[] }[];
+  others: OsvRecord[];
+}): VulnerabilityDetails {
+  const matching = group.matching.toSorted((a, b) => compareIds(a.record.id, b.record.id));
+  const own = matching.map(({ record }) => record);
+  const others = group.others
+    .filter((record) => record.withdrawn === null)
+    .toSorted((a, b) => compareIds(a.id, b.id));
+  const records = [...own, ...others];
+
+  const ids = idsOf([...own, ...group.others]);
+  const rating = rate(
+    matching.map(({ record, affected }) => ({
+      record,
+      entries: record.affected.filter((_entry, index) => affected.includes(index)),
+    })),
+    others.map((record): RatedAdvisory => ({ record, entries: record.affected })),
+  );
+  const description = firstText(records.map(({ details }) => details));
+  const cveId = idsOf(own).find(isCve) ?? ids[0] ?? '';
+  return {
+    cve_id: cveId,
+    aliases: ids,
+    advisory_ids: [...new Set(own.map(({ id }) => id))],
+    severity: ids.some((id) => id.startsWith('MAL-')) ? 'critical' : rating.severity,
+    cvss_score: rating.score,
+    cvss_vector: rating.vector,
+    title: firstText(records.map(({ summary }) => summary)) || headline(description) || cveId,
+    description,
+    published_at: times(own, 'published').at(0) ?? times(others, 'published').at(0) ?? null,
+    modified_at: times(own, 'modified').at(-1) ?? times(others, 'modified').at(-1) ?? null,
+    references: referencesOf(records),
+  };
+}
+
+function idsOf(records: readonly OsvRecord[]): string[] {
+  const ids = new Set(records.flatMap(({ id, aliases }) => [id, ...aliases]));
+  return [...ids].toSorted(compareIds);
+}
+
+function firstText(texts: readonly string[]): string {
+  return texts.map((text) => text.trim()).find((text) => text !== '') ?? '';
+}
+
+/** Long enough for a sentence, short enough for a line in a list. */
+const HEADLINE_LENGTH = 120;
+
+/** The first line of a description that has no title, without Markdown's heading signs. */
+function headline(description: string): string {
+  const line = (description.split('\n', 1)[0] ?? '').replace(/^[#\s]+/, '').trim();
+  const letters = [...line];
+  if (letters.length <= HEADLINE_LENGTH) return line;
+  return `${letters
+    .slice(0, HEADLINE_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/** Ascending, without the year-1 timestamps by which some sources say "not set". */
+function times(records: readonly OsvRecord[], field: 'published' | 'modified'): string[] {
+  return records
+    .map((record) => record[field])
+    .filter((time) => time !== null && !time.startsWith('0001-'))
+    .toSorted() as string[];
+}
+
+function referencesOf(records: readonly OsvRecord[]): OsvReference[] {
+  const byUrl = new Map<string, OsvReference>();
+  for (const { type, url } of records.flatMap(({ references }) => references)) {
+    if (!byUrl.has(url)) byUrl.set(url, { type, url });
+  }
+  return [...byUrl.values()];
+}

@@ -1,0 +1,20 @@
+export type {
+  OsvAffected,
+  OsvEvent,
+  OsvRange,
+  OsvRecord,
+  OsvReference,
+  OsvSeverity,
+} from './record';
+export { readRecord } from './read-record';
+export { affectedKeys, packageKey, versionKey } from './package-key';
+export type { PackageVersion } from './package-key';
+export { MATCHED_ECOSYSTEMS } from './ecosystems';
+export { locate } from './locate';
+export type { Located, UndeterminedReason } from './locate';
+export { evaluate } from './evaluate';
+export type { Verdict } from './evaluate';
+export { aliasGroups } from './alias-groups';
+export { describeGroup } from './describe-group';
+export type { VulnerabilityDetails } from './describe-group';
+export type { Severity } from './cvss';

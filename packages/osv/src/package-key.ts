@@ -1,0 +1,42 @@
+import { normaliseName, splitEcosystem } from './ecosystems';
+import type { OsvRecord } from './record';
+
+/** The unit of matching: one version of one package, as `locate` gives it. */
+export interface PackageVersion {
+  /** OSV's ecosystem without suffix, e.g. `npm`. */
+  ecosystem: string;
+  /** What follows the first colon of OSV's ecosystem (registry or release), normalised; or null. */
+  suffix: string | null;
+  /** Normalised for comparison. */
+  name: string;
+  /** Text ready for the ecosystem's comparer. */
+  version: string;
+}
+
+/**
+ * The text that advisories and packages are looked up by, e.g. `npm|lodash`. A suffix of the
+ * ecosystem is left out and the name normalised, so both sides may pass what they have.
+ */
+export function packageKey(ecosystem: string, name: string): string {
+  const { base } = splitEcosystem(ecosystem);
+  return `${base}|${normaliseName(base, name)}`;
+}
+
+/** A text that is the same for equal package versions and differs for different ones. */
+export function versionKey(pkg: PackageVersion): string {
+  const key = packageKey(pkg.ecosystem, pkg.name);
+  return `${key}|${escapeBar(pkg.suffix ?? '')}|${escapeBar(pkg.version)}`;
+}
+
+/** The last two fields hold no bar, so the fields of a version key can be told apart. */
+function escapeBar(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('|', '%7C');
+}
+
+/** The distinct package keys that a record's `affected` names, of every ecosystem, in its order. */
+export function affectedKeys(record: OsvRecord): string[] {
+  const keys = record.affected.flatMap((entry) =>
+    entry.package === null ? [] : [packageKey(entry.package.ecosystem, entry.package.name)],
+  );
+  return [...new Set(keys)];
+}

@@ -1,0 +1,43 @@
+/**
+ * Rule M14: the part after an ecosystem's colon must be the same on both sides. For Maven and
+ * Packagist it is the registry, on the component's side the purl's `repository_url`; null is the
+ * ecosystem's default registry.
+ *
+ * Two different registries do not fit. Where only one side names a registry, nobody knows: a purl
+ * often leaves the registry out, or names a mirror of the default one. That is `unknown`: never a
+ * finding, but never silently clean either. Sources: OSV schema, "Defined ecosystems" (Maven,
+ * Packagist); purl type definitions ("default repository").
+ */
+export function registriesFit(advisory: string | null, component: string | null): RegistryFit {
+  if (advisory === component) return 'yes';
+  return advisory === null || component === null ? 'unknown' : 'no';
+}
+
+export type RegistryFit = 'yes' | 'no' | 'unknown';
+
+/** Addresses that the two ecosystems' own tools use when none is configured. */
+const DEFAULT_REGISTRIES: ReadonlySet<string> = new Set([
+  'repo.maven.apache.org/maven2',
+  'repo1.maven.org/maven2',
+  'central.maven.org/maven2',
+  'packagist.org',
+  'repo.packagist.org',
+  'www.packagist.org',
+]);
+
+/**
+ * A registry's address in the form that is compared: without scheme (purls leave it out) and
+ * trailing slash, the host in lower case; null for a default registry. A suffix that is no
+ * registry but a distribution's release (`Debian:12`) stays as it is.
+ *
+ * @param base an OSV ecosystem without suffix
+ */
+export function normaliseSuffix(base: string, suffix: string | null): string | null {
+  if (suffix === null || suffix === '') return null;
+  if (base !== 'Maven' && base !== 'Packagist') return suffix;
+  const bare = suffix.replace(/^[a-z+]+:\/\//i, '').replace(/\/+$/, '');
+  const slash = bare.indexOf('/');
+  const address =
+    slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash);
+  return DEFAULT_REGISTRIES.has(address) ? null : address;
+}

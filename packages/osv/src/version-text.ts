@@ -1,0 +1,38 @@
+/**
+ * Rule M16: a version as its ecosystem's comparer reads it: npm, Go and Packagist without a leading
+ * `v`, Go's own toolchain without `go`, RubyGems without the platform. Applying it twice changes
+ * nothing. Source: purl type definitions and each tool's tags (matching guide, section 4).
+ *
+ * @param base an OSV ecosystem without suffix
+ */
+export function versionText(base: string, version: string): string {
+  const text = version.trim();
+  switch (base) {
+    case 'npm':
+    case 'Packagist':
+      return text.replace(/^v(?=\d)/i, '');
+    case 'Go':
+      return goVersion(text);
+    case 'RubyGems':
+      return text.replace(GEM_PLATFORM, '');
+    default:
+      return text;
+  }
+}
+
+/**
+ * A gem's version never has a `-` but before its platform: `1.13.0-x86_64-linux`, `9.2-java`.
+ * Only known systems are cut off, so that `1.0-rc1` keeps its prerelease. Source:
+ * Gem::Platform's list of systems.
+ */
+const GEM_PLATFORM =
+  /-(?:[a-z0-9_]+-)?(?:java|jruby|linux|darwin|mingw|mswin|freebsd|openbsd|netbsd|solaris|aix|cygwin|macruby|dalvik|dotnet|wasi)[a-z0-9_.]*(?:-[a-z0-9_.]+)*$/i;
+
+/** Go's releases are tagged `go1.21rc2`; its advisories write the same as `1.21.0-rc.2`. */
+function goVersion(text: string): string {
+  const bare = text.replace(/^(?:v|go)(?=\d)/, '');
+  const prerelease = /^(\d+\.\d+)(\.\d+)?(rc|beta)(\d+)$/.exec(bare);
+  if (prerelease === null) return bare;
+  const [, minor, patch = '.0', stage, count] = prerelease;
+  return `${minor}${patch}-${stage}.${count}`;
+}
