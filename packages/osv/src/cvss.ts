@@ -1,4 +1,4 @@
-import cvss from 'ae-cvss-calculator';
+import { Cvss2, Cvss3P0, Cvss3P1, Cvss4P0 } from 'ae-cvss-calculator';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'none' | 'unknown';
 
@@ -46,8 +46,9 @@ export function readVector(text: string): CvssScore | null {
     version,
     vector.slice(prefix?.[0].length ?? 0).replace(/^\((.*)\)$/, '$1'),
   );
-  const score = base === null ? null : baseScore(version, base);
-  return score === null ? null : { version, score, vector };
+  if (base === null) return null;
+  const { base: score } = calculatorOf(version, base).calculateScores();
+  return score === undefined ? null : { version, score, vector };
 }
 
 /** The vector's base metrics in FIRST's order, null when the vector is malformed. */
@@ -68,25 +69,16 @@ function baseMetrics(version: CvssVersion, text: string): string | null {
   return names.map((name) => `${name}:${values.get(name)}`).join('/');
 }
 
-function baseScore(version: CvssVersion, metrics: string): number | null {
-  try {
-    const score = calculatorOf(version, metrics).calculateScores().base;
-    return score === undefined || Number.isNaN(score) ? null : score;
-  } catch {
-    return null;
-  }
-}
-
 function calculatorOf(version: CvssVersion, metrics: string) {
   switch (version) {
     case '2.0':
-      return new cvss.Cvss2(metrics);
+      return new Cvss2(metrics);
     case '3.0':
-      return new cvss.Cvss3P0(`CVSS:3.0/${metrics}`);
+      return new Cvss3P0(`CVSS:3.0/${metrics}`);
     case '3.1':
-      return new cvss.Cvss3P1(`CVSS:3.1/${metrics}`);
+      return new Cvss3P1(`CVSS:3.1/${metrics}`);
     case '4.0':
-      return new cvss.Cvss4P0(`CVSS:4.0/${metrics}`);
+      return new Cvss4P0(`CVSS:4.0/${metrics}`);
   }
 }
 
