@@ -1,0 +1,25 @@
+/**
+ * The parts of a CycloneDX document that we read, as its JSON schema (1.2 to 1.7) declares them. A
+ * validated document has these shapes.
+ */
+export interface CycloneDxDocument {
+  metadata?: { component?: CycloneDxComponent };
+  components?: CycloneDxComponent[];
+  dependencies?: { ref: string; dependsOn?: string[] }[];
+}
+
+export interface CycloneDxComponent {
+  type: string;
+  name: string;
+  group?: string;
+  version?: string;
+  purl?: string;
+  'bom-ref'?: string;
+  licenses?: CycloneDxLicence[];
+  components?: CycloneDxComponent[];
+}
+
+export interface CycloneDxLicence {
+  license?: { id?: string; name?: string };
+  expression?: string;
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../json';
+import { joinLicences, statedLicence } from '../licence-expression';
+import type { Dependency } from '../normalised-sbom';
+import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
+import { walkComponents } from './component-walk';
+import type { CycloneDxComponent, CycloneDxDocument } from './cyclonedx-document';
+
+interface ListedComponent {
+  component: CycloneDxComponent;
+  named: NamedPackage;
+}
+
+/**
+ * The dependencies of a validated CycloneDX document, unsorted and with equal entries still apart.
+ * Source: `decisions.md` "Dependencies".
+ */
+export function readCycloneDx(document: JsonObject): Dependency[] {
+  const { metadata, dependencies = [] } = document as CycloneDxDocument;
+  const listed = listComponents(document);
+  const root = metadata?.component;
+  const isRoot = root === undefined ? () => false : rootTest(root);
+
+  const parts = listed.filter((entry) => !isRoot(entry));
+  const rootRefs = new Set([root?.['bom-ref'], ...listed.filter(isRoot).map(refOf)]);
+  rootRefs.delete(undefined);
+
+  const directRefs = new Set<string | undefined>();
+  for (const { ref, dependsOn = [] } of dependencies)
+    if (rootRefs.has(ref))
+      for (const target of dependsOn) if (!rootRefs.has(target)) directRefs.add(target);
+
+  return parts.map((entry) => ({
+    ...entry.named,
+    type: entry.component.type,
+    license: licenceOf(entry.component),
+    is_direct: directRefs.size === 0 || directRefs.has(refOf(entry)),
+  }));
+}
+
+function listComponents(document: JsonObject): ListedComponent[] {
+  const listed: ListedComponent[] = [];
+  for (const found of walkComponents(document)) {
+    const component = found as unknown as CycloneDxComponent;
+    listed.push({ component, named: namePackage(component) });
+  }
+  return listed;
+}
+
+function refOf({ component }: ListedComponent): string | undefined {
+  return component['bom-ref'];
+}
+
+/**
+ * Recognises the root where it is listed again: equal in purl, name and version, or with the root's
+ * own bom-ref and name and nothing that contradicts it. A bom-ref alone does not do: documents give
+ * one to several components.
+ */
+function rootTest(root: CycloneDxComponent): (entry: ListedComponent) => boolean {
+  const named = namePackage(root);
+  return (entry) =>
+    isSamePackage(entry.named, named) ||
+    (root['bom-ref'] !== undefined &&
+      refOf(entry) === root['bom-ref'] &&
+      entry.component.name === root.name &&
+      agree(entry.component.group, root.group) &&
+      agree(entry.named.version, named.version) &&
+      agree(entry.named.purl, named.purl));
+}
+
+/** Equal, or one of them says nothing. */
+function agree(one: string | null | undefined, other: string | null | undefined): boolean {
+  return !one || !other || one === other;
+}
+
+function licenceOf({ licenses = [] }: CycloneDxComponent): string | null {
+  const stated = licenses.flatMap(({ license, expression }) => {
+    const text = statedLicence(expression ?? license?.id ?? license?.name);
+    return text === null ? [] : [text];
+  });
+  return joinLicences(stated);
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { SbomProblem } from './normalised-sbom';
+
+export type DecodedDocument = { ok: true; json: unknown } | { ok: false; problem: SbomProblem };
+
+/**
+ * Bytes to JSON. UTF-8 only, with or without a byte order mark (`decisions.md` "Upload"); of
+ * duplicate keys the last counts, as ECMA-262 says of `JSON.parse`. Never throws: what cannot be
+ * read is `malformed_json`.
+ */
+export function decodeDocument(bytes: Uint8Array): DecodedDocument {
+  if (bytes.byteLength === 0) return malformed('The file is empty.');
+  if (!isUtf8(bytes)) return malformed(`The file is not UTF-8 text${encodingHint(bytes)}.`);
+  try {
+    return { ok: true, json: JSON.parse(textOf(bytes)) as unknown };
+  } catch (error) {
+    return malformed(`The file is not JSON: ${reason(error)}.`);
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString();
+}
+
+function encodingHint(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 ? ' but UTF-16: save it as UTF-8' : '';
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : 'it cannot be read';
+}
+
+function malformed(detail: string): DecodedDocument {
+  return { ok: false, problem: { code: 'malformed_json', detail } };
+}

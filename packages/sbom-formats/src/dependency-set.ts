@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+
+import type { Dependency } from './normalised-sbom';
+
+/** Lines hashed at a time: a document of 300,000 components makes no second copy of itself. */
+const LINES_PER_UPDATE = 4096;
+
+/**
+ * The dependencies of a document in one canonical form: text that can be stored as UTF-8, sorted by
+ * name, version and purl, entries equal in these merged. What comes out does not depend on the order
+ * that goes in: of several licences or types of one package the smallest is taken, and it is direct
+ * when one of its entries is.
+ */
+export function canonicalDependencies(entries: readonly Dependency[]): Dependency[] {
+  const sorted = entries.map(withWellFormedText).sort(compareIdentity);
+  const unique: Dependency[] = [];
+  for (const entry of sorted) {
+    const last = unique.at(-1);
+    if (last === undefined || compareIdentity(last, entry) !== 0) unique.push(entry);
+    else unique[unique.length - 1] = merge(last, entry);
+  }
+  return unique;
+}
+
+/** Lower-case hex SHA-256 over every field of the dependencies, in the order given. */
+export function digestOf(dependencies: readonly Dependency[]): string {
+  const hash = createHash('sha256');
+  for (let start = 0; start < dependencies.length; start += LINES_PER_UPDATE)
+    hash.update(
+      dependencies
+        .slice(start, start + LINES_PER_UPDATE)
+        .map(digestLine)
+        .join(''),
+    );
+  return hash.digest('hex');
+}
+
+function digestLine({ name, version, purl, type, license, is_direct }: Dependency): string {
+  return `${JSON.stringify([name, version, purl, type, license, is_direct])}\n`;
+}
+
+function compareIdentity(one: Dependency, other: Dependency): number {
+  return (
+    compareText(one.name, other.name) ||
+    compareText(one.version, other.version) ||
+    compareText(one.purl, other.purl)
+  );
+}
+
+/** By UTF-16 code units; null, which stands for absence, comes first. */
+function compareText(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  if (other === null) return 1;
+  return one < other ? -1 : 1;
+}
+
+function merge(one: Dependency, other: Dependency): Dependency {
+  return {
+    ...one,
+    type: smaller(one.type, other.type),
+    license: smaller(one.license, other.license),
+    is_direct: one.is_direct || other.is_direct,
+  };
+}
+
+function smaller(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+function withWellFormedText(entry: Dependency): Dependency {
+  return {
+    name: wellFormed(entry.name),
+    version: wellFormed(entry.version),
+    purl: entry.purl === null ? null : wellFormed(entry.purl),
+    type: entry.type === null ? null : wellFormed(entry.type),
+    license: entry.license === null ? null : wellFormed(entry.license),
+    is_direct: entry.is_direct,
+  };
+}
+
+/**
+ * JSON can escape half a surrogate pair, UTF-8 cannot hold one: replaced here, so that what is
+ * stored and sent is what was compared and hashed.
+ */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}

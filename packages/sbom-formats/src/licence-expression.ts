@@ -1,0 +1,37 @@
+/** SPDX specification, "NOASSERTION" and "NONE": words for "nothing is said". */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['', 'NOASSERTION', 'NONE']);
+
+/** SPDX licence expressions, annex D.4: OR binds weaker than AND. */
+const HAS_OR = /\sOR\s/;
+
+/** The text, or null where it says nothing. */
+export function statedLicence(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return SAYS_NOTHING.has(trimmed) ? null : trimmed;
+}
+
+/**
+ * One expression from the licences that all apply, in the order given: joined by ` AND `, an
+ * alternative in parentheses, equal ones once; null when there are none.
+ */
+export function joinLicences(licences: readonly string[]): string | null {
+  const distinct = [...new Set(licences)];
+  if (distinct.length <= 1) return distinct[0] ?? null;
+  return distinct.map(asOperand).join(' AND ');
+}
+
+function asOperand(expression: string): string {
+  return HAS_OR.test(expression) && !isEnclosed(expression) ? `(${expression})` : expression;
+}
+
+/** True for `(A OR B)`, false for `(A OR B) AND (C OR D)`. */
+function isEnclosed(expression: string): boolean {
+  if (!expression.startsWith('(')) return false;
+  let open = 0;
+  for (let at = 0; at < expression.length; at += 1) {
+    if (expression[at] === '(') open += 1;
+    if (expression[at] === ')') open -= 1;
+    if (open === 0) return at === expression.length - 1;
+  }
+  return false;
+}

@@ -1,0 +1,36 @@
+import { fullName, parsePurl } from '@bomtrail/purl';
+
+/** What a document says of a package's identity, in either format. */
+export interface WrittenPackage {
+  group?: string | undefined;
+  name: string;
+  version?: string | undefined;
+  purl?: string | undefined;
+}
+
+export interface NamedPackage {
+  name: string;
+  version: string;
+  purl: string | null;
+}
+
+/**
+ * `decisions.md` "Dependencies": the name is the ecosystem's own full name, from the purl; without a
+ * purl that can be parsed `group/name`, or `name`. The version is the component's, else the purl's,
+ * else empty. The purl stays as written, also when it cannot be parsed.
+ */
+export function namePackage({ group, name, version, purl }: WrittenPackage): NamedPackage {
+  const purlText = purl === undefined || purl.trim() === '' ? null : purl;
+  const parsed = purlText === null ? null : parsePurl(purlText);
+  const ownName = group === undefined || group === '' ? name : `${group}/${name}`;
+  return {
+    name: parsed === null ? ownName : fullName(parsed),
+    version: version || parsed?.version || '',
+    purl: purlText,
+  };
+}
+
+/** `decisions.md` "Dependencies": entries equal in purl, name and version are the same. */
+export function isSamePackage(one: NamedPackage, other: NamedPackage): boolean {
+  return one.name === other.name && one.version === other.version && one.purl === other.purl;
+}

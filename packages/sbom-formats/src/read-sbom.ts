@@ -1,0 +1,123 @@
+import { walkComponents } from './cyclonedx/component-walk';
+import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
+import { readCycloneDx } from './cyclonedx/read-cyclonedx';
+import { decodeDocument } from './decode-document';
+import { canonicalDependencies, digestOf, wellFormed } from './dependency-set';
+import type { JsonObject } from './json';
+import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
+import {
+  CYCLONEDX_VERSIONS,
+  recogniseFormat,
+  SPDX_VERSIONS,
+  type RecognisedDocument,
+  type SbomSpecification,
+} from './recognise-format';
+import { failingPlaces } from './schema/failing-places';
+import { createValidators, type ValidatorSource } from './schema/validators';
+import { readSpdx } from './spdx/read-spdx';
+
+/** Code points kept of a root's name: the bound of a service's name (`decisions.md` "Upload"). */
+const MAX_ROOT_NAME = 255;
+
+export interface ReadLimits {
+  /** The largest number of components accepted, the root not counted; `MAX_COMPONENTS`. */
+  maxComponents: number;
+}
+
+export interface SbomReader {
+  /** The unpacked bytes of a document to its normal form. Never throws, whatever the bytes are. */
+  read(bytes: Uint8Array, limits: ReadLimits): ReadSbomResult;
+  /**
+   * Compiles every schema now instead of with the first document of its version. Throws when a
+   * schema is missing, which is a broken installation.
+   */
+  prepare(): void;
+}
+
+/** A reader that keeps its compiled schemas. */
+export function createSbomReader(): SbomReader {
+  const validators = createValidators();
+  return {
+    read: (bytes, limits) => readDocument(bytes, { ...limits, validators }),
+    prepare: () => {
+      for (const specVersion of CYCLONEDX_VERSIONS)
+        validators({ format: 'cyclonedx', specVersion });
+      for (const specVersion of SPDX_VERSIONS) validators({ format: 'spdx', specVersion });
+    },
+  };
+}
+
+type Reading = ReadLimits & { validators: ValidatorSource };
+
+function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
+  const decoded = decodeDocument(bytes);
+  if (!decoded.ok) return { ok: false, ...decoded.problem };
+  const recognition = recogniseFormat(decoded.json);
+  if (!recognition.ok) return { ok: false, ...recognition.problem };
+  const { specification, document } = recognition.recognised;
+
+  // One more than allowed: the root, which does not count, may be among them.
+  if (countsMoreThan(reading.maxComponents + 1, recognition.recognised)) return tooMany(reading);
+  const problem = validationProblem(recognition.recognised, reading.validators(specification));
+  if (problem !== null) return { ok: false, ...problem };
+
+  const entries = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
+  if (entries.length > reading.maxComponents) return tooMany(reading);
+  const dependencies = canonicalDependencies(entries);
+  return {
+    ok: true,
+    sbom: {
+      ...specification,
+      rootName: specification.format === 'spdx' ? null : rootNameOf(document),
+      dependencies,
+      digest: digestOf(dependencies),
+    },
+  };
+}
+
+/** Stops counting at the limit, so that a document that is far too large costs no more. */
+function countsMoreThan(limit: number, { specification, document }: RecognisedDocument): boolean {
+  if (specification.format === 'spdx')
+    return Array.isArray(document.packages) && document.packages.length > limit;
+  const components = walkComponents(document);
+  for (let count = 0; count <= limit; count += 1) if (components.next().done === true) return false;
+  return true;
+}
+
+function tooMany({ maxComponents }: ReadLimits): ReadSbomResult {
+  return refuse('too_many_components', `The document has more than ${maxComponents} components.`);
+}
+
+function validationProblem(
+  { specification, document }: RecognisedDocument,
+  validate: ReturnType<ValidatorSource>,
+): SbomProblem | null {
+  const name = specificationName(specification);
+  try {
+    const places = failingPlaces(validate, document);
+    if (places.length === 0) return null;
+    return {
+      code: 'invalid_sbom',
+      detail: `The document is not valid ${name}: ${places.join('; ')}.`,
+    };
+  } catch (error) {
+    // The compiled schema calls itself for each level that components are nested.
+    if (!(error instanceof RangeError)) throw error;
+    return { code: 'invalid_sbom', detail: `The ${name} document is nested too deeply.` };
+  }
+}
+
+function specificationName({ format, specVersion }: SbomSpecification): string {
+  return `${format === 'spdx' ? 'SPDX' : 'CycloneDX'} ${specVersion}`;
+}
+
+function rootNameOf(document: JsonObject): string | null {
+  const name = (document as CycloneDxDocument).metadata?.component?.name ?? '';
+  // A code point takes at most two code units: no need to split a longer text.
+  const start = [...name.slice(0, 2 * MAX_ROOT_NAME)].slice(0, MAX_ROOT_NAME).join('');
+  return start.trim() === '' ? null : wellFormed(start);
+}
+
+function refuse(code: SbomProblemCode, detail: string): ReadSbomResult {
+  return { ok: false, code, detail };
+}

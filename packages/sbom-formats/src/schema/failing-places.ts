@@ -1,0 +1,86 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+
+import type { JsonObject } from '../json';
+
+/** Enough to see a pattern, few enough to read. */
+const MAX_PLACES = 3;
+/** Of an enumeration's allowed words; some have dozens. */
+const MAX_ALLOWED_SHOWN = 6;
+
+/**
+ * What the schema finds wrong with a document, in words, at most three places; empty when it is
+ * valid. The validator stops at the first error, so that a document that is wrong everywhere does
+ * not fill the memory with errors; the next places are found by validating the rest of the top-level
+ * list that the first one stands in. Linear in the document's size.
+ */
+export function failingPlaces(validate: ValidateFunction, document: JsonObject): string[] {
+  const places: string[] = [];
+  const skipped = new Map<string, number>();
+  let rest = document;
+  while (places.length < MAX_PLACES && !isValid(validate, rest)) {
+    const error = deepest(validate.errors ?? []);
+    if (error === undefined) break;
+    const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+    places.push(`${pathText(steps, skipped)} ${complaint(error)}`);
+
+    const [listName, index] = steps;
+    const list = listName === undefined ? undefined : rest[listName];
+    if (listName === undefined || index === undefined || !Array.isArray(list)) break;
+    rest = { ...rest, [listName]: list.slice(Number(index) + 1) };
+    skipped.set(listName, (skipped.get(listName) ?? 0) + Number(index) + 1);
+  }
+  return places;
+}
+
+/** As a plain boolean: Ajv declares a type guard that would narrow the document to nothing. */
+function isValid(validate: ValidateFunction, document: JsonObject): boolean {
+  return validate(document);
+}
+
+/** Where alternatives failed, the one that got furthest is most likely the one that was meant. */
+function deepest(errors: ErrorObject[]): ErrorObject | undefined {
+  let chosen: ErrorObject | undefined;
+  for (const error of errors)
+    if (chosen === undefined || depth(error) > depth(chosen)) chosen = error;
+  return chosen;
+}
+
+function depth(error: ErrorObject): number {
+  return error.instancePath.split('/').length;
+}
+
+/** RFC 6901, section 4. */
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function pathText(steps: string[], skipped: ReadonlyMap<string, number>): string {
+  if (steps.length === 0) return 'the document';
+  const offset = skipped.get(steps[0] ?? '') ?? 0;
+  return steps
+    .map((step, position) => {
+      if (!/^\d+$/.test(step)) return position === 0 ? step : `.${step}`;
+      return `[${Number(step) + (position === 1 ? offset : 0)}]`;
+    })
+    .join('');
+}
+
+function complaint(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return `lacks ${JSON.stringify(params.missingProperty)}`;
+    case 'enum':
+      return `must be ${allowedText(params.allowedValues)}`;
+    case 'oneOf':
+      return 'must have exactly one of the forms that the schema allows';
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+function allowedText(allowed: unknown): string {
+  const words = Array.isArray(allowed) ? allowed.map((word) => JSON.stringify(word)) : [];
+  const more = words.length > MAX_ALLOWED_SHOWN ? ', …' : '';
+  return `one of ${words.slice(0, MAX_ALLOWED_SHOWN).join(', ')}${more}`;
+}

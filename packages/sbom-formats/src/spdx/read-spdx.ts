@@ -1,0 +1,80 @@
+import type { JsonObject } from '../json';
+import { statedLicence } from '../licence-expression';
+import type { Dependency } from '../normalised-sbom';
+import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
+import { describedIds } from './described-root';
+import { directIds } from './direct-ids';
+import type { SpdxDocument, SpdxPackage } from './spdx-document';
+
+interface ListedPackage {
+  spdxPackage: SpdxPackage;
+  /** One for each purl, at least one. */
+  named: [NamedPackage, ...NamedPackage[]];
+}
+
+/**
+ * The dependencies of a validated SPDX document, unsorted and with equal entries still apart. A
+ * package with several different purls gives an entry for each, so that none goes unscanned.
+ * Source: `decisions.md` "Dependencies".
+ */
+export function readSpdx(document: JsonObject): Dependency[] {
+  const spdx = document as unknown as SpdxDocument;
+  const listed = (spdx.packages ?? []).map(listPackage);
+  const root = findRoot(listed, describedIds(spdx));
+  const parts = listed.filter((entry) => !isSameEntry(entry, root));
+  if (parts.length === 0) return listed.flatMap((entry) => dependenciesOf(entry, true));
+
+  const rootIds = new Set(listed.filter((entry) => isSameEntry(entry, root)).map(idOf));
+  const direct = directIds(spdx.relationships ?? [], rootIds);
+  return parts.flatMap((entry) =>
+    dependenciesOf(entry, direct.size === 0 || direct.has(idOf(entry))),
+  );
+}
+
+/** The described package when it is exactly one, however often it is listed. */
+function findRoot(
+  listed: readonly ListedPackage[],
+  described: ReadonlySet<string>,
+): ListedPackage | undefined {
+  const candidates = listed.filter((entry) => described.has(idOf(entry)));
+  const [first] = candidates;
+  return candidates.every((entry) => isSameEntry(entry, first)) ? first : undefined;
+}
+
+function isSameEntry(one: ListedPackage, other: ListedPackage | undefined): boolean {
+  return other !== undefined && isSamePackage(one.named[0], other.named[0]);
+}
+
+function idOf({ spdxPackage }: ListedPackage): string {
+  return spdxPackage.SPDXID;
+}
+
+function listPackage(spdxPackage: SpdxPackage): ListedPackage {
+  const written = { name: spdxPackage.name, version: spdxPackage.versionInfo };
+  const [first, ...more] = purlsOf(spdxPackage);
+  return {
+    spdxPackage,
+    named: [
+      namePackage({ ...written, purl: first }),
+      ...more.map((purl) => namePackage({ ...written, purl })),
+    ],
+  };
+}
+
+/**
+ * SPDX 2.3, annex F.3.5. The category is not asked for: it is spelt `PACKAGE-MANAGER` or
+ * `PACKAGE_MANAGER`, and a purl is a purl in any. The type may be the full URI of the list of types.
+ */
+function purlsOf({ externalRefs = [] }: SpdxPackage): string[] {
+  const purls = externalRefs
+    .filter(({ referenceType: type }) => type === 'purl' || type.endsWith('/references/purl'))
+    .map(({ referenceLocator }) => referenceLocator);
+  return purls.length > 1 ? [...new Set(purls)] : purls;
+}
+
+function dependenciesOf({ spdxPackage, named }: ListedPackage, isDirect: boolean): Dependency[] {
+  const { licenseConcluded, licenseDeclared, primaryPackagePurpose: purpose } = spdxPackage;
+  const license = statedLicence(licenseConcluded) ?? statedLicence(licenseDeclared);
+  const type = purpose === undefined || purpose === '' ? null : purpose.toLowerCase();
+  return named.map((entry) => ({ ...entry, type, license, is_direct: isDirect }));
+}

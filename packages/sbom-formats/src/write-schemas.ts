@@ -1,0 +1,3 @@
+import { writeCycloneDxSchemas } from './schema-files';
+
+writeCycloneDxSchemas();
