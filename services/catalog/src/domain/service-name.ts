@@ -1,0 +1,11 @@
+const maxServiceNameLength = 255;
+
+/**
+ * The service that an upload belongs to (interface-specification.md "Service naming rules"): the
+ * client's `service_name` verbatim, else `metadata.component.name` cut at 255 characters, else none.
+ */
+export function serviceNameOf(given: string | null, rootName: string | null): string | null {
+  if (given !== null && given.trim() !== '') return given;
+  if (rootName === null || rootName.trim() === '') return null;
+  return Array.from(rootName).slice(0, maxServiceNameLength).join('');
+}

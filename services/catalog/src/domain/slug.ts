@@ -1,0 +1,35 @@
+const maxSlugLength = 80;
+
+/**
+ * R1 The readable identifier made from a project's name (decisions.md "Identity and names"): NFKD,
+ * marks dropped, `ß` → `ss`, lower case, every run of anything but a-z and 0-9 → `-`, trimmed, at
+ * most 80 characters, `project` if nothing is left.
+ */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxSlugLength + 1)
+    .replace(/^-+/, '')
+    .slice(0, maxSlugLength)
+    .replace(/-+$/, '');
+  return slug || 'project';
+}
+
+/** R2 The first of `base`, `base-2`, `base-3`, … that is not taken, within the 80 characters. */
+export function freeSlug(base: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(base)) return base;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const slug = base.slice(0, maxSlugLength - suffix.length).replace(/-+$/, '') + suffix;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+/** R3 What makes two project names the same: compared trimmed, NFC, case-folded. */
+export function nameKeyOf(name: string): string {
+  return name.trim().normalize('NFC').toUpperCase().toLowerCase();
+}

@@ -1,0 +1,22 @@
+import { catalogFindingsChanges, catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
+import { consumes, createBatcher, type EventDoor } from '@bomtrail/service-kit';
+import type { RegisterSbomDeps } from '../use-cases/register-sbom';
+import { requestRescans } from '../use-cases/request-rescans';
+
+const batchSize = 500;
+
+/** What the catalog hears of others. */
+export function catalogSubscriptions(deps: RegisterSbomDeps): EventDoor[] {
+  const markScanned = createBatcher<{ sbom_id: string; revision: number }, void>(async (done) => {
+    await deps.sboms.markScanned(done, new Date());
+    return done.map(() => undefined);
+  }, batchSize);
+
+  return [
+    consumes(catalogReconciled, { handle: markScanned }),
+    consumes(catalogScanFailures, {
+      handle: (failure) => deps.sboms.markFailed(failure.sbom_id, failure.reason),
+    }),
+    consumes(catalogFindingsChanges, { handle: (change) => requestRescans(deps, change) }),
+  ];
+}

@@ -1,0 +1,51 @@
+import * as messages from '@bomtrail/messages';
+import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import { createProject } from '../use-cases/create-project';
+import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { findProject } from '../use-cases/find-project';
+import {
+  checkScopeExists,
+  pageWindow,
+  readHistory,
+  readLineNames,
+  readSbom,
+} from '../use-cases/read-catalog';
+import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
+import { updateProject } from '../use-cases/update-project';
+import { projectView } from '../use-cases/views';
+
+/** Every question that the catalog answers. */
+export function catalogAnswers(deps: RegisterSbomDeps & DeleteSbomDeps): RpcDoor[] {
+  return [
+    answers(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
+    answers(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
+    answers(messages.getProject, async (body) => ({
+      body: projectView(await findProject(deps, body)),
+    })),
+    answers(messages.listProjects, async (body) => {
+      const { items, total } = await deps.projects.list(body, pageWindow(body));
+      return { body: { items: items.map(projectView), total } };
+    }),
+    answers(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
+    answers(messages.listServices, async (body) => {
+      const lines = await deps.lines.servicesOf(body.project_id);
+      return {
+        body: lines.map((line) => ({
+          id: line._id,
+          name: line.name ?? '',
+          project_id: line.project_id,
+        })),
+      };
+    }),
+    answers(messages.registerSbom, async (body) => ({ body: await registerSbom(deps, body) })),
+    answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
+    answers(messages.deleteSbom, async (body) => {
+      await deleteSbom(deps, body.sbom_id);
+      return { body: { deleted: true } };
+    }),
+    answers(messages.nameLines, async (body) => ({
+      body: await readLineNames(deps, body.line_ids),
+    })),
+    answers(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
+  ];
+}

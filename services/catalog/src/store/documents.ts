@@ -1,0 +1,56 @@
+import type { SbomFormat, ScanStatus } from '@bomtrail/messages';
+import type { LatestSbom } from '../domain/duplicate';
+
+export interface ProjectDocument {
+  _id: string;
+  slug: string;
+  name: string;
+  /** Unique: what makes two names the same. */
+  name_key: string;
+  description: string | null;
+  repo_url: string | null;
+  platform: string | null;
+  created_at: Date;
+  updated_at: Date | null;
+  /** Grows with each version line: lets the birth of a line and the project's delete exclude each other. */
+  lines: number;
+}
+
+/**
+ * A version line: the ordered log of SBOMs of one service, or (`name: null`) of the project itself.
+ * A service is its line; they share the id.
+ */
+export interface LineDocument {
+  _id: string;
+  project_id: string;
+  name: string | null;
+  created_at: Date;
+  /** Sequence number of the newest SBOM that was ever registered; never goes back. */
+  seq: number;
+  latest: LatestSbom | null;
+}
+
+export interface SbomDocument {
+  _id: string;
+  project_id: string;
+  line_id: string;
+  seq: number;
+  version: string | null;
+  format: SbomFormat;
+  spec_version: string;
+  sha256: string;
+  /** Component-set digest. */
+  digest: string;
+  dependency_count: number;
+  created_at: Date;
+  scan_status: ScanStatus;
+  scanned_at: Date | null;
+  scan_error?: string;
+  /** While pending: when the scan is asked for again, and how often it was. */
+  retry_at?: Date;
+  requests?: number;
+  /** An advisory change that the lists do not show yet. */
+  rescan?: { revision: number; retry_at: Date; requests: number };
+  /** Tombstone: no read shows the record any more. */
+  deleted_at?: Date;
+}

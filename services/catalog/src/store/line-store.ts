@@ -1,0 +1,95 @@
+import {
+  inTransaction,
+  isDuplicateKey,
+  type Database,
+  type IndexPlan,
+} from '@bomtrail/service-kit';
+import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
+
+export const lineIndexes: IndexPlan = {
+  lines: [{ key: { project_id: 1, name: 1 }, unique: true }],
+};
+
+export type LineStore = ReturnType<typeof createLineStore>;
+
+/** Version lines: the heads that put the SBOMs of a service in order. */
+export function createLineStore(database: Database) {
+  const { db, client } = database;
+  const projects = db.collection<ProjectDocument>('projects');
+  const lines = db.collection<LineDocument>('lines');
+  const sboms = db.collection<SbomDocument>('sboms');
+
+  return {
+    byName: (projectId: string, name: string | null) =>
+      lines.findOne({ project_id: projectId, name }),
+
+    byId: (id: string) => lines.findOne({ _id: id }),
+
+    byIds: (ids: string[]) => lines.find({ _id: { $in: ids } }).toArray(),
+
+    /** The services of a project, by name, ties by id; the project's own line is none. */
+    servicesOf: (projectId: string) =>
+      lines
+        .find({ project_id: projectId, name: { $ne: null } })
+        .sort({ name: 1, _id: 1 })
+        .toArray(),
+
+    /**
+     * A new line with its first SBOM. `lost`: another upload made the line first; `gone`: the
+     * project was deleted meanwhile.
+     */
+    async begin(line: LineDocument, sbom: SbomDocument): Promise<'done' | 'lost' | 'gone'> {
+      try {
+        return await inTransaction(client, async (session) => {
+          const alive = await projects.updateOne(
+            { _id: line.project_id },
+            { $inc: { lines: 1 } },
+            { session },
+          );
+          if (alive.matchedCount === 0) return 'gone';
+          await lines.insertOne(line, { session });
+          await sboms.insertOne(sbom, { session });
+          return 'done';
+        });
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'lost';
+        throw error;
+      }
+    },
+
+    /** The next SBOM of a line, on condition that the line still stands at `seq`. */
+    append(line: { _id: string; seq: number }, sbom: SbomDocument): Promise<'done' | 'lost'> {
+      return inTransaction(client, async (session) => {
+        const latest = { sbom_id: sbom._id, sha256: sbom.sha256, version: sbom.version };
+        const moved = await lines.updateOne(
+          { _id: line._id, seq: line.seq },
+          { $set: { seq: sbom.seq, latest } },
+          { session },
+        );
+        if (moved.matchedCount === 0) return 'lost';
+        await sboms.insertOne(sbom, { session });
+        return 'done';
+      });
+    },
+
+    /** Lays a tombstone on an SBOM and lets the line's head point at the newest one that is left. Repeating it changes nothing. */
+    bury(sbom: SbomDocument, now: Date): Promise<void> {
+      return inTransaction(client, async (session) => {
+        await sboms.updateOne(
+          { _id: sbom._id, deleted_at: { $exists: false } },
+          { $set: { deleted_at: now } },
+          { session },
+        );
+        const [left] = await sboms
+          .find({ line_id: sbom.line_id, deleted_at: { $exists: false } }, { session })
+          .sort({ seq: -1 })
+          .limit(1)
+          .toArray();
+        const latest = left
+          ? { sbom_id: left._id, sha256: left.sha256, version: left.version }
+          : null;
+        await lines.updateOne({ _id: sbom.line_id }, { $set: { latest } }, { session });
+      });
+    },
+  };
+}

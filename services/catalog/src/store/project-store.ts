@@ -1,0 +1,84 @@
+import { isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
+import { MongoServerError, type Db, type Filter } from 'mongodb';
+import type { ProjectDocument } from './documents';
+
+export const projectIndexes: IndexPlan = {
+  projects: [
+    { key: { slug: 1 }, unique: true },
+    { key: { name_key: 1 }, unique: true },
+    { key: { created_at: -1, _id: 1 } },
+  ],
+};
+
+export interface ProjectFilter {
+  name?: string | undefined;
+  slug?: string | undefined;
+  platform?: string | undefined;
+}
+
+export type ProjectStore = ReturnType<typeof createProjectStore>;
+
+/** Projects. A write that meets a taken name or slug answers which one. */
+export function createProjectStore(db: Db) {
+  const projects = db.collection<ProjectDocument>('projects');
+
+  async function telling(write: Promise<unknown>): Promise<'done' | 'name_taken' | 'slug_taken'> {
+    try {
+      await write;
+      return 'done';
+    } catch (error) {
+      if (!isDuplicateKey(error) || !(error instanceof MongoServerError)) throw error;
+      const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
+      return pattern && 'slug' in pattern ? 'slug_taken' : 'name_taken';
+    }
+  }
+
+  return {
+    insert: (project: ProjectDocument) => telling(projects.insertOne(project)),
+
+    update: (id: string, changes: Partial<ProjectDocument>) =>
+      telling(projects.updateOne({ _id: id }, { $set: changes })),
+
+    byId: (id: string) => projects.findOne({ _id: id }),
+
+    bySlug: (slug: string) => projects.findOne({ slug }),
+
+    /** Slugs that begin with `base`: what a new one may collide with. */
+    async slugsLike(base: string): Promise<Set<string>> {
+      const stem = base.slice(0, 70);
+      const taken = await projects
+        .find({ slug: { $gte: stem, $lt: `${stem}\uffff` } })
+        .project<{ slug: string }>({ slug: 1, _id: 0 })
+        .toArray();
+      return new Set(taken.map((project) => project.slug));
+    },
+
+    /** Newest first, ties by id. */
+    async list(filter: ProjectFilter, page: { skip: number; limit: number }) {
+      const where: Filter<ProjectDocument> = {};
+      if (filter.name) where.name_key = { $regex: escapeRegex(filter.name) };
+      if (filter.slug) where.slug = filter.slug;
+      if (filter.platform) where.platform = filter.platform;
+      const [items, total] = await Promise.all([
+        projects
+          .find(where)
+          .sort({ created_at: -1, _id: 1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .toArray(),
+        projects.countDocuments(where),
+      ]);
+      return { items, total };
+    },
+
+    namesOf: (ids: string[]) =>
+      projects
+        .find({ _id: { $in: ids } })
+        .project<{ _id: string; name: string }>({ name: 1 })
+        .toArray(),
+  };
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

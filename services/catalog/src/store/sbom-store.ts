@@ -1,0 +1,166 @@
+import type { IndexPlan } from '@bomtrail/service-kit';
+import type { AnyBulkWriteOperation, Db } from 'mongodb';
+import { nextRetry } from '../domain/retry-schedule';
+import type { SbomDocument } from './documents';
+
+export const sbomIndexes: IndexPlan = {
+  sboms: [
+    { key: { line_id: 1, seq: -1 }, unique: true },
+    { key: { project_id: 1, created_at: -1, _id: 1 } },
+    { key: { digest: 1, line_id: 1, seq: -1 } },
+    { key: { retry_at: 1 }, partialFilterExpression: { retry_at: { $exists: true } } },
+    { key: { 'rescan.retry_at': 1 }, partialFilterExpression: { rescan: { $exists: true } } },
+    { key: { deleted_at: 1 }, partialFilterExpression: { deleted_at: { $exists: true } } },
+  ],
+};
+
+const alive = { deleted_at: { $exists: false } };
+
+export type SbomStore = ReturnType<typeof createSbomStore>;
+
+/** SBOM records: the version log that the lines order. */
+export function createSbomStore(db: Db) {
+  const sboms = db.collection<SbomDocument>('sboms');
+
+  return {
+    byId: (id: string) => sboms.findOne({ _id: id, ...alive }),
+
+    /** Also one whose delete has begun. */
+    byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
+
+    /** SBOMs of a project, newest first, ties by id. */
+    async history(projectId: string, page: { skip: number; limit: number }) {
+      const where = { project_id: projectId, ...alive };
+      const [items, total] = await Promise.all([
+        sboms
+          .find(where)
+          .sort({ created_at: -1, _id: 1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .toArray(),
+        sboms.countDocuments(where),
+      ]);
+      return { items, total };
+    },
+
+    /** Queues a failed SBOM again; false when it is not failed. */
+    async queueAgain(id: string, now: Date): Promise<boolean> {
+      const update = await sboms.updateOne(
+        { _id: id, scan_status: 'failed', ...alive },
+        {
+          $set: { scan_status: 'pending', retry_at: nextRetry(now, 0), requests: 0 },
+          $unset: { scan_error: '' },
+        },
+      );
+      return update.modifiedCount === 1;
+    },
+
+    /** Pending SBOMs whose scan should have been done by now. */
+    overdueScans: (now: Date, limit: number) =>
+      sboms
+        .find({ retry_at: { $lte: now }, ...alive })
+        .sort({ retry_at: 1 })
+        .limit(limit)
+        .toArray(),
+
+    overdueRescans: (now: Date, limit: number) =>
+      sboms
+        .find({ 'rescan.retry_at': { $lte: now }, ...alive })
+        .sort({ 'rescan.retry_at': 1 })
+        .limit(limit)
+        .toArray(),
+
+    /** Notes that these were asked for again. */
+    async postpone(records: SbomDocument[], kind: 'scan' | 'rescan', now: Date): Promise<void> {
+      if (records.length === 0) return;
+      await sboms.bulkWrite(
+        records.map((record) => {
+          const requests = ((kind === 'scan' ? record.requests : record.rescan?.requests) ?? 0) + 1;
+          const retry = nextRetry(now, requests);
+          return kind === 'scan'
+            ? {
+                updateOne: {
+                  filter: { _id: record._id, retry_at: { $exists: true } },
+                  update: { $set: { retry_at: retry, requests } },
+                },
+              }
+            : {
+                updateOne: {
+                  filter: { _id: record._id, 'rescan.revision': record.rescan?.revision },
+                  update: { $set: { 'rescan.retry_at': retry, 'rescan.requests': requests } },
+                },
+              };
+        }),
+        { ordered: false },
+      );
+    },
+
+    /** The newest SBOM with this component set in every line that holds it. */
+    async *newestPerLine(digest: string): AsyncGenerator<SbomDocument> {
+      let line: string | null = null;
+      for await (const record of sboms.find({ digest, ...alive }).sort({ line_id: 1, seq: -1 })) {
+        if (record.line_id !== line) yield record;
+        line = record.line_id;
+      }
+    },
+
+    /** Marks records for a re-scan; a mark of a later revision stays. */
+    async markRescans(records: SbomDocument[], revision: number, now: Date): Promise<void> {
+      if (records.length === 0) return;
+      await sboms.updateMany(
+        {
+          _id: { $in: records.map((record) => record._id) },
+          $or: [{ rescan: { $exists: false } }, { 'rescan.revision': { $lt: revision } }],
+        },
+        { $set: { rescan: { revision, retry_at: nextRetry(now, 0), requests: 0 } } },
+      );
+    },
+
+    /** The results of these SBOMs are in the lists: one round trip for all of them. */
+    async markScanned(done: { sbom_id: string; revision: number }[], now: Date): Promise<void> {
+      const writes: AnyBulkWriteOperation<SbomDocument>[] = [];
+      for (const { sbom_id, revision } of done) {
+        if (revision > 0) {
+          writes.push({
+            updateOne: {
+              filter: { _id: sbom_id, 'rescan.revision': { $lte: revision } },
+              update: { $unset: { rescan: '' } },
+            },
+          });
+        }
+        writes.push({
+          updateOne: {
+            filter: { _id: sbom_id },
+            update: {
+              $set: { scan_status: 'scanned', scanned_at: now },
+              $unset: { retry_at: '', requests: '', scan_error: '' },
+            },
+          },
+        });
+      }
+      await sboms.bulkWrite(writes, { ordered: false });
+    },
+
+    async markFailed(id: string, reason: string): Promise<void> {
+      await sboms.updateOne(
+        { _id: id, scan_status: 'pending' },
+        {
+          $set: { scan_status: 'failed', scan_error: reason },
+          $unset: { retry_at: '', requests: '' },
+        },
+      );
+    },
+
+    /** Removes a tombstone; exactly one of several callers is told `true`. */
+    async purge(id: string): Promise<boolean> {
+      const purged = await sboms.deleteOne({ _id: id, deleted_at: { $exists: true } });
+      return purged.deletedCount === 1;
+    },
+
+    unfinishedDeletes: (before: Date, limit: number) =>
+      sboms
+        .find({ deleted_at: { $lte: before } })
+        .limit(limit)
+        .toArray(),
+  };
+}

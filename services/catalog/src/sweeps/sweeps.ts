@@ -1,0 +1,46 @@
+import { scanRequested } from '@bomtrail/messages';
+import type { Sweep } from '@bomtrail/service-kit';
+import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import type { RegisterSbomDeps } from '../use-cases/register-sbom';
+import { scanReference } from '../use-cases/views';
+
+const batchSize = 500;
+const abandonedDeleteMs = 60_000;
+
+/** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
+export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps): Sweep[] {
+  return [
+    {
+      name: 'pending-scans',
+      everySeconds: 5,
+      async run() {
+        const now = new Date();
+        const attempt = Math.floor(now.getTime() / 1000);
+        const scans = await deps.sboms.overdueScans(now, batchSize);
+        await deps.sboms.postpone(scans, 'scan', now);
+        for (const sbom of scans) {
+          await deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
+        }
+        const rescans = await deps.sboms.overdueRescans(now, batchSize);
+        await deps.sboms.postpone(rescans, 'rescan', now);
+        for (const sbom of rescans) {
+          const revision = sbom.rescan?.revision ?? 0;
+          await deps.announce(scanRequested, scanReference(sbom, { revision, attempt }));
+        }
+        return scans.length + rescans.length;
+      },
+    },
+    {
+      name: 'unfinished-deletes',
+      everySeconds: 30,
+      async run() {
+        const abandoned = await deps.sboms.unfinishedDeletes(
+          new Date(Date.now() - abandonedDeleteMs),
+          batchSize,
+        );
+        for (const sbom of abandoned) await deleteSbom(deps, sbom._id);
+        return abandoned.length;
+      },
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { AppError, type ProjectView } from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
+import type { ProjectStore } from '../store/project-store';
+import { projectView } from './views';
+
+export interface NewProject {
+  name: string;
+  description: string | null;
+  repo_url: string | null;
+  platform: string | null;
+}
+
+/** @throws AppError `project_name_taken` */
+export async function createProject(
+  deps: { projects: ProjectStore },
+  input: NewProject,
+): Promise<ProjectView> {
+  const name = input.name.trim();
+  const base = slugOf(name);
+  for (;;) {
+    const project = {
+      ...input,
+      _id: newId(),
+      name,
+      name_key: nameKeyOf(name),
+      slug: freeSlug(base, await deps.projects.slugsLike(base)),
+      created_at: new Date(),
+      updated_at: null,
+      lines: 0,
+    };
+    const outcome = await deps.projects.insert(project);
+    if (outcome === 'name_taken') throw new AppError('project_name_taken');
+    if (outcome === 'done') return projectView(project);
+  }
+}

@@ -1,0 +1,35 @@
+import { scanRequested } from '@bomtrail/messages';
+import type { Announce } from '@bomtrail/service-kit';
+import type { SbomDocument } from '../store/documents';
+import type { SbomStore } from '../store/sbom-store';
+import { scanReference } from './views';
+
+const batchSize = 500;
+
+/**
+ * An advisory change moved the findings of a component set: every line that holds the set is
+ * brought up to date, each by one work item for its newest SBOM with it.
+ */
+export async function requestRescans(
+  deps: { sboms: SbomStore; announce: Announce },
+  change: { digest: string; revision: number },
+): Promise<void> {
+  let batch: SbomDocument[] = [];
+  const flush = async (): Promise<void> => {
+    await deps.sboms.markRescans(batch, change.revision, new Date());
+    await Promise.all(
+      batch.map((sbom) =>
+        deps.announce(
+          scanRequested,
+          scanReference(sbom, { revision: change.revision, attempt: 0 }),
+        ),
+      ),
+    );
+    batch = [];
+  };
+  for await (const sbom of deps.sboms.newestPerLine(change.digest)) {
+    batch.push(sbom);
+    if (batch.length >= batchSize) await flush();
+  }
+  await flush();
+}

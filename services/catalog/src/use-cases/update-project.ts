@@ -1,0 +1,28 @@
+import { AppError, type ProjectView } from '@bomtrail/messages';
+import { nameKeyOf } from '../domain/slug';
+import type { ProjectStore } from '../store/project-store';
+import type { NewProject } from './create-project';
+import { projectView } from './views';
+
+/**
+ * Changes the fields that are given; the slug never changes.
+ *
+ * @throws AppError `project_not_found`, `project_name_taken`
+ */
+export async function updateProject(
+  deps: { projects: ProjectStore },
+  input: { project_id: string; changes: Partial<NewProject> },
+): Promise<ProjectView> {
+  const project = await deps.projects.byId(input.project_id);
+  if (!project) throw new AppError('project_not_found');
+  const { name, ...rest } = input.changes;
+  const changes = {
+    ...rest,
+    ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
+  };
+  if (Object.keys(changes).length === 0) return projectView(project);
+  const changed = { ...changes, updated_at: new Date() };
+  const outcome = await deps.projects.update(project._id, changed);
+  if (outcome !== 'done') throw new AppError('project_name_taken');
+  return projectView({ ...project, ...changed });
+}

@@ -1,0 +1,66 @@
+import type { ProjectView, SbomReference, SbomRecord, UploadResult } from '@bomtrail/messages';
+import type { LineDocument, ProjectDocument, SbomDocument } from '../store/documents';
+
+/** How stored documents look to other services. */
+export function projectView(project: ProjectDocument): ProjectView {
+  return {
+    id: project._id,
+    slug: project.slug,
+    name: project.name,
+    description: project.description,
+    repo_url: project.repo_url,
+    platform: project.platform,
+    created_at: project.created_at.toISOString(),
+    updated_at: project.updated_at?.toISOString() ?? null,
+  };
+}
+
+export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
+  return {
+    id: sbom._id,
+    project_id: sbom.project_id,
+    line_id: sbom.line_id,
+    service_id: line.name === null ? null : line._id,
+    service_name: line.name,
+    seq: sbom.seq,
+    version: sbom.version,
+    format: sbom.format,
+    spec_version: sbom.spec_version,
+    sha256: sbom.sha256,
+    digest: sbom.digest,
+    dependency_count: sbom.dependency_count,
+    created_at: sbom.created_at.toISOString(),
+    scan_status: sbom.scan_status,
+    scanned_at: sbom.scanned_at?.toISOString() ?? null,
+  };
+}
+
+export function uploadResult(sbom: SbomDocument): UploadResult {
+  return {
+    id: sbom._id,
+    format: sbom.format,
+    spec_version: sbom.spec_version,
+    dependency_count: sbom.dependency_count,
+    sha256: sbom.sha256,
+    scan_status: sbom.scan_status,
+    scanned_at: sbom.scanned_at?.toISOString() ?? null,
+  };
+}
+
+/** The work item for an SBOM. `revision` 0: the upload's own scan. */
+export function scanReference(
+  sbom: SbomDocument,
+  request: { revision: number; attempt: number },
+): SbomReference {
+  return {
+    sbom_id: sbom._id,
+    project_id: sbom.project_id,
+    line_id: sbom.line_id,
+    seq: sbom.seq,
+    digest: sbom.digest,
+    created_at: sbom.created_at.toISOString(),
+    lane: request.revision > 0 ? 'rescan' : 'upload',
+    revision: request.revision,
+    attempt: request.attempt,
+  };
+}
