@@ -50,12 +50,13 @@ export function parsePurl(text: string): PackageUrl | null {
 }
 
 /**
- * The last `@` parts path and version, unless it begins a path segment: there it is a raw npm scope
- * (`pkg:npm/@scope/name`), because no version can follow an empty name.
+ * The last `@` parts path and version, unless it begins a path segment that others follow: there it
+ * is a raw npm scope (`pkg:npm/@scope/name`).
  */
 function splitVersion(path: string): [string, string | null] {
   const at = path.lastIndexOf('@');
-  if (at <= 0 || path[at - 1] === '/') return [path, null];
+  const beginsSegment = at === 0 || path[at - 1] === '/';
+  if (at < 0 || (beginsSegment && path.includes('/', at))) return [path, null];
   return [path.slice(0, at), path.slice(at + 1)];
 }
 
