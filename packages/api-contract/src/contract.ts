@@ -1,0 +1,56 @@
+import { requestAjv } from './ajv';
+import { dereference } from './dereference';
+import { openapiDocument } from './document';
+import { operationValidators } from './operation-validators';
+import { responseChecker } from './response-check';
+import type { OperationObject, ResolvedDocument } from './schema';
+import type { Contract, ContractOperation } from './types';
+
+/**
+ * Reads the contract and compiles the validators of every operation. Throws when `openapi.yaml` is
+ * not what this package can work with, so that a mistake in it stops the start.
+ *
+ * @param options.now the clock for times that must lie ahead; the system's when omitted
+ */
+export function loadContract(options: { now?: () => Date } = {}): Contract {
+  const document = openapiDocument();
+  const resolved = dereference(document);
+  const ajv = requestAjv(options.now ?? (() => new Date()));
+  const operations = new Map<string, ContractOperation>();
+  const objects = new Map<string, OperationObject>();
+  for (const { method, path, operation } of operationsOf(resolved)) {
+    const { operationId } = operation;
+    if (operations.has(operationId)) throw new Error(`openapi.yaml: ${operationId} stands twice`);
+    objects.set(operationId, operation);
+    operations.set(operationId, {
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      secured: (operation.security ?? resolved.security ?? []).length > 0,
+      validators: operationValidators(ajv, operation),
+      successStatus: successStatusOf(operation),
+    });
+  }
+  return { document, operations, responseProblems: responseChecker(objects) };
+}
+
+/** Every operation with its path's shared parameters put in front of its own. */
+export function operationsOf(
+  document: ResolvedDocument,
+): { method: string; path: string; operation: OperationObject }[] {
+  return Object.entries(document.paths).flatMap(([path, { parameters = [], ...methods }]) =>
+    Object.entries(methods as Record<string, OperationObject>).map(([method, own]) => ({
+      method,
+      path,
+      operation: { ...own, parameters: [...parameters, ...(own.parameters ?? [])] },
+    })),
+  );
+}
+
+function successStatusOf(operation: OperationObject): number {
+  const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+  if (successes.length !== 1) {
+    throw new Error(`openapi.yaml: ${operation.operationId} needs exactly one 2xx response`);
+  }
+  return Number(successes[0]);
+}

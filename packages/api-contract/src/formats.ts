@@ -1,0 +1,61 @@
+import type { Fault } from './fault';
+import { instantFault, toUtc } from './instant';
+import { repoUrlFault } from './repo-url';
+
+export interface TextFormat {
+  /** What is wrong with this text; `undefined` when it is fine. */
+  fault(text: string): Fault | undefined;
+  /** The value that a text stands for; only for texts without a fault. The text itself where this is missing. */
+  parse?(text: string): unknown;
+  /** The type of the problem when the value is no text at all; `string_type` where this is missing. */
+  notText?: { type: string; msg: string };
+  /** The values of a repeated parameter are joined by this; where it is missing the last one counts. */
+  joinedBy?: string;
+}
+
+const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Every `format` of the contract. */
+export const formats: Record<string, TextFormat> = {
+  uuid: {
+    fault: (text) => (uuid.test(text) ? undefined : uuidFault()),
+    parse: (text) => text.toLowerCase(),
+    notText: { type: 'uuid_type', msg: 'UUID input should be a string' },
+  },
+  'date-time': {
+    fault: instantFault,
+    parse: toUtc,
+    notText: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
+  },
+  'repo-url': { fault: repoUrlFault },
+  'severity-list': { fault: severityListFault, parse: severitiesOf, joinedBy: ',' },
+};
+
+/** `'a', 'b' or 'c'`, as problems name the values that they expect. */
+export function oneOfThese(values: unknown[]): string {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  return quoted.length < 2
+    ? quoted.join('')
+    : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function uuidFault(): Fault {
+  const error = 'expected 32 hexadecimal digits in groups of 8-4-4-4-12';
+  return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } };
+}
+
+function severityListFault(text: string): Fault | undefined {
+  if (severitiesOf(text).every((severity) => severities.includes(severity))) return undefined;
+  const expected = oneOfThese(severities);
+  return {
+    type: 'enum',
+    msg: `Input should be ${expected}, or several of these separated by commas`,
+    ctx: { expected },
+  };
+}
+
+function severitiesOf(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim().toLowerCase());
+  return [...new Set(parts.filter((part) => part !== ''))];
+}

@@ -1,0 +1,67 @@
+import type Ajv2020 from 'ajv/dist/2020';
+import { normalise, prepare } from './prepare';
+import { missingBody, toProblems, type Source } from './problems';
+import type { OperationObject, Schema } from './schema';
+import type { Checked, OperationValidators, Problem } from './types';
+
+type Check = (raw: unknown) => Checked<Record<string, unknown>>;
+
+/** Compiles the validators of one operation. What the operation does not declare is ignored. */
+export function operationValidators(ajv: Ajv2020, operation: OperationObject): OperationValidators {
+  const content = operation.requestBody?.content ?? {};
+  const json = content['application/json']?.schema;
+  const form = content['multipart/form-data']?.schema;
+  const checkBody = json && check(ajv, json, { where: 'body', text: false });
+  return {
+    path: check(ajv, parametersSchema(operation, 'path'), { where: 'path', text: true }),
+    query: check(ajv, parametersSchema(operation, 'query'), { where: 'query', text: true }),
+    form: check(ajv, textFields(form ?? { type: 'object' }), { where: 'body', text: true }),
+    body: (raw) => {
+      if (!checkBody) return { ok: true, value: undefined };
+      return raw === undefined ? { ok: false, problems: [missingBody()] } : checkBody(raw);
+    },
+  };
+}
+
+function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw'>): Check {
+  const validate = ajv.compile(schema);
+  return (raw) => {
+    const prepared = prepare(schema, raw, part.text);
+    const faults = validate(prepared) ? [] : toProblems(validate.errors ?? [], { ...part, raw });
+    const problems = [...faults, ...brokenText(prepared)];
+    if (problems.length > 0) return { ok: false, problems };
+    return { ok: true, value: normalise(schema, prepared) as Record<string, unknown> };
+  };
+}
+
+function parametersSchema(operation: OperationObject, where: 'path' | 'query'): Schema {
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === where);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** A form's schema without its file parts, which come by another way. */
+function textFields(form: Schema): Schema {
+  const fields = Object.entries(form.properties ?? {});
+  const files = fields.filter(([, field]) => field.contentMediaType).map(([name]) => name);
+  return {
+    ...form,
+    properties: Object.fromEntries(fields.filter(([name]) => !files.includes(name))),
+    required: (form.required ?? []).filter((name) => !files.includes(name)),
+  };
+}
+
+/** JSON can spell half of a surrogate pair (`"\ud800"`), which the database would store as other text. */
+function brokenText(prepared: unknown): Problem[] {
+  if (typeof prepared !== 'object' || prepared === null) return [];
+  return Object.entries(prepared)
+    .filter(([, value]) => typeof value === 'string' && /\p{Surrogate}/u.test(value))
+    .map(([name]) => ({
+      loc: ['body', name],
+      msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+      type: 'string_unicode',
+    }));
+}

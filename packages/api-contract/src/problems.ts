@@ -1,0 +1,165 @@
+import type { ErrorObject } from 'ajv';
+import type { Fault } from './fault';
+import { formats, oneOfThese } from './formats';
+import { inputOf } from './problem-input';
+import type { Schema } from './schema';
+import type { Problem } from './types';
+
+/** Which part of a request was checked, and how the client sent it. */
+export interface Source {
+  where: 'path' | 'query' | 'body';
+  /** Text that was parsed (path, query, form), not JSON. */
+  text: boolean;
+  raw: unknown;
+}
+
+/** More problems than this help nobody, and an array with a million faults must not make a giant answer. */
+const maxProblems = 100;
+
+/** `field`: the fault lies in this field of the value that the error points at. */
+type Described = Fault & { field?: string };
+type Describe = (error: ErrorObject, text: boolean) => Described;
+
+/** What each keyword's failure is called: the names and the wording's kind are pydantic v2's. */
+const table: Record<string, Describe> = {
+  required: (error) => ({
+    type: 'missing',
+    msg: 'Field required',
+    field: String(error.params.missingProperty),
+  }),
+  type: wrongType,
+  enum: (error) => notListed(error.schema as unknown[]),
+  minLength: ({ params }) => ({
+    type: 'string_too_short',
+    msg: `String should have at least ${count(params.limit, 'character')}`,
+    ctx: { min_length: params.limit },
+  }),
+  maxLength: ({ params }) => ({
+    type: 'string_too_long',
+    msg: `String should have at most ${count(params.limit, 'character')}`,
+    ctx: { max_length: params.limit },
+  }),
+  maxItems: ({ params, data }) => ({
+    type: 'too_long',
+    msg: `List should have at most ${count(params.limit, 'item')}, not ${(data as unknown[]).length}`,
+    ctx: {
+      field_type: 'List',
+      max_length: params.limit,
+      actual_length: (data as unknown[]).length,
+    },
+  }),
+  minimum: ({ params }) => ({
+    type: 'greater_than_equal',
+    msg: `Input should be greater than or equal to ${params.limit}`,
+    ctx: { ge: params.limit },
+  }),
+  maximum: ({ params }) => ({
+    type: 'less_than_equal',
+    msg: `Input should be less than or equal to ${params.limit}`,
+    ctx: { le: params.limit },
+  }),
+  format: (error) =>
+    formats[error.schema as string]?.fault(error.data as string) ?? valueError('is not valid'),
+  oneOf: notExactlyOne,
+  'x-future': () => ({ type: 'datetime_future', msg: 'Input should be in the future' }),
+  'x-max-depth': (error) => valueError(`is nested deeper than ${String(error.schema)} levels`),
+};
+
+/** The keywords that this table can put into words. */
+export const describedKeywords = Object.keys(table);
+
+/** Puts what Ajv found into problems: one for each fault, the most telling one where several come of it. */
+export function toProblems(errors: ErrorObject[], source: Source): Problem[] {
+  const telling = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
+  const wrongTypes = new Set(
+    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  );
+  return telling
+    .filter(({ keyword, instancePath }) => keyword === 'type' || !wrongTypes.has(instancePath))
+    .slice(0, maxProblems)
+    .map((error) => toProblem(error, source));
+}
+
+/** The problem of a body that is not there at all. */
+export function missingBody(): Problem {
+  return { loc: ['body'], msg: 'Field required', type: 'missing', input: null };
+}
+
+function toProblem(error: ErrorObject, source: Source): Problem {
+  const describe: Describe = table[error.keyword] ?? unknownFault;
+  const { field, ...fault } = describe(error, source.text);
+  const pointer = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const loc = field === undefined ? pointer : [...pointer, field];
+  return {
+    loc: [source.where, ...loc.map((key) => (/^\d+$/.test(key) ? Number(key) : key))],
+    msg: fault.msg,
+    type: fault.type,
+    ...inputOf(source.raw, error.keyword === 'required' && !source.text ? pointer : loc),
+    ...(fault.ctx && { ctx: fault.ctx }),
+  };
+}
+
+function wrongType({ parentSchema, schema }: ErrorObject, text: boolean): Fault {
+  const { enum: values, format } = parentSchema as Schema;
+  if (values) return notListed(values);
+  const expected = [schema as string | string[]].flat().find((type) => type !== 'null');
+  switch (expected) {
+    case 'integer':
+      return text
+        ? {
+            type: 'int_parsing',
+            msg: 'Input should be a valid integer, unable to parse string as an integer',
+          }
+        : { type: 'int_type', msg: 'Input should be a valid integer' };
+    case 'boolean':
+      return text
+        ? {
+            type: 'bool_parsing',
+            msg: 'Input should be a valid boolean, unable to interpret input',
+          }
+        : { type: 'bool_type', msg: 'Input should be a valid boolean' };
+    case 'object':
+      return { type: 'dict_type', msg: 'Input should be a valid dictionary' };
+    case 'array':
+      return { type: 'list_type', msg: 'Input should be a valid list' };
+    case 'number':
+      return { type: 'float_type', msg: 'Input should be a valid number' };
+    default:
+      return (
+        formats[format ?? '']?.notText ?? {
+          type: 'string_type',
+          msg: 'Input should be a valid string',
+        }
+      );
+  }
+}
+
+function notListed(values: unknown[]): Fault {
+  const expected = oneOfThese(values.filter((value) => value !== null));
+  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+/** `oneOf` stands in the contract only for "exactly one of these fields". */
+function notExactlyOne({ schema, params }: ErrorObject): Fault & { field: string } {
+  const fields = (schema as Schema[]).flatMap(({ required = [] }) => required);
+  const field = String(fields[0]);
+  return params.passingSchemas === null
+    ? { type: 'missing', msg: `Field required: one of ${oneOfThese(fields)}`, field }
+    : { ...valueError(`give only one of ${oneOfThese(fields)}`), field };
+}
+
+function valueError(error: string): Fault {
+  return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
+}
+
+function unknownFault(error: ErrorObject): Fault {
+  return valueError(error.message ?? 'is not valid');
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}
+
+function unescapePointer(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}

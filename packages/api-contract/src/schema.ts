@@ -1,0 +1,46 @@
+/** The JSON Schema keywords that the contract uses, and its own; `openapi.yaml` explains the latter. */
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  contentMediaType?: string;
+  'x-trim'?: boolean;
+  'x-when-empty'?: 'omit' | 'null';
+  'x-when-blank'?: 'omit';
+  [keyword: string]: unknown;
+}
+
+export interface ParameterObject {
+  name: string;
+  in: 'path' | 'query';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface MediaTypes {
+  [mediaType: string]: { schema: Schema; examples?: Record<string, { value: unknown }> };
+}
+
+export interface OperationObject {
+  operationId: string;
+  parameters?: ParameterObject[];
+  requestBody?: { content: MediaTypes };
+  responses: Record<string, { content?: MediaTypes }>;
+  security?: object[];
+  'x-additive'?: boolean;
+}
+
+/** The contract with every `$ref` replaced by what it points to. */
+export interface ResolvedDocument {
+  info: { version: string };
+  security?: object[];
+  paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>;
+  components: { schemas: Record<string, Schema> };
+}

@@ -1,0 +1,59 @@
+/** One fault of a request, in the shape that pydantic v2 gives it (decisions.md "Bodies that are not shown"). */
+export interface Problem {
+  /** Begins with `path`, `query` or `body`; numbers are places in an array. */
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  /** The value at fault, as the client sent it; left out where it is large. */
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** A checked part of a request: its value, typed and normalised, or all of its problems. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problem[] };
+
+/**
+ * Checks the parts of one operation's requests. None of them changes what it is given. A value
+ * holds declared fields only; those not given and without a default are absent.
+ *
+ * In values, UUIDs are lower case, times UTC with milliseconds and `Z`, and the `severity` filter is
+ * an array of distinct severities in lower case.
+ */
+export interface OperationValidators {
+  /** @param raw the path parameters, percent-decoded */
+  path(raw: Record<string, string>): Checked<Record<string, unknown>>;
+  /** @param raw the query parameters, decoded; of a repeated one the last counts (`severity`: all) */
+  query(raw: Record<string, string | string[] | undefined>): Checked<Record<string, unknown>>;
+  /** @param raw the parsed JSON body, `undefined` when it is empty; the value is `undefined` for an operation without a body */
+  body(raw: unknown): Checked<unknown>;
+  /** @param raw the text fields of a multipart body; file parts are not looked at */
+  form(raw: Record<string, string | undefined>): Checked<Record<string, unknown>>;
+}
+
+export interface ContractOperation {
+  operationId: string;
+  /** Upper case. */
+  method: string;
+  /** OpenAPI template, e.g. `/api/v1/projects/{project_id}`. */
+  path: string;
+  /** Does it need an API key? */
+  secured: boolean;
+  validators: OperationValidators;
+  successStatus: number;
+}
+
+export interface Contract {
+  /** The document as it is served. */
+  document: object;
+  /** By operationId, in the order of the document. */
+  operations: Map<string, ContractOperation>;
+  /** What is wrong with a response body; see `checkResponse`. */
+  responseProblems(response: ContractResponse): string[];
+}
+
+export interface ContractResponse {
+  operationId: string;
+  status: number;
+  /** The parsed JSON body; `undefined`, `null` or `''` when there is none. */
+  body: unknown;
+}
