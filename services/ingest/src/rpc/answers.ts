@@ -1,0 +1,24 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
+
+/** Every question that ingest answers. */
+export function ingestAnswers(deps: AcceptUploadDeps): RpcDoor[] {
+  return [
+    answers(messages.acceptUpload, async (body, attachment) => {
+      if (!attachment) throw new AppError('malformed_body', 'The document is missing.');
+      return { body: await acceptUpload(deps, body, attachment) };
+    }),
+    answers(messages.readDocument, async ({ sha256 }) => {
+      const found = await deps.documents.readDocument(sha256);
+      if (!found) throw new AppError('sbom_not_found');
+      return { body: { size: found.size }, attachment: found.bytes };
+    }),
+    answers(messages.readComponents, async ({ digest }) => {
+      const found = await deps.documents.readSet(digest);
+      if (!found) throw new AppError('sbom_not_found');
+      return { body: { count: found.count }, attachment: found.bytes };
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { GridFSBucket, ObjectId, type Db } from 'mongodb';
+
+/** Where the bytes of a document are: beside its fields, or in GridFS. */
+export type StoredBlob = { bytes: Uint8Array } | { file_id: ObjectId };
+
+/** MongoDB's document limit is 16 MiB; what is larger than this lies in GridFS. */
+const inlineLimit = 12 * 1024 * 1024;
+
+export type BlobStore = ReturnType<typeof createBlobStore>;
+
+/** Bytes of any size, to be referred to from a document that is written afterwards. */
+export function createBlobStore(db: Db) {
+  const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
+  return {
+    async put(bytes: Uint8Array): Promise<StoredBlob> {
+      if (bytes.byteLength <= inlineLimit) return { bytes };
+      const upload = bucket.openUploadStream('blob');
+      await pipeline(Readable.from([bytes]), upload);
+      return { file_id: upload.id };
+    },
+
+    async get(blob: StoredBlob): Promise<Uint8Array> {
+      if ('bytes' in blob) return blob.bytes;
+      const chunks: Buffer[] = [];
+      for await (const chunk of bucket.openDownloadStream(blob.file_id))
+        chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
+    },
+
+    async drop(blob: StoredBlob): Promise<void> {
+      if ('file_id' in blob) await bucket.delete(blob.file_id);
+    },
+  };
+}

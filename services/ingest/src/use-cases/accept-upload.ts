@@ -1,0 +1,76 @@
+import {
+  AppError,
+  getProject,
+  registerSbom,
+  type UploadResult,
+  type UploadTarget,
+} from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { DocumentRecord, DocumentStore } from '../store/document-store';
+import type { Parser } from '../worker/parser-pool';
+
+export interface AcceptUploadDeps {
+  documents: DocumentStore;
+  parser: Parser;
+  request: Request;
+}
+
+export type Upload = UploadTarget & { sha256: string; size: number };
+
+type Known = Omit<DocumentRecord, 'blob' | 'created_at' | 'touched_at' | 'size'>;
+
+/**
+ * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the
+ * catalog gives the record. The project is asked for before the work of a new document, so that an
+ * unknown one costs nothing.
+ *
+ * @param bytes the document, gzip'd
+ * @throws AppError `project_not_found`, or what is wrong with the document
+ */
+export async function acceptUpload(
+  deps: AcceptUploadDeps,
+  upload: Upload,
+  bytes: Uint8Array,
+): Promise<UploadResult> {
+  const { project_id, project_slug, version, service_name } = upload;
+  const document =
+    (await deps.documents.know(upload.sha256, new Date())) ?? (await takeIn(deps, upload, bytes));
+  const answer = await deps.request(registerSbom, {
+    project_id,
+    project_slug,
+    version,
+    service_name,
+    sha256: document._id,
+    digest: document.digest,
+    format: document.format,
+    spec_version: document.spec_version,
+    dependency_count: document.dependency_count,
+    root_name: document.root_name,
+  });
+  return answer.body;
+}
+
+async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<Known> {
+  const { project_id, project_slug, sha256, size } = upload;
+  await deps.request(getProject, { project_id, project_slug });
+  const parsed = await deps.parser.parse({ bytes, sha256, size });
+  if (!parsed.ok) throw new AppError(parsed.code, parsed.detail);
+  const now = new Date();
+  const document: Known = {
+    _id: sha256,
+    format: parsed.format,
+    spec_version: parsed.specVersion,
+    root_name: parsed.rootName,
+    digest: parsed.digest,
+    dependency_count: parsed.count,
+  };
+  const times = { created_at: now, touched_at: now };
+  await Promise.all([
+    deps.documents.keepSet(
+      { _id: parsed.digest, count: parsed.count, ...times },
+      parsed.components,
+    ),
+    deps.documents.keepDocument({ ...document, size, ...times }, bytes),
+  ]);
+  return document;
+}

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { Mutex } from 'async-mutex';
+import { Piscina } from 'piscina';
+import type { ParseOutcome, ParseTask } from './parse-document';
+
+/** Reads documents off the event loop. */
+export interface Parser {
+  parse(task: Omit<ParseTask, 'maxComponents'>): Promise<ParseOutcome>;
+  close(): Promise<void>;
+}
+
+/** Documents above this unpacked size are read one at a time: each may need some hundred megabytes. */
+const heavyBytes = 8 * 1024 * 1024;
+const threadHeapMb = 896;
+const idleMs = 60_000;
+
+export function createParser(options: { threads: number; maxComponents: number }): Parser {
+  const pool = new Piscina<ParseTask, ParseOutcome>({
+    filename: path.join(__dirname, 'parse-document.js'),
+    minThreads: 1,
+    maxThreads: options.threads,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: threadHeapMb },
+  });
+  const heavy = new Mutex();
+  return {
+    parse(task) {
+      const run = (): Promise<ParseOutcome> =>
+        pool.run({ ...task, maxComponents: options.maxComponents });
+      return task.size > heavyBytes ? heavy.runExclusive(run) : run();
+    },
+    close: () => pool.close(),
+  };
+}
