@@ -17,3 +17,4 @@ export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
 export type { Lease, Leases } from './work/lease';
 export type { Sweep } from './work/sweep';
+export { createTurns, type InTurn } from './work/turns';

@@ -1,5 +1,4 @@
-import type { Composition, Kit } from '@bomtrail/service-kit';
-import { Mutex } from 'async-mutex';
+import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
 import { catalogSubscriptions } from './events/subscriptions';
 import { catalogAnswers } from './rpc/answers';
 import { createLineStore, lineIndexes } from './store/line-store';
@@ -23,21 +22,5 @@ export function compose(kit: Kit): Composition {
     rpc: catalogAnswers(deps),
     events: catalogSubscriptions(deps),
     sweeps: catalogSweeps(deps),
-  };
-}
-
-/** One queue per key, kept only while somebody waits in it. */
-function createTurns() {
-  const turns = new Map<string, { mutex: Mutex; waiting: number }>();
-  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = turns.get(key) ?? { mutex: new Mutex(), waiting: 0 };
-    turns.set(key, turn);
-    turn.waiting++;
-    try {
-      return await turn.mutex.runExclusive(work);
-    } finally {
-      turn.waiting--;
-      if (turn.waiting === 0) turns.delete(key);
-    }
   };
 }

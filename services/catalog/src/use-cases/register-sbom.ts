@@ -1,5 +1,5 @@
 import { AppError, scanRequested, type SbomFormat, type UploadResult } from '@bomtrail/messages';
-import type { Announce } from '@bomtrail/service-kit';
+import type { Announce, InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import { repeatsLatest } from '../domain/duplicate';
 import { nextRetry } from '../domain/retry-schedule';
@@ -30,7 +30,7 @@ export interface RegisterSbomDeps {
   sboms: SbomStore;
   announce: Announce;
   /** Runs the registrations of one line one after the other, so that they do not fight over its head. */
-  inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  inTurn: InTurn;
 }
 
 /**

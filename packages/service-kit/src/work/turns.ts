@@ -1,0 +1,21 @@
+/** Runs pieces of work under one key one after the other; different keys do not wait for each other. */
+export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Within one process, work that would only fight over the same document takes turns. It is no lock:
+ * other processes are held off by the conditions on their writes.
+ */
+export function createTurns(): InTurn {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work);
+    const settled = mine.catch(() => undefined);
+    last.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === settled) last.delete(key);
+    }
+  };
+}
