@@ -4,3 +4,11 @@ export interface Fault {
   msg: string;
   ctx?: Record<string, unknown>;
 }
+
+/** `'a', 'b' or 'c'`, as problems name the values that they expect. */
+export function oneOfThese(values: unknown[]): string {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  return quoted.length < 2
+    ? quoted.join('')
+    : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}

@@ -1,4 +1,4 @@
-import type { Fault } from './fault';
+import { oneOfThese, type Fault } from './fault';
 import { instantFault, toUtc } from './instant';
 import { repoUrlFault } from './repo-url';
 
@@ -31,14 +31,6 @@ export const formats: Record<string, TextFormat> = {
   'repo-url': { fault: repoUrlFault },
   'severity-list': { fault: severityListFault, parse: severitiesOf, joinedBy: ',' },
 };
-
-/** `'a', 'b' or 'c'`, as problems name the values that they expect. */
-export function oneOfThese(values: unknown[]): string {
-  const quoted = values.map((value) => `'${String(value)}'`);
-  return quoted.length < 2
-    ? quoted.join('')
-    : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-}
 
 function uuidFault(): Fault {
   const error = 'expected 32 hexadecimal digits in groups of 8-4-4-4-12';

@@ -38,7 +38,7 @@ function daysIn(year: number, month: number): number {
 
 function parsingFault(error: string): Fault {
   return {
-    type: 'datetime_parsing',
+    type: 'datetime_from_date_parsing',
     msg: `Input should be a valid datetime, ${error}`,
     ctx: { error },
   };

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { Fault } from './fault';
-import { formats, oneOfThese } from './formats';
+import { oneOfThese, type Fault } from './fault';
+import { formats } from './formats';
 import { inputOf } from './problem-input';
 import type { Schema } from './schema';
 import type { Problem } from './types';

@@ -1,4 +1,4 @@
-import type { Fault } from './fault';
+import { oneOfThese, type Fault } from './fault';
 
 const schemes = ['http', 'https', 'ssh', 'git', 'git+https', 'git+ssh'];
 /** `user@host:path`, the host a name or an address, in brackets for IPv6. */
@@ -25,10 +25,10 @@ function parsingFault(error: string): Fault {
 }
 
 function schemeFault(): Fault {
-  const expected = schemes.map((scheme) => `'${scheme}'`).join(', ');
+  const expected = oneOfThese(schemes);
   return {
     type: 'url_scheme',
-    msg: `URL scheme should be one of ${expected}`,
+    msg: `URL scheme should be ${expected}`,
     ctx: { expected_schemes: expected },
   };
 }

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadContract } from './contract';
+import { dereference } from './dereference';
+import { openapiDocument } from './document';
+
+/** interface-specification.md "Endpoints": operation → method, path, success, the other statuses listed. */
+const specified: Record<string, [method: string, path: string, success: number, others: string]> = {
+  listProjects: ['GET', '/api/v1/projects', 200, '401 422'],
+  createProject: ['POST', '/api/v1/projects', 201, '400 401 409 422'],
+  getProject: ['GET', '/api/v1/projects/{project_id}', 200, '401 404 422'],
+  updateProject: ['PATCH', '/api/v1/projects/{project_id}', 200, '400 401 404 409 422'],
+  deleteProject: ['DELETE', '/api/v1/projects/{project_id}', 204, '401 404 422'],
+  listProjectHistory: ['GET', '/api/v1/projects/{project_id}/history', 200, '401 404 422'],
+  uploadSbom: ['POST', '/api/v1/sboms/upload', 201, '400 401 404 422'],
+  getSbom: ['GET', '/api/v1/sboms/{sbom_id}', 200, '401 404 422'],
+  downloadSbom: ['GET', '/api/v1/sboms/{sbom_id}/download', 200, '401 404 422'],
+  diffSboms: ['GET', '/api/v1/sboms/{sbom_id}/diff/{other_id}', 200, '401 422'],
+  deleteSbom: ['DELETE', '/api/v1/sboms/{sbom_id}', 204, '401 404 422'],
+  listServices: ['GET', '/api/v1/services', 200, '401 422'],
+  deleteService: ['DELETE', '/api/v1/services/{service_id}', 204, '401 404 409 422'],
+  listActiveVulnerabilities: ['GET', '/api/v1/vulnerabilities/active', 200, '401 422'],
+  getVulnerabilitySummary: ['GET', '/api/v1/vulnerabilities/summary', 200, '401'],
+  listAcceptances: ['GET', '/api/v1/vulnerabilities/acceptances', 200, '401 422'],
+  createAcceptance: ['POST', '/api/v1/vulnerabilities/acceptances', 201, '400 401 404 409 422'],
+  deleteAcceptance: [
+    'DELETE',
+    '/api/v1/vulnerabilities/acceptances/{acceptance_id}',
+    204,
+    '401 404 422',
+  ],
+  listAlertRules: ['GET', '/api/v1/alert-rules', 200, '401 422'],
+  createAlertRule: ['POST', '/api/v1/alert-rules', 201, '400 401 404 422'],
+  updateAlertRule: ['PATCH', '/api/v1/alert-rules/{alert_id}', 200, '400 401 404 422'],
+  deleteAlertRule: ['DELETE', '/api/v1/alert-rules/{alert_id}', 200, '401 404 422'],
+  getHealth: ['GET', '/healthz', 200, ''],
+  getReadiness: ['GET', '/readyz', 200, ''],
+  getVersion: ['GET', '/version', 200, ''],
+  getOpenapi: ['GET', '/api/openapi.json', 200, ''],
+};
+
+/** decisions.md "API keys": operations beyond the specification. */
+const additive: typeof specified = {
+  listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
+  createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
+  deleteApiKey: ['DELETE', '/api/v1/api-keys/{api_key_id}', 204, '401 403 404 422'],
+};
+
+/** Statuses beyond the listed ones: 500 anywhere, 403, 429 and 503 with a key, 413 with a body, and these. */
+const furtherStatuses: Record<string, string[]> = {
+  diffSboms: ['404'],
+  getVulnerabilitySummary: ['422'],
+  getReadiness: ['503'],
+};
+
+interface Declared {
+  operationId: string;
+  requestBody?: object;
+  'x-additive'?: boolean;
+  responses: Record<string, { headers?: Record<string, unknown>; content?: object }>;
+}
+
+const contract = loadContract();
+const resolved = dereference(contract.document);
+const declared = new Map(
+  Object.values(resolved.paths)
+    .flatMap(({ parameters: _, ...methods }) => Object.values(methods as object) as Declared[])
+    .map((operation) => [operation.operationId, operation]),
+);
+
+describe('the contract', () => {
+  test('has the operations of the specification and the additive ones, no others', () => {
+    expect([...contract.operations.keys()].sort()).toEqual(
+      [...Object.keys(specified), ...Object.keys(additive)].sort(),
+    );
+  });
+
+  test.each(Object.entries({ ...specified, ...additive }))(
+    '%s stands at its method and path, with every listed status',
+    (operationId, [method, path, successStatus, others]) => {
+      expect(contract.operations.get(operationId)).toMatchObject({ method, path, successStatus });
+      const statuses = Object.keys(declared.get(operationId)!.responses);
+      const listed = [String(successStatus), ...others.split(' ').filter(Boolean)];
+      expect(statuses).toEqual(expect.arrayContaining(listed));
+
+      const secured = path.startsWith('/api/v1/');
+      const general = ['500', ...(secured ? ['403', '429', '503'] : [])];
+      const ofBody = declared.get(operationId)!.requestBody ? ['413'] : [];
+      const expected = [...listed, ...general, ...ofBody, ...(furtherStatuses[operationId] ?? [])];
+      expect(statuses.sort()).toEqual([...new Set(expected)].sort());
+    },
+  );
+
+  test('asks for a key on everything under /api/v1, and on nothing else', () => {
+    for (const { path, secured } of contract.operations.values()) {
+      expect([path, secured]).toEqual([path, path.startsWith('/api/v1/')]);
+    }
+  });
+
+  test('marks the operations beyond the specification as additive, and only these', () => {
+    const marked = [...declared.values()].filter((operation) => operation['x-additive']);
+    expect(marked.map(({ operationId }) => operationId).sort()).toEqual(
+      Object.keys(additive).sort(),
+    );
+  });
+
+  test('gives every response X-Request-Id, and a 401 WWW-Authenticate', () => {
+    for (const { operationId, responses } of declared.values()) {
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        expect([operationId, status, Object.keys(headers)]).toEqual([
+          operationId,
+          status,
+          expect.arrayContaining([
+            'X-Request-Id',
+            ...(status === '401' ? ['WWW-Authenticate'] : []),
+          ]),
+        ]);
+      }
+    }
+  });
+
+  test('carries the version of the application', () => {
+    const root = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
+    expect(resolved.info.version).toBe(root.version);
+  });
+
+  test('is the same document on every reading', () => {
+    expect(openapiDocument()).toEqual(contract.document);
+  });
+
+  /** interface-specification.md "Resources and their fields": what a response never loses. */
+  test.each([
+    ['ProjectResponse', 'id slug name description repo_url platform created_at updated_at'],
+    [
+      'SBOMDetailResponse',
+      'id project_id version format sha256 dependency_count created_at dependencies vulnerabilities',
+    ],
+    ['ProjectSBOMHistoryItem', 'id version format dependency_count created_at'],
+    ['SBOMUploadResponse', 'id format dependency_count sha256'],
+    ['DependencyResponse', 'name version purl type license is_direct'],
+    ['SBOMDiffResponse', 'added removed changed'],
+    ['ServiceResponse', 'id name project_id'],
+    [
+      'RiskAcceptanceResponse',
+      'id project_id service_id vulnerability_id reason created_at updated_at',
+    ],
+    ['AlertRuleResponse', 'id project_id severity_threshold notification_type enabled created_at'],
+    ['ActionResponse', 'status'],
+    ['VulnerabilitySummary', 'critical high medium low none unknown total'],
+  ])('%s has every field of the specification; the others are marked additive', (name, fields) => {
+    const schema = resolved.components.schemas[name]!;
+    const properties = schema.properties ?? {};
+    expect(schema.required).toEqual(expect.arrayContaining(fields.split(' ')));
+    const marked = Object.keys(properties).filter((field) => properties[field]!['x-additive']);
+    expect(Object.keys(properties).sort()).toEqual([...fields.split(' '), ...marked].sort());
+  });
+
+  test.each(Object.entries(resolved.components.schemas).filter(([name]) => name.endsWith('Page')))(
+    '%s has the page envelope',
+    (_name, schema) => {
+      expect(schema.required).toEqual(
+        expect.arrayContaining(['items', 'total', 'page', 'per_page', 'total_pages', 'has_more']),
+      );
+    },
+  );
+});

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { loadContract } from './contract';
+import type { Checked, OperationValidators } from './types';
+
+const contract = loadContract();
+const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
+const other = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
+const bell = 'ü'.repeat(255);
+const emoji = '🛒'.repeat(255);
+
+function validatorsOf(operationId: string): OperationValidators {
+  const operation = contract.operations.get(operationId);
+  if (!operation) throw new Error(`no operation ${operationId}`);
+  return operation.validators;
+}
+
+/** `body.name string_too_long`, one line for each problem. */
+function faults(checked: Checked<unknown>): string[] {
+  return checked.ok ? [] : checked.problems.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+}
+
+type Text = Record<string, string | undefined>;
+type Query = Record<string, string | string[] | undefined>;
+
+describe('a path', () => {
+  test.each([
+    ['getProject', { project_id: id.toUpperCase() }, { project_id: id }],
+    ['diffSboms', { sbom_id: id, other_id: other }, { sbom_id: id, other_id: other }],
+    ['deleteAlertRule', { alert_id: id }, { alert_id: id }],
+    ['listProjects', {}, {}],
+  ])('of %s: %j is accepted', (operationId, raw, value) => {
+    expect(validatorsOf(operationId).path(raw)).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    ['getProject', { project_id: 'x' }, ['path.project_id uuid_parsing']],
+    ['listProjectHistory', { project_id: '5' }, ['path.project_id uuid_parsing']],
+    [
+      'diffSboms',
+      { sbom_id: 'x', other_id: 'y' },
+      ['path.sbom_id uuid_parsing', 'path.other_id uuid_parsing'],
+    ],
+    ['deleteService', { service_id: `${id} ` }, ['path.service_id uuid_parsing']],
+    ['deleteAcceptance', { acceptance_id: '__proto__' }, ['path.acceptance_id uuid_parsing']],
+    ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
+  ])('of %s: %j is refused', (operationId, raw, expected) => {
+    expect(faults(validatorsOf(operationId).path(raw as Record<string, string>))).toEqual(expected);
+  });
+});
+
+describe('a query', () => {
+  const active = { page: 1, per_page: 50, sort: 'cvss_score', order: 'desc' };
+
+  test.each<[operationId: string, raw: Query, value: unknown]>([
+    ['listProjects', {}, { page: 1, per_page: 25 }],
+    ['listProjectHistory', {}, { page: 1, per_page: 3 }],
+    ['listAcceptances', {}, { page: 1, per_page: 50 }],
+    ['listAlertRules', {}, { page: 1, per_page: 25 }],
+    ['listProjects', { page: '2', per_page: '200', other: 'x' }, { page: 2, per_page: 200 }],
+    ['listProjects', { page: ['2', '7'] }, { page: 7, per_page: 25 }],
+    [
+      'listProjects',
+      { page: '9007199254740991', per_page: '1' },
+      { page: 9007199254740991, per_page: 1 },
+    ],
+    ['listProjects', { name: '', slug: '', platform: '' }, { page: 1, per_page: 25 }],
+    [
+      'listProjects',
+      { name: ' a', slug: 'b', platform: 'C' },
+      { page: 1, per_page: 25, name: ' a', slug: 'b', platform: 'C' },
+    ],
+    ['listServices', { project_id: id.toUpperCase() }, { project_id: id }],
+    ['deleteService', {}, { cascade: false }],
+    ['deleteService', { cascade: 'true' }, { cascade: true }],
+    ['deleteService', { cascade: 'false' }, { cascade: false }],
+    ['listActiveVulnerabilities', {}, active],
+    [
+      'listActiveVulnerabilities',
+      { severity: '', cve_id: '', project_id: '', service_id: '' },
+      active,
+    ],
+    ['listActiveVulnerabilities', { severity: ', ,' }, active],
+    [
+      'listActiveVulnerabilities',
+      { severity: 'Critical, HIGH,critical' },
+      { ...active, severity: ['critical', 'high'] },
+    ],
+    [
+      'listActiveVulnerabilities',
+      { severity: ['low', 'none,unknown'] },
+      { ...active, severity: ['low', 'none', 'unknown'] },
+    ],
+    [
+      'listActiveVulnerabilities',
+      { cve_id: 'cve-2021-44228', sort: 'epss_score', order: 'asc' },
+      { ...active, cve_id: 'cve-2021-44228', sort: 'epss_score', order: 'asc' },
+    ],
+    ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
+    ['getVulnerabilitySummary', { per_page: '5000' }, {}],
+    ['getHealth', { x: 'y' }, {}],
+  ])('of %s: %j is accepted', (operationId, raw, value) => {
+    expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
+  });
+
+  test.each<[operationId: string, raw: Query, faults: string[]]>([
+    ['listProjects', { page: '0' }, ['query.page greater_than_equal']],
+    [
+      'listProjects',
+      { page: '-1', per_page: '201' },
+      ['query.page greater_than_equal', 'query.per_page less_than_equal'],
+    ],
+    [
+      'listProjects',
+      { page: 'x', per_page: '1.5' },
+      ['query.page int_parsing', 'query.per_page int_parsing'],
+    ],
+    [
+      'listProjects',
+      { page: '', per_page: '1e2' },
+      ['query.page int_parsing', 'query.per_page int_parsing'],
+    ],
+    ['listProjects', { page: '9007199254740993' }, ['query.page less_than_equal']],
+    ['listProjects', { page: '9'.repeat(5000) }, ['query.page less_than_equal']],
+    ['listProjects', { page: `-${'9'.repeat(5000)}` }, ['query.page greater_than_equal']],
+    ['listServices', {}, ['query.project_id missing']],
+    ['listServices', { project_id: '' }, ['query.project_id missing']],
+    ['listServices', { project_id: 'x' }, ['query.project_id uuid_parsing']],
+    ['deleteService', { cascade: '1' }, ['query.cascade bool_parsing']],
+    ['deleteService', { cascade: 'True' }, ['query.cascade bool_parsing']],
+    ['deleteService', { cascade: '' }, ['query.cascade bool_parsing']],
+    ['listActiveVulnerabilities', { severity: 'critical,bad' }, ['query.severity enum']],
+    [
+      'listActiveVulnerabilities',
+      { sort: 'name', order: 'DESC' },
+      ['query.sort enum', 'query.order enum'],
+    ],
+    ['listActiveVulnerabilities', { sort: '', order: '' }, ['query.sort enum', 'query.order enum']],
+    [
+      'listActiveVulnerabilities',
+      { project_id: 'x', service_id: 'y' },
+      ['query.project_id uuid_parsing', 'query.service_id uuid_parsing'],
+    ],
+    ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
+    [
+      'listAcceptances',
+      { project_id: 'x', page: '0' },
+      ['query.project_id uuid_parsing', 'query.page greater_than_equal'],
+    ],
+  ])('of %s: %j is refused', (operationId, raw, expected) => {
+    expect(faults(validatorsOf(operationId).query(raw))).toEqual(expected);
+  });
+
+  test('of any text gives a page within its bounds, or a problem', () => {
+    const { query } = validatorsOf('listProjects');
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer().map(String)), (page) => {
+        const checked = query({ page });
+        const asked = Number(page);
+        if (checked.ok) expect(checked.value.page).toBe(asked);
+        else expect(/^[+-]?\d+$/.test(page) && asked >= 1).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the fields of an upload', () => {
+  test.each<[raw: Text, value: unknown]>([
+    [{ project_id: id.toUpperCase() }, { project_id: id }],
+    [{ project_slug: 'web-shop', project_id: '' }, { project_slug: 'web-shop' }],
+    [{ project_slug: '', project_id: id, version: '' }, { project_id: id }],
+    [{ project_id: id, service_name: ' \t ' }, { project_id: id }],
+    [
+      { project_id: id, service_name: ' Web Shop ', version: ' 1 ' },
+      { project_id: id, service_name: ' Web Shop ', version: ' 1 ' },
+    ],
+    [
+      { project_id: id, service_name: emoji, version: bell },
+      { project_id: id, service_name: emoji, version: bell },
+    ],
+    [{ project_id: id, file: 'x', other: 'y' }, { project_id: id }],
+  ])('%j are accepted', (raw, value) => {
+    expect(validatorsOf('uploadSbom').form(raw)).toStrictEqual({ ok: true, value });
+  });
+
+  test.each<[raw: Text, faults: string[]]>([
+    [{}, ['body.project_id missing']],
+    [{ project_id: '', project_slug: '' }, ['body.project_id missing']],
+    [{ project_id: id, project_slug: 'web-shop' }, ['body.project_id value_error']],
+    [{ project_id: 'x' }, ['body.project_id uuid_parsing']],
+    [{ project_id: ' ' }, ['body.project_id uuid_parsing']],
+    [{ project_id: id, version: `${bell}x` }, ['body.version string_too_long']],
+    [{ project_id: id, service_name: `${emoji}x` }, ['body.service_name string_too_long']],
+    [{ version: `${bell}x` }, ['body.version string_too_long', 'body.project_id missing']],
+  ])('%j are refused', (raw, expected) => {
+    expect(faults(validatorsOf('uploadSbom').form(raw)).sort()).toEqual([...expected].sort());
+  });
+});
