@@ -1,0 +1,39 @@
+import { createTurns, type Composition, type IndexPlan, type Kit } from '@bomtrail/service-kit';
+import { reconcilerSubscriptions } from './events/subscriptions';
+import { reconcilerAnswers } from './rpc/answers';
+import { acceptanceIndexes, createAcceptanceStore } from './store/acceptance-store';
+import { createDetailsStore } from './store/details-store';
+import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
+import { createListStore, listIndexes } from './store/list-store';
+import { reconcilerSweeps } from './sweeps/sweeps';
+
+/** Builds the reconciler from what the kit gives. */
+export function compose(kit: Kit): Composition {
+  const deps = {
+    ledgers: createLedgerStore(kit.database),
+    acceptances: createAcceptanceStore(kit.database),
+    details: createDetailsStore(kit.database.db),
+    lists: createListStore(kit.database.db),
+    request: kit.request,
+    publish: kit.publish,
+    announce: kit.announce,
+    inTurn: createTurns(),
+  };
+  return {
+    indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes),
+    rpc: reconcilerAnswers(deps),
+    events: reconcilerSubscriptions(deps),
+    sweeps: reconcilerSweeps(deps),
+  };
+}
+
+/** Several stores may index one collection. */
+function together(...plans: IndexPlan[]): IndexPlan {
+  const all: Record<string, IndexPlan[string]> = {};
+  for (const plan of plans) {
+    for (const [collection, indexes] of Object.entries(plan)) {
+      all[collection] = [...(all[collection] ?? []), ...indexes];
+    }
+  }
+  return all;
+}

@@ -1,0 +1,45 @@
+import { isPresent } from './fold';
+import type { Coverer, Row, RowStatus } from './types';
+
+/**
+ * The state of a row: presence by the log, disposition by the acceptances.
+ *
+ * - R10 In the newest entry: `open`, or `accepted` when an acceptance covers it now.
+ * - R11 In an earlier entry that still exists, but not in the newest: `fixed`.
+ * - R12 In no entry that exists: `vanished`; only its identity is kept.
+ */
+export function statusOf(row: Row, covered: boolean): RowStatus {
+  if (row.merged_into !== null) return 'merged';
+  if (row.runs.length === 0) return 'vanished';
+  if (!isPresent(row)) return 'fixed';
+  return covered ? 'accepted' : 'open';
+}
+
+/**
+ * R13 An acceptance covers every row whose alias group meets the ids that it was given for, in its
+ * scope (the project, or one service), until it expires.
+ */
+export function covers(
+  coverer: Coverer,
+  row: Row,
+  at: { service_id: string; now: string },
+): boolean {
+  if (coverer.service_id !== null && coverer.service_id !== at.service_id) return false;
+  if (coverer.expires_at !== null && coverer.expires_at <= at.now) return false;
+  return coverer.identity.some((alias) => row.identity.includes(alias));
+}
+
+/** Rows with their states; a row that does not change is the same object. */
+export function dispose(
+  rows: Iterable<Row>,
+  coverers: readonly Coverer[],
+  at: { service_id: string; now: string },
+): Row[] {
+  return Array.from(rows, (row) => {
+    const status = statusOf(
+      row,
+      coverers.some((coverer) => covers(coverer, row, at)),
+    );
+    return status === row.status ? row : { ...row, status };
+  });
+}

@@ -1,0 +1,98 @@
+import { identify } from './identify';
+import { recompute } from './reconcile';
+import { entry, factsOf } from './testing';
+import type { Row } from './types';
+import { uniteGroups } from './unite-groups';
+
+function group(aliases: string[], advisory = aliases.slice(0, 1)) {
+  return { package_key: 'npm|a', aliases, advisory_ids: advisory };
+}
+
+function row(id: string, identity: string[], origin = identity[0] ?? ''): Row {
+  return {
+    id,
+    package_key: 'npm|a',
+    origin,
+    identity,
+    runs: [],
+    first_seen_at: null,
+    last_seen: null,
+    shown: null,
+    status: 'open',
+    merged_into: null,
+  };
+}
+
+const newIds = () => {
+  let count = 0;
+  return () => `new-${++count}`;
+};
+
+describe('alias groups', () => {
+  test('R1: groups that share an alias in any case are one, also through a third one', () => {
+    const groups = uniteGroups([group(['A', 'b']), group(['C', 'D']), group(['B', 'c'])]);
+    expect(groups).toEqual([
+      { package_key: 'npm|a', aliases: ['A', 'B', 'C', 'D'], advisory_ids: ['A', 'B', 'C'] },
+    ]);
+  });
+
+  test('R1: the same alias in two packages is two groups', () => {
+    const other = { ...group(['A']), package_key: 'npm|b' };
+    expect(uniteGroups([group(['A']), other])).toHaveLength(2);
+  });
+});
+
+describe('identity', () => {
+  test('R2: a group keeps the row that stands for one of its aliases', () => {
+    const { rows, rowIdOf } = identify(
+      [row('r1', ['A'])],
+      uniteGroups([group(['A', 'B'])]),
+      newIds(),
+    );
+    expect(rowIdOf('npm|a', 'B')).toBe('r1');
+    expect(rows[0]?.identity).toEqual(['A', 'B']);
+  });
+
+  test('R3: a split leaves the row with its origin, the rest gets a new row', () => {
+    const groups = uniteGroups([group(['A']), group(['B'])]);
+    const { rowIdOf, reshaped } = identify([row('r1', ['A', 'B'], 'B')], groups, newIds());
+    expect(rowIdOf('npm|a', 'B')).toBe('r1');
+    expect(rowIdOf('npm|a', 'A')).toBe('new-1');
+    expect(reshaped).toBe(true);
+  });
+
+  test('R4: a merge keeps the older row and the other one points to it', () => {
+    const { rows, rowIdOf, reshaped } = identify(
+      [row('r2', ['B']), row('r1', ['A'])],
+      uniteGroups([group(['A', 'B'])]),
+      newIds(),
+    );
+    expect(rowIdOf('npm|a', 'B')).toBe('r1');
+    expect(rows.find(({ id }) => id === 'r2')).toMatchObject({
+      status: 'merged',
+      merged_into: 'r1',
+    });
+    expect(reshaped).toBe(true);
+  });
+
+  test('R5: a group that nobody stands for gets a new row', () => {
+    const { rowIdOf } = identify([row('r1', ['A'])], uniteGroups([group(['X'])]), newIds());
+    expect(rowIdOf('npm|a', 'X')).toBe('new-1');
+  });
+
+  test('the aliases of one vulnerability give one row in whatever order they arrive', () => {
+    const [one, two, both] = [['a@1 GHSA-1'], ['a@1 PYSEC-1'], ['a@1 GHSA-1 PYSEC-1 CVE-1']];
+    for (const order of [
+      [one, two],
+      [two, one],
+    ]) {
+      let rows: Row[] = [];
+      for (const scan of [...order, both]) {
+        rows = recompute(factsOf({ d: scan as string[] }, { rows }), [entry(1, 'd')]).rows;
+      }
+      expect(rows.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual([
+        'row-001',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import type { Row } from './types';
+import type { Group } from './unite-groups';
+
+/** Rows with their identities brought up to date, and the row that an alias belongs to. */
+export interface Identified {
+  rows: Row[];
+  /** The row of (package, upper-case alias); every alias of every group has one. */
+  rowIdOf(packageKey: string, alias: string): string | undefined;
+  /** Did rows become one, or one row's aliases come apart? Then only a full recomputation is exact. */
+  reshaped: boolean;
+}
+
+/**
+ * Identity is a stored fact: (line, package, alias) → row.
+ *
+ * - R2 A group belongs to the row that stands for one of its aliases, in the same package.
+ * - R3 Where one row meets several groups (a split), it stays with the group that holds its origin,
+ *   else with the one whose first alias is smallest; the others get other rows.
+ * - R4 Where one group meets several rows (a merge), the oldest row stays and the others point to it.
+ * - R5 A group that meets no row gets a new one.
+ */
+export function identify(
+  rows: readonly Row[],
+  groups: readonly Group[],
+  newId: () => string,
+): Identified {
+  const live = rows.filter((row) => row.status !== 'merged');
+  const groupsByAlias = new Map<string, Group>();
+  for (const group of groups) {
+    for (const alias of group.aliases) groupsByAlias.set(keyOf(group.package_key, alias), group);
+  }
+
+  const claims = new Map<Group, Row[]>();
+  let reshaped = false;
+  for (const row of live) {
+    const met = new Set(
+      row.identity.flatMap((alias) => groupsByAlias.get(keyOf(row.package_key, alias)) ?? []),
+    );
+    if (met.size === 0) continue;
+    if (met.size > 1) reshaped = true;
+    const own = [...met].sort(byOrigin(row))[0] as Group;
+    claims.set(own, [...(claims.get(own) ?? []), row]);
+  }
+
+  const changed = new Map<string, Row>();
+  const rowOfGroup = new Map<Group, string>();
+  for (const group of groups) {
+    const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const row = winner ?? newRow(group, newId());
+    const identity = new Set([
+      ...row.identity,
+      ...group.aliases,
+      ...losers.flatMap((loser) => loser.identity),
+    ]);
+    if (!winner || identity.size > row.identity.length)
+      changed.set(row.id, { ...row, identity: [...identity].sort() });
+    for (const loser of losers) {
+      reshaped = true;
+      changed.set(loser.id, { ...loser, status: 'merged', merged_into: row.id });
+    }
+    rowOfGroup.set(group, row.id);
+  }
+
+  const known = new Set(rows.map((row) => row.id));
+  const fresh = [...changed.values()].filter((row) => !known.has(row.id));
+  return {
+    rows: [...rows.map((row) => changed.get(row.id) ?? row), ...fresh],
+    rowIdOf: (packageKey, alias) => {
+      const group = groupsByAlias.get(keyOf(packageKey, alias));
+      return group && rowOfGroup.get(group);
+    },
+    reshaped,
+  };
+}
+
+function byOrigin(row: Row): (a: Group, b: Group) => number {
+  const rank = (group: Group): string =>
+    group.aliases.includes(row.origin) ? '' : (group.aliases[0] ?? '');
+  return (a, b) => (rank(a) < rank(b) ? -1 : 1);
+}
+
+function newRow(group: Group, id: string): Row {
+  return {
+    id,
+    package_key: group.package_key,
+    origin: group.advisory_ids[0] ?? group.aliases[0] ?? '',
+    identity: [],
+    runs: [],
+    first_seen_at: null,
+    last_seen: null,
+    shown: null,
+    status: 'vanished',
+    merged_into: null,
+  };
+}
+
+function keyOf(packageKey: string, alias: string): string {
+  return `${packageKey}\n${alias}`;
+}

@@ -1,0 +1,38 @@
+import { comparerOf } from '@bomtrail/versioning';
+import type { Observation, Shown } from './types';
+
+/**
+ * R6 What the lists show of one vulnerability in one SBOM: of several affected versions of the
+ * package the lowest, with all of them beside it (decisions.md "Vulnerabilities").
+ *
+ * @param observations of one row in one SBOM, at least one
+ */
+export function show(observations: readonly Observation[]): Shown {
+  const sorted = [...observations].sort(byVersion);
+  const lowest = sorted[0] as Observation;
+  return {
+    package_name: lowest.package_name,
+    package_version: lowest.package_version,
+    package_versions: [...new Set(sorted.map((observation) => observation.package_version))],
+    purl: lowest.purl,
+    ecosystem: lowest.ecosystem,
+    fixed_versions: lowest.fixed_versions,
+    is_direct: sorted.some((observation) => observation.is_direct),
+    details: lowest.details,
+    aliases: lowest.aliases,
+    cve_id: lowest.cve_id,
+    severity: lowest.severity,
+    cvss_score: lowest.cvss_score,
+    published_at: lowest.published_at,
+  };
+}
+
+/** Ties, and versions that cannot be read, by text and purl, so that the order never depends on the input's. */
+function byVersion(a: Observation, b: Observation): number {
+  const order = comparerOf(a.ecosystem)?.(a.package_version, b.package_version) ?? 0;
+  return order || compareText(a.package_version, b.package_version) || compareText(a.purl, b.purl);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

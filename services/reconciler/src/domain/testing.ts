@@ -1,0 +1,46 @@
+import type { Facts } from './reconcile';
+import type { LogEntry, Observation } from './types';
+
+/** Builders for the tests of the rules: short texts in, whole facts out. */
+
+/** `lodash@4.17.15 GHSA-1 CVE-1`: package, version, aliases (the first one is the matching advisory). */
+export function observation(text: string): Observation {
+  const [component = '', ...aliases] = text.split(' ');
+  const [name = '', version = ''] = component.split('@');
+  return {
+    package_key: `npm|${name}`,
+    package_name: name,
+    package_version: version,
+    purl: `pkg:npm/${name}@${version}`,
+    ecosystem: 'npm',
+    is_direct: false,
+    fixed_versions: [],
+    details: aliases.join(),
+    aliases,
+    advisory_ids: aliases.slice(0, 1),
+    cve_id: aliases.at(-1) ?? '',
+    severity: 'high',
+    cvss_score: 7.5,
+    published_at: null,
+  };
+}
+
+export function entry(seq: number, digest: string): LogEntry {
+  return { sbom_id: `sbom-${seq}`, seq, digest, created_at: new Date(seq * 1000).toISOString() };
+}
+
+/** Facts over scans given as lists of texts, with ids `row-001`, `row-002`, … */
+export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = {}): Facts {
+  let last = rest.rows?.length ?? 0;
+  return {
+    line_id: 'line',
+    rows: [],
+    acceptances: [],
+    observations: new Map(
+      Object.entries(scans).map(([digest, texts]) => [digest, texts.map(observation)]),
+    ),
+    now: new Date(0).toISOString(),
+    newId: () => `row-${String(++last).padStart(3, '0')}`,
+    ...rest,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Severity, VulnerabilityStatus } from '@bomtrail/messages';
+
+/** One SBOM of a version line whose scan result is known. */
+export interface LogEntry {
+  sbom_id: string;
+  /** The catalog's sequence: upload order. */
+  seq: number;
+  digest: string;
+  created_at: string;
+}
+
+/** What one scan says of one vulnerability in one package version: a finding with its details joined. */
+export interface Observation {
+  package_key: string;
+  package_name: string;
+  package_version: string;
+  purl: string;
+  ecosystem: string;
+  is_direct: boolean;
+  fixed_versions: string[];
+  /** Hash of the details: what people read. */
+  details: string;
+  /** Every id of the alias group. */
+  aliases: string[];
+  advisory_ids: string[];
+  cve_id: string;
+  severity: Severity;
+  cvss_score: number | null;
+  published_at: string | null;
+}
+
+/** A stretch of the log in which a vulnerability is present; `to` null: up to the newest entry and on. */
+export interface Run {
+  from: number;
+  to: number | null;
+}
+
+/** What the lists show of a row, from the last entry that holds it. */
+export interface Shown {
+  package_name: string;
+  /** The lowest affected version. */
+  package_version: string;
+  package_versions: string[];
+  purl: string;
+  ecosystem: string;
+  fixed_versions: string[];
+  is_direct: boolean;
+  details: string;
+  aliases: string[];
+  cve_id: string;
+  severity: Severity;
+  cvss_score: number | null;
+  published_at: string | null;
+}
+
+/** Listed states, and two that only keep an identity: gone from every SBOM, or one with an older row. */
+export type RowStatus = VulnerabilityStatus | 'vanished' | 'merged';
+
+/** A tracked vulnerability: one alias group in one package of one version line. */
+export interface Row {
+  id: string;
+  package_key: string;
+  /** The advisory that the row was made for: where a group splits, the row stays with it. */
+  origin: string;
+  /** Every alias that the row ever stood for, upper case, sorted. */
+  identity: string[];
+  runs: Run[];
+  first_seen_at: string | null;
+  /** The last SBOM that holds it; null while that is the newest one. */
+  last_seen: { sbom_id: string; at: string } | null;
+  shown: Shown | null;
+  status: RowStatus;
+  merged_into: string | null;
+}
+
+/** A risk acceptance, as far as the rules need it. */
+export interface Coverer {
+  /** Upper case. */
+  identity: string[];
+  /** Null: the whole project. */
+  service_id: string | null;
+  expires_at: string | null;
+}

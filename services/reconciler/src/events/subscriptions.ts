@@ -1,0 +1,25 @@
+import {
+  reconcilerRescans,
+  reconcilerUploads,
+  scanFailed,
+  type SbomReference,
+} from '@bomtrail/messages';
+import { consumes, type EventDoor, type MessageHandler, type Publish } from '@bomtrail/service-kit';
+import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
+
+const reasonLength = 400;
+
+/** What the reconciler hears of others: scans that are done, uploads and re-scans in lanes of their own. */
+export function reconcilerSubscriptions(
+  deps: ReconcileSbomDeps & { publish: Publish },
+): EventDoor[] {
+  const handler: MessageHandler<SbomReference> = {
+    handle: (scan) => reconcileSbom(deps, scan),
+    giveUp: (scan, reason) =>
+      deps.publish(scanFailed, {
+        sbom_id: scan.sbom_id,
+        reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),
+      }),
+  };
+  return [consumes(reconcilerUploads, handler), consumes(reconcilerRescans, handler)];
+}

@@ -1,0 +1,43 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
+import { deleteAcceptance } from '../use-cases/delete-acceptance';
+import { listActive, type ListActiveDeps } from '../use-cases/list-active';
+import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
+import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
+import { removeSbom } from '../use-cases/remove-sbom';
+
+const zip = promisify(gzip);
+
+/** Every question that the reconciler answers. */
+export function reconcilerAnswers(deps: ReconcileSbomDeps & ListActiveDeps): RpcDoor[] {
+  return [
+    answers(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
+    answers(messages.summariseActive, async (body) => ({
+      body: await deps.lists.countBySeverity(body),
+    })),
+    answers(messages.listSbomVulnerabilities, async (body) => {
+      const records = await listSbomVulnerabilities(deps, body);
+      const attachment = await zip(JSON.stringify(records), { level: 1 });
+      return { body: { count: records.length }, attachment };
+    }),
+    answers(messages.removeSbom, async (body) => {
+      await removeSbom(deps, body);
+      return { body: { removed: true } };
+    }),
+    answers(messages.createAcceptance, async (body) => ({
+      body: await createAcceptance(deps, body),
+    })),
+    answers(messages.listAcceptances, async (body) => {
+      const window = { skip: (body.page - 1) * body.per_page, limit: body.per_page };
+      const { items, total } = await deps.acceptances.list(body.project_id, window);
+      return { body: { items: items.map(acceptanceView), total } };
+    }),
+    answers(messages.deleteAcceptance, async (body) => {
+      await deleteAcceptance(deps, body.acceptance_id);
+      return { body: { deleted: true } };
+    }),
+  ];
+}

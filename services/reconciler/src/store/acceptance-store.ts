@@ -1,0 +1,100 @@
+import {
+  inTransaction,
+  isDuplicateKey,
+  type Database,
+  type IndexPlan,
+} from '@bomtrail/service-kit';
+import type { AcceptanceDocument } from './documents';
+
+export const acceptanceIndexes: IndexPlan = {
+  acceptances: [
+    // One acceptance per alias group and scope: a unique multikey index refuses a second one that shares an id.
+    { key: { project_id: 1, service_id: 1, identity: 1 }, unique: true },
+    { key: { created_at: -1, _id: 1 } },
+    { key: { pending: 1 }, partialFilterExpression: { pending: { $type: 'string' } } },
+    { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'date' } } },
+  ],
+};
+
+export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
+
+/** Risk acceptances, and a counter per project that tells whether they changed. */
+export function createAcceptanceStore(database: Database) {
+  const { db, client } = database;
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const shown = { pending: { $ne: 'revert' as const } };
+
+  return {
+    /** Grows with every change to the project's acceptances; 0 when there never was one. */
+    async epoch(projectId: string): Promise<number> {
+      return (await epochs.findOne({ _id: projectId }))?.epoch ?? 0;
+    },
+
+    /** Those that are in force, expired ones included: the rules look at the time. */
+    inForce: (projectId: string) => acceptances.find({ project_id: projectId, ...shown }).toArray(),
+
+    byId: (id: string) => acceptances.findOne({ _id: id }),
+
+    async insert(acceptance: AcceptanceDocument): Promise<'done' | 'exists'> {
+      try {
+        await inTransaction(client, async (session) => {
+          await acceptances.insertOne(acceptance, { session });
+          const next = { $inc: { epoch: 1 } };
+          await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
+        });
+        return 'done';
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'exists';
+        throw error;
+      }
+    },
+
+    /** Takes an acceptance out of force; it is hidden from now on. False when another call did. */
+    revoke: (acceptance: AcceptanceDocument): Promise<boolean> =>
+      inTransaction(client, async (session) => {
+        const revoked = await acceptances.updateOne(
+          { _id: acceptance._id, ...shown },
+          { $set: { pending: 'revert' } },
+          { session },
+        );
+        const next = { $inc: { epoch: 1 } };
+        await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
+        return revoked.modifiedCount === 1;
+      }),
+
+    /** The rows show it: a revoked one goes, the others need nothing more. */
+    async settle(acceptance: AcceptanceDocument): Promise<void> {
+      if (acceptance.pending === 'revert') await acceptances.deleteOne({ _id: acceptance._id });
+      else
+        await acceptances.updateOne(
+          { _id: acceptance._id, pending: 'apply' },
+          { $set: { pending: null } },
+        );
+    },
+
+    /** Newest first, ties by id. */
+    async list(projectId: string | undefined, page: { skip: number; limit: number }) {
+      const where = { ...shown, ...(projectId === undefined ? {} : { project_id: projectId }) };
+      const [items, total] = await Promise.all([
+        acceptances
+          .find(where)
+          .sort({ created_at: -1, _id: 1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .toArray(),
+        acceptances.countDocuments(where),
+      ]);
+      return { items, total };
+    },
+
+    unsettled: (before: Date, limit: number) =>
+      acceptances
+        .find({ pending: { $in: ['apply', 'revert'] }, updated_at: { $lte: before } })
+        .limit(limit)
+        .toArray(),
+
+    expiredBetween: (after: Date, until: Date) =>
+      acceptances.find({ expires_at: { $gt: after, $lte: until } }).toArray(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type { LogEntry, Row, Shown } from '../domain/types';
+
+/** One document a version line: whoever writes the rows of a line does it on condition of its version. */
+export interface LedgerDocument {
+  /** The line's id. */
+  _id: string;
+  project_id: string;
+  /** Grows with every write to the line's rows. */
+  version: number;
+  /** The newest scanned SBOM: `sbom_id` and `last_seen_at` of every row that is present. */
+  head: LogEntry | null;
+}
+
+/** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */
+export type LogDocument =
+  | (Omit<LogEntry, 'sbom_id'> & { _id: string; line_id: string; project_id: string })
+  | { _id: string; line_id: string; project_id: string; removed: true };
+
+/** A row as stored: what the rules need, and beside it what lists filter and sort by. */
+export interface RowDocument {
+  _id: string;
+  line_id: string;
+  project_id: string;
+  package_key: string;
+  origin: string;
+  identity: string[];
+  runs: Row['runs'];
+  first_seen_at: Date | null;
+  last_seen: { sbom_id: string; at: Date } | null;
+  shown: Shown | null;
+  status: Row['status'];
+  merged_into: string | null;
+  /** Open and not accepted: what the active list shows. */
+  listed: boolean;
+  /** Current aliases in upper case, for the filter by id. */
+  alias_keys: string[];
+  severity: Severity | null;
+  /** 5 critical … 1 none; null for unknown, which comes last. */
+  severity_rank: number | null;
+  /** The score, or the lower bound of the band; null for unknown. */
+  score_sort: number | null;
+  cve_id: string | null;
+  /** Lower case. */
+  package_sort: string | null;
+  published_at: Date | null;
+}
+
+export interface AcceptanceDocument {
+  _id: string;
+  project_id: string;
+  service_id: string | null;
+  vulnerability_id: string;
+  /** The alias group it was given for, upper case; unique within a scope. */
+  identity: string[];
+  reason: string;
+  expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  /** What the rows do not show yet: the sweep finishes it. */
+  pending: 'apply' | 'revert' | null;
+}
+
+/** What people read about an alias group in a package, kept by the hash of its content. */
+export type DetailsDocument = VulnerabilityDetails & { _id: string };

@@ -1,0 +1,141 @@
+import {
+  inTransaction,
+  isDuplicateKey,
+  type Database,
+  type IndexPlan,
+} from '@bomtrail/service-kit';
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { LogEntry, Row } from '../domain/types';
+import type { LedgerDocument, LogDocument, RowDocument } from './documents';
+import { toDocument, toRow } from './row-mapping';
+
+export const ledgerIndexes: IndexPlan = {
+  sbom_log: [{ key: { line_id: 1, seq: 1 } }],
+  tracked_vulnerabilities: [{ key: { line_id: 1 } }, { key: { identity: 1, project_id: 1 } }],
+};
+
+/** A line as it stands. */
+export interface StoredLine {
+  /** Null: nothing was written for this line yet. */
+  ledger: LedgerDocument | null;
+  rows: Row[];
+}
+
+/** What changes on a line, in one write. */
+export interface LineChange {
+  line_id: string;
+  project_id: string;
+  head: LogEntry | null;
+  /** Rows that are new or differ. */
+  rows: readonly Row[];
+  /** Entries that join the log, or tombstones in their place. */
+  log: readonly LogDocument[];
+}
+
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+/** Ledger documents, logs and rows of version lines, always changed together. */
+export function createLedgerStore(database: Database) {
+  const { db, client } = database;
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const log = db.collection<LogDocument>('sbom_log');
+  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+
+  async function write(
+    before: StoredLine,
+    change: LineChange,
+    session: ClientSession,
+  ): Promise<boolean> {
+    const { line_id, project_id, head } = change;
+    if (before.ledger) {
+      const { version } = before.ledger;
+      const moved = await ledgers.updateOne(
+        { _id: line_id, version },
+        { $set: { head }, $inc: { version: 1 } },
+        { session },
+      );
+      if (moved.matchedCount === 0) return false;
+    } else {
+      await ledgers.insertOne({ _id: line_id, project_id, version: 1, head }, { session });
+    }
+    for (const entry of change.log) {
+      await log.replaceOne({ _id: entry._id }, withoutId(entry), { upsert: true, session });
+    }
+    if (change.rows.length > 0) {
+      const known = new Set(before.rows.map((row) => row.id));
+      const fresh = change.rows.filter((row) => !known.has(row.id));
+      const changed = change.rows.filter((row) => known.has(row.id));
+      if (fresh.length > 0) {
+        const documents = fresh.map((row) => toDocument(row, { line_id, project_id }));
+        await rows.insertMany(documents, { session, ordered: false });
+      }
+      if (changed.length > 0) {
+        const writes = changed.map((row): AnyBulkWriteOperation<RowDocument> => {
+          const { _id, ...replacement } = toDocument(row, { line_id, project_id });
+          return { replaceOne: { filter: { _id }, replacement } };
+        });
+        await rows.bulkWrite(writes, { session, ordered: false });
+      }
+    }
+    return true;
+  }
+
+  return {
+    /** The rows are read after the ledger: what changes in between fails the ledger's condition. */
+    async load(lineId: string): Promise<StoredLine> {
+      const ledger = await ledgers.findOne({ _id: lineId });
+      if (!ledger) return { ledger: null, rows: [] };
+      const documents = await rows.find({ line_id: lineId }).toArray();
+      return { ledger, rows: documents.map(toRow) };
+    },
+
+    ledgersOf: (lineIds: string[]) => ledgers.find({ _id: { $in: lineIds } }).toArray(),
+
+    entry: (sbomId: string) => log.findOne({ _id: sbomId }),
+
+    /** The entries that exist, in order. */
+    async entries(lineId: string): Promise<LogEntry[]> {
+      const documents = await log
+        .find({ line_id: lineId, removed: { $exists: false } })
+        .sort({ seq: 1 })
+        .toArray();
+      return documents.flatMap((document) =>
+        'removed' in document
+          ? []
+          : [
+              {
+                sbom_id: document._id,
+                seq: document.seq,
+                digest: document.digest,
+                created_at: document.created_at,
+              },
+            ],
+      );
+    },
+
+    /** Writes a change on condition that the line is still as `before`; false: somebody else wrote first. */
+    async save(before: StoredLine, change: LineChange): Promise<boolean> {
+      try {
+        return await inTransaction(client, (session) => write(before, change, session));
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Lines of a project that have a row for one of these aliases. */
+    linesWith: (projectId: string, identity: string[]): Promise<string[]> =>
+      rows.distinct('line_id', { project_id: projectId, identity: { $in: identity } }),
+
+    /** A row by its id; one that was merged gives the row that stands for it. */
+    async rowById(id: string): Promise<(RowDocument & { _id: string }) | null> {
+      const row = await rows.findOne({ _id: id });
+      return row?.merged_into ? this.rowById(row.merged_into) : row;
+    },
+  };
+}
+
+function withoutId<Document extends { _id: string }>(document: Document): Omit<Document, '_id'> {
+  const { _id, ...rest } = document;
+  return rest;
+}

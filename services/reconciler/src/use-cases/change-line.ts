@@ -1,0 +1,82 @@
+import { vulnerabilityChanged } from '@bomtrail/messages';
+import type { Announce, InTurn } from '@bomtrail/service-kit';
+import { v7 as newId } from 'uuid';
+import { dispose } from '../domain/dispose';
+import type { Facts, Ledger } from '../domain/reconcile';
+import type { Coverer } from '../domain/types';
+import type { AcceptanceStore } from '../store/acceptance-store';
+import type { AcceptanceDocument, LogDocument } from '../store/documents';
+import type { LedgerStore, StoredLine } from '../store/ledger-store';
+
+export interface ChangeLineDeps {
+  ledgers: LedgerStore;
+  acceptances: AcceptanceStore;
+  announce: Announce;
+  inTurn: InTurn;
+}
+
+/** What a decision may look at: everything but the scans, which it brings itself. */
+export type LineFacts = Omit<Facts, 'observations'>;
+
+/** The line's new state and what joins its log; null: nothing is to be done. */
+export type Decision = { ledger: Ledger; log: LogDocument[] } | null;
+
+/**
+ * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
+ * again. Acceptances that were given or taken back between load and save are seen by a look at the
+ * project's counter afterwards: whoever gives one looks for rows after it is stored.
+ */
+export async function changeLine(
+  deps: ChangeLineDeps,
+  line: { line_id: string; project_id: string },
+  decide: (stored: StoredLine, facts: LineFacts) => Promise<Decision>,
+): Promise<void> {
+  await deps.inTurn(line.line_id, async () => {
+    let step = decide;
+    for (;;) {
+      const epoch = await deps.acceptances.epoch(line.project_id);
+      const acceptances = epoch === 0 ? [] : await deps.acceptances.inForce(line.project_id);
+      const stored = await deps.ledgers.load(line.line_id);
+      const decision = await step(stored, {
+        line_id: line.line_id,
+        rows: stored.rows,
+        acceptances: acceptances.map(coverer),
+        now: new Date().toISOString(),
+        newId,
+      });
+      if (!decision) return;
+      const before = new Map(stored.rows.map((row) => [row.id, row]));
+      const rows = decision.ledger.rows.filter(
+        (row) =>
+          before.get(row.id) !== row && JSON.stringify(before.get(row.id)) !== JSON.stringify(row),
+      );
+      const change = { ...line, head: decision.ledger.head, rows, log: decision.log };
+      if (!(await deps.ledgers.save(stored, change))) continue;
+      if (rows.length > 0) {
+        const ledger_version = (stored.ledger?.version ?? 0) + 1;
+        void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
+      }
+      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return;
+      step = disposeAgain;
+    }
+  });
+}
+
+/** The decision that only looks at the acceptances: the rows' presence stays as it is. */
+export async function disposeAgain(stored: StoredLine, facts: LineFacts): Promise<Decision> {
+  if (!stored.ledger) return null;
+  const rows = dispose(stored.rows, facts.acceptances, {
+    service_id: facts.line_id,
+    now: facts.now,
+  });
+  if (rows.every((row, index) => row === stored.rows[index])) return null;
+  return { ledger: { head: stored.ledger.head, rows }, log: [] };
+}
+
+function coverer(acceptance: AcceptanceDocument): Coverer {
+  return {
+    identity: acceptance.identity,
+    service_id: acceptance.service_id,
+    expires_at: acceptance.expires_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,63 @@
+import { AppError, checkScope, type AcceptanceView } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { v7 as newId } from 'uuid';
+import type { AcceptanceDocument } from '../store/documents';
+import { applyAcceptance } from './apply-acceptance';
+import type { ChangeLineDeps } from './change-line';
+
+export interface NewAcceptance {
+  project_id: string;
+  service_id: string | null;
+  vulnerability_id: string;
+  reason: string;
+  expires_at: string | null;
+}
+
+/**
+ * Accepts a vulnerability, for its whole alias set, in a project or a service. When this resolves
+ * the lists show it.
+ *
+ * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
+ */
+export async function createAcceptance(
+  deps: ChangeLineDeps & { request: Request },
+  input: NewAcceptance,
+): Promise<AcceptanceView> {
+  const { project_id, service_id } = input;
+  await deps.request(checkScope, { project_id, service_id });
+  const row = await deps.ledgers.rowById(input.vulnerability_id);
+  if (!row || row.project_id !== project_id || row.status === 'vanished') {
+    throw new AppError('vulnerability_not_found');
+  }
+  const now = new Date();
+  const acceptance: AcceptanceDocument = {
+    _id: newId(),
+    project_id,
+    service_id,
+    vulnerability_id: input.vulnerability_id,
+    identity: row.identity,
+    reason: input.reason,
+    expires_at: input.expires_at === null ? null : new Date(input.expires_at),
+    created_at: now,
+    updated_at: now,
+    pending: 'apply',
+  };
+  if ((await deps.acceptances.insert(acceptance)) === 'exists')
+    throw new AppError('acceptance_exists');
+  await applyAcceptance(deps, acceptance);
+  return acceptanceView(acceptance);
+}
+
+/** The contract's record of an acceptance. */
+export function acceptanceView(acceptance: AcceptanceDocument): AcceptanceView {
+  return {
+    id: acceptance._id,
+    project_id: acceptance.project_id,
+    service_id: acceptance.service_id,
+    vulnerability_id: acceptance.vulnerability_id,
+    reason: acceptance.reason,
+    expires_at: acceptance.expires_at?.toISOString() ?? null,
+    created_at: acceptance.created_at.toISOString(),
+    updated_at: acceptance.updated_at.toISOString(),
+  };
+}

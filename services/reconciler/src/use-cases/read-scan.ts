@@ -1,0 +1,50 @@
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { AppError, readFindings, type FindingsReport } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { Observation } from '../domain/types';
+
+const unzip = promisify(gunzip);
+
+/** What the scanner says of a component set now. */
+export interface Scan {
+  observations: Observation[];
+  vulnerabilities: FindingsReport['vulnerabilities'];
+}
+
+/**
+ * Asks the scanner for the findings of a component set.
+ *
+ * @throws AppError `service_unavailable` also when the set is not evaluated yet: it is asked again
+ */
+export async function readScan(request: Request, digest: string): Promise<Scan> {
+  const answer = await request(readFindings, { digest }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'sbom_not_found') {
+      throw new AppError('service_unavailable', 'The component set is not evaluated yet.');
+    }
+    throw error;
+  });
+  if (!answer.attachment) throw new Error('The scanner sent no findings.');
+  const report = JSON.parse((await unzip(answer.attachment)).toString('utf8')) as FindingsReport;
+  const observations = report.findings.map((finding): Observation => {
+    const details = report.vulnerabilities[finding.details];
+    if (!details) throw new Error(`The scanner sent no details for ${finding.details}.`);
+    return {
+      package_key: finding.package_key,
+      package_name: finding.package_name,
+      package_version: finding.package_version,
+      purl: finding.purl,
+      ecosystem: finding.ecosystem,
+      is_direct: finding.is_direct,
+      fixed_versions: finding.fixed_versions,
+      details: finding.details,
+      aliases: details.aliases,
+      advisory_ids: details.advisory_ids,
+      cve_id: details.cve_id,
+      severity: details.severity,
+      cvss_score: details.cvss_score,
+      published_at: details.published_at,
+    };
+  });
+  return { observations, vulnerabilities: report.vulnerabilities };
+}
