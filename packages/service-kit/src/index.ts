@@ -11,6 +11,7 @@ export { inTransaction } from './database/transaction';
 export { currentContext, withContext } from './log/context';
 export type { Logger } from './log/logger';
 export { runService } from './process/run-service';
+export { startService, type RunningService } from './process/start-service';
 export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
 export { readSettings, SettingsError } from './settings/read-settings';

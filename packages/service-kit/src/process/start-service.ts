@@ -1,0 +1,91 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ZodObject, z } from 'zod';
+import { connectBus } from '../bus/connect';
+import { createAnnounce, createPublish } from '../bus/publish';
+import { createRequest } from '../bus/request';
+import { connectDatabase } from '../database/connect';
+import { ensureIndexes } from '../database/indexes';
+import { createLogger } from '../log/logger';
+import { commonSettings } from '../settings/common-settings';
+import { createLeases } from '../work/lease';
+import { openInternalServer } from './internal-server';
+import { openDoors } from './open-doors';
+import type { Kit, ServiceDefinition } from './service';
+
+/** A service that takes work. */
+export interface RunningService {
+  /** Of health and metrics. */
+  readonly internalPort: number;
+  /** Takes no new work, finishes the work in hand, closes every connection. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one service inside this process and resolves when its doors are open. It sets no signal
+ * handlers and never ends the process: `runService` does that; tests call this one.
+ */
+export async function startService<Schema extends ZodObject>(
+  definition: ServiceDefinition<Schema>,
+  settings: z.infer<Schema>,
+): Promise<RunningService> {
+  const common = commonSettings.parse(settings);
+  const log = createLogger({
+    service: definition.name,
+    level: common.LOG_LEVEL,
+    format: common.LOG_FORMAT,
+  });
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: definition.name });
+  collectDefaultMetrics({ register: registry });
+
+  let taking = false;
+  let checks: Kit['checks'] = async () => ({ mongodb: 'down', nats: 'down' });
+  const internal = await openInternalServer({
+    host: common.INTERNAL_HTTP_HOST,
+    port: common.INTERNAL_HTTP_PORT,
+    registry,
+    checks: async () => ({ ...(await checks()), doors: taking ? 'up' : 'down' }),
+  });
+
+  const [database, bus] = await Promise.all([
+    connectDatabase({
+      uri: common.MONGODB_URI,
+      name: `${common.MONGODB_DATABASE_PREFIX}${definition.name}`,
+      log,
+    }),
+    connectBus({ url: common.NATS_URL, name: definition.name, log }),
+  ]);
+  checks = async () => ({
+    mongodb: (await database.isUp()) ? 'up' : 'down',
+    nats: bus.isUp() ? 'up' : 'down',
+  });
+
+  const publish = createPublish(bus);
+  const kit: Kit = {
+    log,
+    database,
+    leases: createLeases(database.db),
+    registry,
+    request: createRequest(bus),
+    publish,
+    announce: createAnnounce(bus, publish),
+    checks,
+  };
+  const composition = await definition.compose(kit, settings);
+  if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit.leases);
+  await composition.start?.();
+  const closeDoors = await openDoors({ name: definition.name, kit, bus }, composition);
+  taking = true;
+  log.info({ internal_port: internal.port }, 'Ready.');
+
+  return {
+    internalPort: internal.port,
+    async stop() {
+      taking = false;
+      await closeDoors();
+      if (!bus.nats.isClosed()) await bus.nats.drain();
+      await database.client.close();
+      await internal.close();
+    },
+  };
+}
