@@ -1,0 +1,12 @@
+export { OperatorError } from './operator-error';
+export { freePort, freePorts } from './servers/free-port';
+export {
+  locateServer,
+  locateServers,
+  type LocateOptions,
+  type ServerPaths,
+} from './servers/locate';
+export type { RunningServer } from './servers/running-server';
+export { startMongod, type MongodOptions } from './servers/start-mongod';
+export { startNats, type NatsOptions } from './servers/start-nats';
+export { onFreePort, ServerStartError } from './servers/start-failure';

@@ -1,0 +1,32 @@
+import { copyFile, chmod, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installIntoCache } from './install-into-cache';
+import { MONGOD_DOWNLOAD_VERSION, NATS_GO_MODULE, NATS_GO_VERSION } from './pins';
+import { runTool } from './run-tool';
+import type { ServerKind } from './server-kind';
+
+/**
+ * What is left where no pinned wheel fits: mongod from MongoDB's own downloads (checked against the
+ * checksum beside them), nats-server built by Go. Keeps it as `<folder>/<kind>`; throws with the reason.
+ */
+export async function fetchBuilt(kind: ServerKind, folder: string): Promise<void> {
+  await installIntoCache(folder, kind === 'mongod' ? downloadMongod : buildNatsServer);
+}
+
+async function downloadMongod(temporary: string): Promise<void> {
+  const { MongoBinary } = await import('mongodb-memory-server-core');
+  const downloadDir = join(temporary, 'download');
+  await mkdir(downloadDir);
+  const version = MONGOD_DOWNLOAD_VERSION;
+  const found = await MongoBinary.getPath({ version, downloadDir, checkMD5: true });
+  await copyFile(found, join(temporary, 'mongod'));
+  await chmod(join(temporary, 'mongod'), 0o755);
+  await rm(downloadDir, { recursive: true });
+}
+
+async function buildNatsServer(temporary: string): Promise<void> {
+  const env = { ...process.env, GOBIN: temporary, GOFLAGS: '' };
+  const run = await runTool('go', ['install', `${NATS_GO_MODULE}@v${NATS_GO_VERSION}`], env);
+  if (run.state === 'absent') throw new Error('Go is not installed');
+  if (run.state === 'failed') throw new Error(run.reason);
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { systemCodeOf } from '../operator-error';
+
+/** A server that ended before it was ready. */
+export class ServerStartError extends Error {
+  override readonly name = 'ServerStartError';
+  constructor(
+    message: string,
+    readonly portTaken: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** The end of a log file (at most 4 kB), for finding out why a server did not start. */
+export async function logTail(logFile: string): Promise<string> {
+  try {
+    return (await readFile(logFile, 'utf8')).slice(-4_096);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/**
+ * Runs `start` with a free port and, as another process may take that port in between, up to twice more
+ * with other ones.
+ */
+export async function onFreePort<T>(
+  choose: () => Promise<number>,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(await choose());
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof ServerStartError) || !error.portTaken) throw error;
+    }
+  }
+}

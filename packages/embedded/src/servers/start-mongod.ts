@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
+import { becomePrimary, REPLICA_SET } from './replica-set';
+import { runServer, type RunningServer } from './running-server';
+import { logTail, ServerStartError } from './start-failure';
+
+/** mongod's exit code when it cannot listen on its port. */
+const EXIT_PORT_TAKEN = 48;
+/** Recovery after a crash replays the journal; a minute or two on a slow disk is normal. */
+const READY_WITHIN_MS = 180_000;
+/** Share of the disk that the oplog may take; nothing here reads changes from long ago. */
+const OPLOG_MB = 512;
+
+export interface MongodOptions {
+  binary: string;
+  /** Kept between starts; made when missing. */
+  dataDir: string;
+  /** May differ from one start to the next. */
+  port: number;
+  /** Appended to; `<dataDir>/mongod.log` by default. */
+  logFile?: string;
+  /** Memory for WiredTiger's cache in GB, at least 0.25 (the default). */
+  cacheSizeGb?: number;
+}
+
+/**
+ * Starts mongod as a replica set of one member on 127.0.0.1, initiates it or resumes it, and resolves
+ * once it takes writes. Majority writes are in the journal before they are acknowledged. Throws a
+ * `ServerStartError` when it ends early.
+ */
+export function startMongod(options: MongodOptions): Promise<RunningServer> {
+  return runServer({
+    url: `mongodb://127.0.0.1:${options.port}/?replicaSet=${REPLICA_SET}`,
+    port: options.port,
+    launch: () => launch(options),
+  });
+}
+
+async function launch(options: MongodOptions): Promise<ManagedProcess> {
+  await mkdir(options.dataDir, { recursive: true });
+  const logFile = options.logFile ?? join(options.dataDir, 'mongod.log');
+  const child = await spawnManaged({
+    command: options.binary,
+    args: argumentsOf(options),
+    logFile,
+  });
+  try {
+    await becomePrimary({
+      port: options.port,
+      pid: child.pid,
+      withinMs: READY_WITHIN_MS,
+      gone: child.exited.then((code) => whyItEnded(code, logFile)),
+    });
+    return child;
+  } catch (error) {
+    await stopProcess(child, 0);
+    throw error;
+  }
+}
+
+function argumentsOf(options: MongodOptions): string[] {
+  return [
+    ...['--dbpath', options.dataDir, '--port', String(options.port)],
+    ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
+    ...['--replSet', REPLICA_SET, '--oplogSize', String(OPLOG_MB)],
+    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb ?? 0.25)],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
+    ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+  ];
+}
+
+async function whyItEnded(code: number | null, logFile: string): Promise<ServerStartError> {
+  if (code === EXIT_PORT_TAKEN) {
+    return new ServerStartError('mongod could not listen on its port: it is taken', true);
+  }
+  const tail = await logTail(logFile);
+  const reason = tail.includes('No space left on device') ? 'the disk is full' : `see ${logFile}`;
+  return new ServerStartError(`mongod ended at its start (exit code ${code}): ${reason}`, false);
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
+import { runServer, type RunningServer } from './running-server';
+import { logTail, ServerStartError } from './start-failure';
+
+/** Recovering big streams after a crash takes seconds, not minutes. */
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 30;
+const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
+
+export interface NatsOptions {
+  binary: string;
+  /** Holds the streams and the server's configuration file; made when missing. */
+  dataDir: string;
+  port: number;
+  /** Appended to; `<dataDir>/nats-server.log` by default. */
+  logFile?: string;
+  /** Largest message in bytes, 1 MiB by default. */
+  maxPayload?: number;
+}
+
+/**
+ * Starts nats-server with JetStream in files on 127.0.0.1 and resolves once clients can use JetStream.
+ * Throws a `ServerStartError` when it ends early.
+ */
+export function startNats(options: NatsOptions): Promise<RunningServer> {
+  return runServer({
+    url: `nats://127.0.0.1:${options.port}`,
+    port: options.port,
+    launch: () => launch(options),
+  });
+}
+
+async function launch(options: NatsOptions): Promise<ManagedProcess> {
+  await mkdir(options.dataDir, { recursive: true });
+  const configFile = join(options.dataDir, 'nats-server.conf');
+  const logFile = options.logFile ?? join(options.dataDir, 'nats-server.log');
+  const serverName = `bomtrail-${randomUUID()}`;
+  await writeFile(configFile, natsConfig({ ...options, serverName }));
+  const child = await spawnManaged({
+    command: options.binary,
+    args: ['--config', configFile],
+    logFile,
+  });
+  try {
+    await untilReady({
+      port: options.port,
+      serverName,
+      withinMs: READY_WITHIN_MS,
+      gone: child.exited.then((code) => whyItEnded(code, logFile)),
+    });
+    return child;
+  } catch (error) {
+    await stopProcess(child, 0);
+    throw error;
+  }
+}
+
+/** The server's configuration file; paths are JSON strings, which its format reads as they are. */
+export function natsConfig(
+  options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload'> & { serverName: string },
+): string {
+  return [
+    `server_name: "${options.serverName}"`,
+    `listen: "127.0.0.1:${options.port}"`,
+    `max_payload: ${options.maxPayload ?? DEFAULT_MAX_PAYLOAD}`,
+    `jetstream { store_dir: ${JSON.stringify(join(options.dataDir, 'jetstream'))} }`,
+    '',
+  ].join('\n');
+}
+
+async function untilReady(options: {
+  port: number;
+  serverName: string;
+  withinMs: number;
+  gone: Promise<Error>;
+}): Promise<void> {
+  const state: { ended?: Error } = {};
+  void options.gone.then((error) => {
+    state.ended = error;
+  });
+  const deadline = Date.now() + options.withinMs;
+  while (Date.now() < deadline) {
+    if (state.ended !== undefined) throw state.ended;
+    if (await offersJetStream(options)) return;
+    await Promise.race([delay(POLL_MS), options.gone]);
+  }
+  throw new Error(`nats-server was not ready within ${options.withinMs / 1000} s`);
+}
+
+/**
+ * Whether a greeting comes from the server of that name and offers JetStream: another process may listen
+ * on the port while ours is about to find it taken.
+ */
+export function isReady(greeting: string, serverName: string): boolean {
+  const info = /^INFO (\{.*\})/.exec(greeting)?.[1];
+  if (info === undefined) return false;
+  const offered: unknown = JSON.parse(info);
+  if (typeof offered !== 'object' || offered === null) return false;
+  const { server_name: name, jetstream } = offered as {
+    server_name?: unknown;
+    jetstream?: unknown;
+  };
+  return name === serverName && jetstream === true;
+}
+
+/** The first line that nats-server sends to every client is `INFO {…}` with what it offers. */
+function offersJetStream(server: { port: number; serverName: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    let greeting = '';
+    const socket = connect({ host: '127.0.0.1', port: server.port });
+    const finish = (offers: boolean): void => {
+      socket.destroy();
+      resolve(offers);
+    };
+    socket.setTimeout(2_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => resolve(false));
+    socket.on('data', (chunk) => {
+      greeting += chunk.toString('utf8');
+      if (greeting.includes('\n')) finish(isReady(greeting, server.serverName));
+    });
+  });
+}
+
+async function whyItEnded(code: number | null, logFile: string): Promise<ServerStartError> {
+  const tail = await logTail(logFile);
+  if (tail.includes('address already in use')) {
+    return new ServerStartError('nats-server could not listen on its port: it is taken', true);
+  }
+  const reason = tail.includes('no space left on device') ? 'the disk is full' : `see ${logFile}`;
+  return new ServerStartError(
+    `nats-server ended at its start (exit code ${code}): ${reason}`,
+    false,
+  );
+}
