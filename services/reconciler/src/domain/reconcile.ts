@@ -31,11 +31,9 @@ export interface Ledger {
  * @param log the entries that exist and are scanned, in any order
  */
 export function recompute(facts: Facts, log: readonly LogEntry[]): Ledger {
-  const identified = identify(
-    facts.rows,
-    uniteGroups([...facts.observations.values()].flat()),
-    facts.newId,
-  );
+  const digests = new Set(log.map((entry) => entry.digest));
+  const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
+  const identified = identify(facts.rows, uniteGroups(observed), facts.newId);
   let presence: Presence = {
     head: null,
     rows: new Map(identified.rows.map((row) => [row.id, forget(row)])),

@@ -1,0 +1,69 @@
+/** The rules of the house (ARCHITECTURE.md "The dependency rule"), checked by `npm run lint`. */
+const pure = '^packages/(purl|versioning|osv|sbom-formats)/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-service-imports-another',
+      comment: 'Services talk over the bus; what they share is a package.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'no-package-imports-a-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment:
+        'Rules import rules, types and pure packages: no I/O, no clock, no bus, no database.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: '\\.test\\.ts$' },
+      to: {
+        pathNot: ['^services/[^/]+/src/domain/', pure, '^packages/messages/', '^crypto$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'domain-takes-only-types-of-messages',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/messages/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'use-cases-know-no-doors',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(use-cases|store)/' },
+      to: { path: '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/' },
+    },
+    {
+      name: 'stores-know-no-use-cases',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/store/' },
+      to: { path: '^services/[^/]+/src/use-cases/' },
+    },
+    {
+      name: 'packages-have-one-door',
+      comment: 'A package is imported by its name, never by a path into it.',
+      severity: 'error',
+      from: { path: '^(services|packages|e2e|bench)/([^/]+)/' },
+      to: { path: '^packages/[^/]+/src/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'] },
+    },
+    {
+      name: 'pure-packages-stay-pure',
+      severity: 'error',
+      from: { path: pure, pathNot: ['\\.test\\.ts$', '/check/', '/testing/'] },
+      to: { path: '^packages/(messages|service-kit|embedded|testkit|api-contract)/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.check.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
+  },
+};

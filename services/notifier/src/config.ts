@@ -1,0 +1,4 @@
+import { commonSettings } from '@bomtrail/service-kit';
+
+/** The notifier needs nothing beyond what every service takes. */
+export const settings = commonSettings;
