@@ -19,7 +19,7 @@ export function prepare(schema: Schema, raw: unknown, text: boolean): unknown {
     const sent = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = withoutEmpty(field, text ? joined(field, sent) : trimmed(field, sent));
     if (value !== undefined) prepared[name] = text ? parsed(field, value) : value;
-    else if (field.default !== undefined) prepared[name] = structuredClone(field.default);
+    else if (field.default !== undefined) prepared[name] = field.default;
   }
   return prepared;
 }
