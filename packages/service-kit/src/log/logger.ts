@@ -19,6 +19,7 @@ export function createLogger(options: {
     timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     messageKey: 'message',
+    serializers: { err: shortError },
     mixin: () => {
       const context = currentContext();
       return context
@@ -27,4 +28,16 @@ export function createLogger(options: {
     },
   };
   return options.format === 'text' ? pino(settings, pretty()) : pino(settings);
+}
+
+/** What a reader needs of an error; drivers hang whole server answers on theirs. */
+function shortError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+  };
 }

@@ -28,43 +28,43 @@ export interface Leases {
 export function createLeases(db: Db): Leases {
   const leases = db.collection<LeaseDocument>('leases');
   const holder = randomUUID();
+  const ensured = new Set<string>();
 
   function expiry(seconds: number) {
     return { $add: ['$$NOW', seconds * 1000] };
   }
 
+  /** MongoDB takes no `$expr` in an upsert, so the document is made first, free to be taken. */
+  async function ensureLease(name: string): Promise<void> {
+    if (ensured.has(name)) return;
+    try {
+      await leases.insertOne({ _id: name, holder: '', token: 0, expires_at: new Date(0) });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    ensured.add(name);
+  }
+
   return {
     async acquire(name, seconds) {
-      try {
-        const held = await leases.findOneAndUpdate(
-          { _id: name, $expr: { $lt: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] } },
-          [
-            {
-              $set: {
-                holder,
-                token: { $add: [{ $ifNull: ['$token', 0] }, 1] },
-                expires_at: expiry(seconds),
-              },
-            },
-          ],
-          { upsert: true, returnDocument: 'after' },
-        );
-        if (!held) return null;
-        const mine = { _id: name, holder, token: held.token };
-        return {
-          token: held.token,
-          async renew(more) {
-            const renewed = await leases.updateOne(mine, [{ $set: { expires_at: expiry(more) } }]);
-            return renewed.matchedCount === 1;
-          },
-          async release() {
-            await leases.updateOne(mine, { $set: { expires_at: new Date(0) } });
-          },
-        };
-      } catch (error) {
-        if (isDuplicateKey(error)) return null;
-        throw error;
-      }
+      await ensureLease(name);
+      const held = await leases.findOneAndUpdate(
+        { _id: name, $expr: { $lt: ['$expires_at', '$$NOW'] } },
+        [{ $set: { holder, token: { $add: ['$token', 1] }, expires_at: expiry(seconds) } }],
+        { returnDocument: 'after' },
+      );
+      if (!held) return null;
+      const mine = { _id: name, holder, token: held.token };
+      return {
+        token: held.token,
+        async renew(more) {
+          const renewed = await leases.updateOne(mine, [{ $set: { expires_at: expiry(more) } }]);
+          return renewed.matchedCount === 1;
+        },
+        async release() {
+          await leases.updateOne(mine, { $set: { expires_at: new Date(0) } });
+        },
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
+import { nameKeyOf } from '../domain/slug';
 import type { ProjectDocument } from './documents';
 
 export const projectIndexes: IndexPlan = {
@@ -10,6 +11,7 @@ export const projectIndexes: IndexPlan = {
   ],
 };
 
+/** `name` is contained in any case, `slug` is exact, `platform` is exact in any case. */
 export interface ProjectFilter {
   name?: string | undefined;
   slug?: string | undefined;
@@ -56,9 +58,11 @@ export function createProjectStore(db: Db) {
     /** Newest first, ties by id. */
     async list(filter: ProjectFilter, page: { skip: number; limit: number }) {
       const where: Filter<ProjectDocument> = {};
-      if (filter.name) where.name_key = { $regex: escapeRegex(filter.name) };
+      if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
       if (filter.slug) where.slug = filter.slug;
-      if (filter.platform) where.platform = filter.platform;
+      if (filter.platform) {
+        where.platform = { $regex: `^${escapeRegex(filter.platform)}$`, $options: 'i' };
+      }
       const [items, total] = await Promise.all([
         projects
           .find(where)
