@@ -1,0 +1,87 @@
+import { endOfDigits, endOfLetters, isDigit } from '../characters';
+import { type Numeral, type Ordering, comparing, order, readNumeral } from '../ordering';
+
+/** A number has rank `NUMBER`; a word has its own and the value 0. */
+interface Token {
+  rank: number;
+  value: Numeral;
+}
+
+/** Stability words from `dev` to `patch`; between `rc` and numbers stands the end of the version. */
+const WORDS: Readonly<Record<string, number>> = {
+  dev: 0,
+  alpha: 1,
+  a: 1,
+  beta: 2,
+  b: 2,
+  RC: 3,
+  rc: 3,
+  patch: 6,
+  pl: 6,
+  p: 6,
+  post: 6,
+};
+/** `version_compare` knows the words above in this case only; any other spelling it puts below. */
+const OTHER_CASE_OF_PRERELEASE = -1;
+const END: Token = { rank: 4, value: 0 };
+const NUMBER = 5;
+
+/**
+ * Packagist: the order of PHP's `version_compare` (php.net/version_compare) over the versions that
+ * Composer reads (getcomposer.org, "Versions and constraints"): tokens split at `.`, `-`, `_` and
+ * where digits meet letters; `dev` < alpha < beta < RC < nothing < number < patch. Build metadata
+ * after `+` has no say (Composer cuts it off before it compares). Branches (`dev-main`, `1.x-dev`)
+ * and words on which the two do not agree (`stable`, `preview`) are unreadable.
+ */
+export const comparePackagist = comparing(parsePackagist, orderPackagist);
+
+function parsePackagist(text: string): Token[] | null {
+  const version = withoutBuild(text.trim());
+  const tokens: Token[] = [];
+  let at = version[0] === 'v' || version[0] === 'V' ? 1 : 0;
+  if (!isDigit(version.charCodeAt(at))) return null;
+  while (at < version.length) {
+    const code = version.charCodeAt(at);
+    const end = isDigit(code) ? endOfDigits(version, at) : endOfLetters(version, at);
+    if (end === at) return null;
+    const token = readToken(version.slice(at, end));
+    if (token === null) return null;
+    tokens.push(token);
+    at = isSeparator(version[end]) ? end + 1 : end;
+  }
+  return tokens;
+}
+
+function withoutBuild(text: string): string {
+  const plus = text.indexOf('+');
+  return plus === -1 ? text : text.slice(0, plus);
+}
+
+function isSeparator(character: string | undefined): boolean {
+  return character === '.' || character === '-' || character === '_';
+}
+
+function readToken(piece: string): Token | null {
+  if (isDigit(piece.charCodeAt(0))) return { rank: NUMBER, value: readNumeral(piece) };
+  const rank = wordRank(piece) ?? (isPrerelease(piece) ? OTHER_CASE_OF_PRERELEASE : null);
+  return rank === null ? null : { rank, value: 0 };
+}
+
+function wordRank(word: string): number | undefined {
+  return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+}
+
+function isPrerelease(word: string): boolean {
+  return (wordRank(word.toLowerCase()) ?? NUMBER) < END.rank;
+}
+
+function orderPackagist(a: readonly Token[], b: readonly Token[]): Ordering {
+  const length = Math.max(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a[i] ?? END;
+    const right = b[i] ?? END;
+    const result = order(left.rank, right.rank) || order(left.value, right.value);
+    if (result !== 0) return result;
+  }
+  return 0;
+}

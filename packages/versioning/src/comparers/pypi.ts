@@ -1,0 +1,88 @@
+import { type Numeral, type Ordering, order, orderFilled, readNumeral } from '../ordering';
+import { comparing } from '../ordering';
+import type { Identifier } from '../semver/read-semver';
+
+interface PypiVersion {
+  epoch: Numeral;
+  release: Numeral[];
+  /** `a` 0, `b` 1, `rc` 2, none 3; a developmental release of a final one stands before all: -1. */
+  phase: number;
+  phaseNumber: Numeral;
+  /** -1: no post-release. */
+  post: Numeral;
+  /** `Infinity`: no developmental release. */
+  dev: Numeral;
+  /** Empty: no local version. */
+  local: Identifier[];
+}
+
+const PHASES: Readonly<Record<string, number>> = {
+  a: 0,
+  alpha: 0,
+  b: 1,
+  beta: 1,
+  c: 2,
+  rc: 2,
+  pre: 2,
+  preview: 2,
+};
+const NO_PHASE = 3;
+const ONLY_DEV = -1;
+
+/** The grammar of PEP 440, appendix B. Each alternative starts differently: no deep backtracking. */
+const VERSION =
+  /^\s*v?(?:([0-9]+)!)?([0-9]+(?:\.[0-9]+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?([0-9]+)?)?(?:-([0-9]+)|[-_.]?(post|rev|r)[-_.]?([0-9]+)?)?(?:[-_.]?(dev)[-_.]?([0-9]+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?\s*$/;
+
+/**
+ * PyPI: the version specifiers of packaging.python.org (PEP 440, "Summary of permitted suffixes and
+ * relative ordering"), strictly ordered: a local version stands after the same one without it. What
+ * is not PEP 440 ("legacy" versions) is unreadable.
+ */
+export const comparePypi = comparing(parsePypi, orderPypi);
+
+function parsePypi(text: string): PypiVersion | null {
+  const match = VERSION.exec(text.toLowerCase());
+  if (match === null) return null;
+  const [, epoch = '0', release = '', pre, preNumber = '0', postAfterHyphen, post] = match;
+  const [postNumber = '0', dev, devNumber = '0', local] = match.slice(7);
+  const hasPost = postAfterHyphen !== undefined || post !== undefined;
+  return {
+    epoch: readNumeral(epoch),
+    release: release.split('.').map(readNumeral),
+    phase: pre !== undefined ? (PHASES[pre] ?? NO_PHASE) : dev && !hasPost ? ONLY_DEV : NO_PHASE,
+    phaseNumber: readNumeral(preNumber),
+    post: hasPost ? readNumeral(postAfterHyphen ?? postNumber) : -1,
+    dev: dev === undefined ? Infinity : readNumeral(devNumber),
+    local: local === undefined ? [] : local.split(/[-_.]/).map(readLocalPiece),
+  };
+}
+
+function readLocalPiece(piece: string): Identifier {
+  return /^[0-9]+$/.test(piece) ? readNumeral(piece) : piece;
+}
+
+function orderPypi(a: PypiVersion, b: PypiVersion): Ordering {
+  return (
+    order(a.epoch, b.epoch) ||
+    orderFilled(a.release, b.release, { filler: 0, compare: order<Numeral> }) ||
+    order(a.phase, b.phase) ||
+    order(a.phaseNumber, b.phaseNumber) ||
+    order(a.post, b.post) ||
+    order(a.dev, b.dev) ||
+    orderLocal(a.local, b.local)
+  );
+}
+
+/** PEP 440, "Local version identifiers": numbers after texts, a prefix before what extends it. */
+function orderLocal(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const left = a[i] as Identifier;
+    const right = b[i] as Identifier;
+    const leftIsText = typeof left === 'string';
+    if (leftIsText !== (typeof right === 'string')) return leftIsText ? -1 : 1;
+    const result = order(left, right);
+    if (result !== 0) return result;
+  }
+  return order(a.length, b.length);
+}

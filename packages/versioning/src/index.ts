@@ -1,0 +1,2 @@
+export { comparerOf, ecosystemsWithComparer } from './registry';
+export type { Compare, Ordering } from './ordering';

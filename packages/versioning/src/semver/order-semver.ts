@@ -1,0 +1,38 @@
+import { type Numeral, type Ordering, order, orderFilled } from '../ordering';
+import type { Identifier, SemverParts } from './read-semver';
+
+/**
+ * Precedence by Semantic Versioning 2.0.0, item 11: numbers, then prerelease; build metadata has no
+ * say. Numbers that are not written count as 0, also beyond the third.
+ */
+export function orderSemver(a: SemverParts, b: SemverParts): Ordering {
+  const byNumbers = orderNumbers(a.numbers, b.numbers);
+  return byNumbers !== 0 ? byNumbers : orderPrereleases(a.prerelease, b.prerelease);
+}
+
+/** Dotted numbers from the left, missing ones as 0. */
+export function orderNumbers(a: readonly Numeral[], b: readonly Numeral[]): Ordering {
+  return orderFilled(a, b, { filler: 0, compare: order });
+}
+
+/** A version with a prerelease stands before the one without. */
+export function orderPrereleases(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
+  if (a.length === 0) return b.length === 0 ? 0 : 1;
+  return b.length === 0 ? -1 : orderIdentifiers(a, b);
+}
+
+/** Item 11.4: numbers by value and before texts, texts by ASCII, a prefix before what extends it. */
+export function orderIdentifiers(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const result = orderIdentifier(a[i] as Identifier, b[i] as Identifier);
+    if (result !== 0) return result;
+  }
+  return order(a.length, b.length);
+}
+
+function orderIdentifier(a: Identifier, b: Identifier): Ordering {
+  const leftIsText = typeof a === 'string';
+  if (leftIsText !== (typeof b === 'string')) return leftIsText ? 1 : -1;
+  return order(a, b);
+}
