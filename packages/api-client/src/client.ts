@@ -1,0 +1,111 @@
+import type { components } from '@bomtrail/api-contract';
+import { errorOf, send, sendForJson, type Target } from './http';
+
+type Schemas = components['schemas'];
+export type Project = Schemas['ProjectResponse'];
+export type UploadResult = Schemas['SBOMUploadResponse'];
+export type SbomDetail = Schemas['SBOMDetailResponse'];
+export type Vulnerability = Schemas['Vulnerability'];
+export type VulnerabilityPage = Schemas['VulnerabilityPage'];
+export type Summary = Schemas['VulnerabilitySummary'];
+export type Acceptance = Schemas['RiskAcceptanceResponse'];
+
+/** A file to upload and where it belongs. */
+export interface Upload {
+  project_id: string;
+  file: Uint8Array;
+  version?: string;
+  service_name?: string;
+}
+
+export interface ActiveQuery {
+  page?: number;
+  per_page?: number;
+  severity?: string;
+  project_id?: string;
+  service_id?: string;
+  cve_id?: string;
+  sort?: string;
+  order?: 'asc' | 'desc';
+}
+
+const longestPage = 200;
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/** The calls that a user of the API makes. Every one throws `ApiError` when the status is no success. */
+export function createApiClient(target: Target) {
+  const sboms = '/api/v1/sboms';
+  const vulnerabilities = '/api/v1/vulnerabilities';
+
+  function listActive(query: ActiveQuery): Promise<VulnerabilityPage> {
+    return sendForJson(target, { path: `${vulnerabilities}/active`, query: { ...query } });
+  }
+
+  return {
+    createProject: (body: { name: string }): Promise<Project> =>
+      sendForJson(target, { method: 'POST', path: '/api/v1/projects', body }),
+
+    listServices: (projectId: string): Promise<Schemas['ServiceResponse'][]> =>
+      sendForJson(target, { path: '/api/v1/services', query: { project_id: projectId } }),
+
+    history: (projectId: string): Promise<Schemas['ProjectSBOMHistoryPage']> =>
+      sendForJson(target, {
+        path: `/api/v1/projects/${projectId}/history`,
+        query: { per_page: longestPage },
+      }),
+
+    upload(upload: Upload): Promise<UploadResult> {
+      const form = new FormData();
+      form.set('project_id', upload.project_id);
+      if (upload.version !== undefined) form.set('version', upload.version);
+      if (upload.service_name !== undefined) form.set('service_name', upload.service_name);
+      form.set('file', new Blob([upload.file as Uint8Array<ArrayBuffer>]), 'sbom.json');
+      return sendForJson(target, { method: 'POST', path: `${sboms}/upload`, body: form });
+    },
+
+    sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `${sboms}/${id}` }),
+
+    /** The exact bytes that were uploaded. */
+    async download(id: string): Promise<Uint8Array> {
+      const response = await send(target, { path: `${sboms}/${id}/download` });
+      if (!response.ok) throw await errorOf(response);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+
+    deleteSbom: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `${sboms}/${id}` }),
+
+    listActive,
+
+    /** All pages of the active list. */
+    async allActive(query: ActiveQuery): Promise<Vulnerability[]> {
+      const items: Vulnerability[] = [];
+      for (let page = 1; ; page++) {
+        const read = await listActive({ ...query, page, per_page: longestPage });
+        items.push(...read.items);
+        if (!read.has_more) return items;
+      }
+    },
+
+    summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
+      sendForJson(target, { path: `${vulnerabilities}/summary`, query }),
+
+    accept: (body: {
+      project_id: string;
+      vulnerability_id: string;
+      service_id?: string;
+      reason: string;
+    }): Promise<Acceptance> =>
+      sendForJson(target, { method: 'POST', path: `${vulnerabilities}/acceptances`, body }),
+
+    listAcceptances: (projectId: string): Promise<Schemas['RiskAcceptancePage']> =>
+      sendForJson(target, {
+        path: `${vulnerabilities}/acceptances`,
+        query: { project_id: projectId },
+      }),
+
+    revokeAcceptance: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `${vulnerabilities}/acceptances/${id}` }),
+  };
+}

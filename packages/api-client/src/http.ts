@@ -1,0 +1,63 @@
+/** An answer that is not the one that was asked for. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string | null,
+    /** What the server said, for a person. */
+    readonly detail: string,
+  ) {
+    super(`${status}${code ? ` ${code}` : ''}: ${detail}`);
+    this.name = 'ApiError';
+  }
+}
+
+export interface Target {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  apiKey: string;
+}
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  /** A JSON body, or a form. */
+  body?: unknown;
+}
+
+/** Makes one call and gives the response, whatever its status. */
+export function send(target: Target, call: Call): Promise<Response> {
+  const url = new URL(target.baseUrl + call.path);
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers: Record<string, string> = { authorization: `Bearer ${target.apiKey}` };
+  const isForm = call.body instanceof FormData;
+  if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  return fetch(url, {
+    method: call.method ?? 'GET',
+    headers,
+    ...(call.body === undefined
+      ? {}
+      : { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) }),
+  });
+}
+
+/** Makes one call and reads its JSON body. @throws ApiError when the status is no success */
+export async function sendForJson<Body>(target: Target, call: Call): Promise<Body> {
+  const response = await send(target, call);
+  if (!response.ok) throw await errorOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Body;
+}
+
+/** Reads the error that a response tells. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text) as { detail?: unknown; code?: string };
+    const detail = typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail);
+    return new ApiError(response.status, body.code ?? null, detail);
+  } catch {
+    return new ApiError(response.status, null, text.slice(0, 200));
+  }
+}
