@@ -56,7 +56,8 @@ function baseMetrics(version: CvssVersion, text: string): string | null {
   const values = new Map<string, string>();
   for (const part of text.replace(/\/$/, '').split('/')) {
     const [, metric = '', value = ''] = /^([A-Za-z]+):([A-Za-z]+)$/.exec(part) ?? [];
-    const letters = BASE_METRICS[version][metric];
+    const base = BASE_METRICS[version];
+    const letters = Object.hasOwn(base, metric) ? base[metric] : undefined;
     const isValid =
       letters === undefined
         ? OTHER_METRICS[version].includes(metric)

@@ -49,7 +49,7 @@ function recordOf(json: Json): OsvRecord {
     id: requiredText(json.id, 'id'),
     modified,
     published: isoTime(json.published),
-    withdrawn: isSet(json.withdrawn) ? (isoTime(json.withdrawn) ?? String(json.withdrawn)) : null,
+    withdrawn: isSet(json.withdrawn) ? withdrawnOf(json.withdrawn) : null,
     aliases: texts(json.aliases),
     upstream: texts(json.upstream),
     related: texts(json.related),
@@ -63,6 +63,10 @@ function recordOf(json: Json): OsvRecord {
       ...pick(json.database_specific, ['cvss_v2', 'cvss_v3', 'cvss_v4'], 'number'),
     },
   };
+}
+
+function withdrawnOf(json: unknown): string {
+  return isoTime(json) ?? requiredText(json, 'withdrawn');
 }
 
 function affectedOf(json: unknown, index: number): OsvAffected {

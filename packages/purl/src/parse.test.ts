@@ -42,7 +42,8 @@ describe('a package URL is taken apart', () => {
     ['pkg:oci/debian@sha256:244fd47e07d10?tag=bullseye', null, 'debian', 'sha256:244fd47e07d10'],
     ['pkg:npm/foo@', null, 'foo', null],
     ['pkg:npm/foo/@1.0', null, 'foo', '1.0'],
-  ])('%s keeps namespace, name and version apart', (text, namespace, name, version) => {
+  ])('%s keeps namespace, name and version apart', (text, ...parts) => {
+    const [namespace, name, version] = parts;
     expect(parsePurl(text)).toMatchObject({ namespace, name, version });
   });
 

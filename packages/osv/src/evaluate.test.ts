@@ -1,0 +1,214 @@
+import { evaluate } from './evaluate';
+import { locate } from './locate';
+import { readRecord } from './read-record';
+
+/** Evaluates a record with these fields for a purl and says the verdict in one line. */
+function verdict(purl: string, ...affected: object[]): string {
+  return verdictOf(purl, { affected });
+}
+
+function verdictOf(purl: string, fields: object): string {
+  const read = readRecord({ id: 'TEST-1', modified: '2024-01-01T00:00:00Z', ...fields });
+  const located = locate({ purl, version: '' });
+  if (!read.ok) throw new Error(read.problem);
+  if (located.kind !== 'package') throw new Error(located.reason);
+  const result = evaluate(read.record, located.package);
+  switch (result.status) {
+    case 'affected':
+      return `${result.rule} ${result.affected.join('+')} → ${result.fixedVersions.join(' ')}`;
+    case 'undetermined':
+      return `undetermined ${result.reason}`;
+    case 'not_affected':
+      return 'not affected';
+  }
+}
+
+function entry(ecosystem: string, name: string, rest: object): object {
+  return { package: { ecosystem, name }, ...rest };
+}
+
+function range(...events: [string, string][]): object {
+  return { type: 'ECOSYSTEM', events: events.map(([kind, version]) => ({ [kind]: version })) };
+}
+
+const GIT = { type: 'GIT', repo: 'https://example.org/a', events: [{ introduced: '0' }] };
+const BELOW_2 = { ranges: [range(['introduced', '0'], ['fixed', '2.0.0'])] };
+
+describe('M1: a record affects a package version', () => {
+  test('that a range holds, or that is listed', () => {
+    const both = entry('npm', 'a', { ...BELOW_2, versions: ['3.0.0'] });
+    expect(verdict('pkg:npm/a@1.0.0', both)).toBe('range 0 → 2.0.0');
+    expect(verdict('pkg:npm/a@3.0.0', both)).toBe('version_listed 0 → ');
+    expect(verdict('pkg:npm/a@2.0.0', both)).toBe('not affected');
+  });
+
+  test('by any of several entries for the package, the strongest rule first', () => {
+    const entries = [
+      entry('npm', 'b', BELOW_2),
+      entry('npm', 'a', BELOW_2),
+      entry('npm', 'a', { versions: ['1.0.0'] }),
+      entry('npm', 'a', { ranges: [range(['introduced', '3.0.0'], ['fixed', '3.1.0'])] }),
+    ];
+    expect(verdict('pkg:npm/a@1.0.0', ...entries)).toBe('version_listed 1+2 → 2.0.0 3.1.0');
+    expect(verdict('pkg:npm/a@3.0.5', ...entries)).toBe('range 3 → 3.1.0');
+    expect(verdict('pkg:npm/a@2.5.0', ...entries)).toBe('not affected');
+  });
+
+  test('only of that package, in that ecosystem', () => {
+    expect(verdict('pkg:npm/a@1.0.0', entry('npm', 'A', BELOW_2))).toBe('not affected');
+    expect(verdict('pkg:npm/a@1.0.0', entry('PyPI', 'a', BELOW_2))).toBe('not affected');
+    expect(verdict('pkg:npm/a@1.0.0', { ...BELOW_2 })).toBe('not affected');
+  });
+});
+
+describe('M15: names are compared as the ecosystem compares them, on both sides', () => {
+  test.each([
+    ['pkg:pypi/Foo.Bar@1.0.0', 'PyPI', 'foo__bar'],
+    ['pkg:nuget/NEWTONSOFT.Json@1.0.0', 'NuGet', 'Newtonsoft.Json'],
+    ['pkg:composer/Symfony/HTTP-kernel@v1.0.0', 'Packagist', 'symfony/Http-Kernel'],
+    ['pkg:golang/github.com/Masterminds/squirrel@v1.0.0', 'Go', 'github.com/Masterminds/squirrel'],
+    ['pkg:golang/std@go1.20.1', 'Go', 'stdlib'],
+    ['pkg:maven/org.a/B@1.0.0?type=jar', 'Maven', 'org.a:B'],
+    ['pkg:gem/nokogiri@1.0.0-x86_64-linux', 'RubyGems', 'nokogiri'],
+    ['pkg:cargo/a_b@1.0.0', 'crates.io', 'a_b'],
+  ])('%s is %s %s', (purl, ecosystem, name) => {
+    expect(verdict(purl, entry(ecosystem, name, BELOW_2))).toBe('range 0 → 2.0.0');
+  });
+});
+
+describe('M5: a range of commits is left out by itself', () => {
+  test('and the ranges after it still count', () => {
+    expect(
+      verdict('pkg:pypi/a@1.0', entry('PyPI', 'a', { ranges: [GIT, ...BELOW_2.ranges] })),
+    ).toBe('range 0 → 2.0.0');
+  });
+});
+
+test('M6: the ecosystem chooses the comparer, whatever the type of the range', () => {
+  const semver = { type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0' }] };
+  const affected = entry('PyPI', 'a', { ranges: [semver] });
+  expect(verdict('pkg:pypi/a@1.0.dev1', affected)).toBe('range 0 → 1.0');
+  expect(verdict('pkg:pypi/a@1.0.post1', affected)).toBe('not affected');
+});
+
+test('M7: an entry without versions and without comparable ranges says nothing', () => {
+  expect(verdict('pkg:npm/a@1.0.0', entry('npm', 'a', {}))).toBe('not affected');
+  expect(verdict('pkg:npm/a@1.0.0', entry('npm', 'a', { ranges: [GIT] }))).toBe('not affected');
+});
+
+test('M8: a withdrawn record affects nothing', () => {
+  const affected = [entry('npm', 'a', { ...BELOW_2, versions: ['1.0.0'] })];
+  const withdrawn = { affected, withdrawn: '2024-02-01T00:00:00Z' };
+  expect(verdictOf('pkg:npm/a@1.0.0', { affected })).toBe('version_listed 0 → 2.0.0');
+  expect(verdictOf('pkg:npm/a@1.0.0', withdrawn)).toBe('not affected');
+});
+
+describe('M9: a listed version', () => {
+  test.each([
+    ['pkg:pypi/a@1.0.0', 'PyPI', '1.0'],
+    ['pkg:composer/x/a@1.0.0', 'Packagist', 'v1.0.0'],
+    ['pkg:npm/a@v1.0.0', 'npm', 'v1.0.0'],
+  ])('%s is equal to %s %s', (purl, ecosystem, listed) => {
+    const name = ecosystem === 'Packagist' ? 'x/a' : 'a';
+    expect(verdict(purl, entry(ecosystem, name, { versions: ['9', listed] }))).toBe(
+      'version_equal 0 → ',
+    );
+  });
+
+  test('that is only similar does not match', () => {
+    const affected = entry('PyPI', 'a', { versions: ['1.0.1', '1.0.post1'] });
+    expect(verdict('pkg:pypi/a@1.0', affected)).toBe('not affected');
+  });
+});
+
+describe('M10: a version that cannot be read', () => {
+  const purl = 'pkg:npm/a@not-a-version';
+  test('matches where it is listed literally', () => {
+    expect(verdict(purl, entry('npm', 'a', { ...BELOW_2, versions: ['not-a-version'] }))).toBe(
+      'version_listed 0 → ',
+    );
+  });
+
+  test('matches where every version is affected', () => {
+    expect(verdict(purl, entry('npm', 'a', { ranges: [range(['introduced', '0'])] }))).toBe(
+      'range 0 → ',
+    );
+  });
+
+  test('is undetermined otherwise, in ranges and in lists', () => {
+    const undetermined = 'undetermined unreadable_version';
+    expect(verdict(purl, entry('npm', 'a', BELOW_2))).toBe(undetermined);
+    expect(verdict(purl, entry('npm', 'a', { versions: ['1.0.0'] }))).toBe(undetermined);
+    expect(verdict(purl, entry('npm', 'b', BELOW_2))).toBe('not affected');
+  });
+});
+
+describe('M11: a change whose version cannot be read', () => {
+  const affected = entry('npm', 'a', {
+    ranges: [range(['introduced', '0'], ['fixed', 'not-a-version'])],
+  });
+
+  test('never makes a package clean in silence', () => {
+    expect(verdict('pkg:npm/a@1.0.0', affected)).toBe('undetermined unreadable_version');
+  });
+
+  test('does not matter where another entry says that the version is affected', () => {
+    expect(verdict('pkg:npm/a@1.0.0', affected, entry('npm', 'a', BELOW_2))).toBe(
+      'range 1 → 2.0.0',
+    );
+  });
+});
+
+describe('M14: a registry', () => {
+  const drupal = entry('Packagist:https://packages.drupal.org/8', 'drupal/token', BELOW_2);
+  const packagist = entry('Packagist', 'drupal/token', BELOW_2);
+  const token = 'pkg:composer/drupal/token@1.0.0';
+
+  test('that both sides name fits, however it is written', () => {
+    expect(verdict(`${token}?repository_url=packages.drupal.org/8/`, drupal)).toBe(
+      'range 0 → 2.0.0',
+    );
+    expect(verdict(`${token}?repository_url=https://packagist.org`, packagist)).toBe(
+      'range 0 → 2.0.0',
+    );
+  });
+
+  test('that differs does not fit', () => {
+    expect(verdict(`${token}?repository_url=https://example.org`, drupal)).toBe('not affected');
+  });
+
+  test('that only one side names gives no finding, but says so where it would be one', () => {
+    expect(verdict(token, drupal)).toBe('undetermined release_unknown');
+    expect(verdict(`${token}?repository_url=https://mirror.example.org`, packagist)).toBe(
+      'undetermined release_unknown',
+    );
+    expect(verdict('pkg:composer/drupal/token@2.0.0', drupal)).toBe('not affected');
+  });
+});
+
+describe('the fixed versions', () => {
+  test('are those above the version at hand, ascending in the ecosystem’s order, each once', () => {
+    const ranges = [
+      range(['introduced', '0'], ['fixed', '0.9.0']),
+      range(['introduced', '1.0.0'], ['fixed', '1.10.0']),
+      range(['introduced', '1.0.0'], ['fixed', 'v1.10.0']),
+      range(
+        ['introduced', '1.2.0'],
+        ['fixed', '1.9.0'],
+        ['introduced', '2.0.0'],
+        ['fixed', '2.1.0'],
+      ),
+    ];
+    expect(verdict('pkg:npm/a@1.8.0', entry('npm', 'a', { ranges }))).toBe(
+      'range 0 → 1.10.0 2.1.0',
+    );
+  });
+
+  test('never hold one that the record itself calls affected', () => {
+    const ranges = [
+      range(['introduced', '0'], ['fixed', '2.0.0']),
+      range(['introduced', '2.0.0'], ['fixed', '2.0.1']),
+    ];
+    expect(verdict('pkg:npm/a@1.0.0', entry('npm', 'a', { ranges }))).toBe('range 0 → 2.0.1');
+  });
+});

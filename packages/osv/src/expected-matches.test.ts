@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { MATCHED_ECOSYSTEMS } from './ecosystems';
+import { evaluate } from './evaluate';
+import { locate } from './locate';
+import { affectedKeys, packageKey } from './package-key';
+import { readRecord } from './read-record';
+import type { OsvRecord } from './record';
+
+/**
+ * Real documents against real advisories, compared with the pairs (purl, advisory id) that an
+ * independent program found by the same rules. The data stands beside the checkout and is no part
+ * of it.
+ */
+const DATA = join(__dirname, '../../../../shared/data');
+
+type Json = { [key: string]: unknown };
+
+async function loadAdvisories(): Promise<Map<string, OsvRecord[]>> {
+  const byKey = new Map<string, OsvRecord[]>();
+  for (const ecosystem of MATCHED_ECOSYSTEMS) {
+    const zip = await openPromise(join(DATA, 'advisories', ecosystem, 'all.zip'));
+    for await (const file of zip.eachEntry()) {
+      const json: unknown = JSON.parse(await text(await zip.openReadStreamPromise(file)));
+      const read = readRecord(json);
+      if (!read.ok) throw new Error(`${file.fileName}: ${read.problem}`);
+      for (const key of affectedKeys(read.record)) {
+        byKey.set(key, [...(byKey.get(key) ?? []), read.record]);
+      }
+    }
+  }
+  return byKey;
+}
+
+/** The purls of a document's components, or null for a format that is not accepted (SPDX 3). */
+function purlsOf(document: Json): Set<string> | null {
+  if (document.bomFormat === 'CycloneDX') return new Set(componentPurls(document.components));
+  if (typeof document.spdxVersion !== 'string') return null;
+  return new Set(
+    objects(document.packages)
+      .flatMap((entry) => objects(entry.externalRefs))
+      .filter((reference) => reference.referenceType === 'purl')
+      .map((reference) => String(reference.referenceLocator)),
+  );
+}
+
+function componentPurls(components: unknown): string[] {
+  return objects(components).flatMap((component) => [
+    ...(typeof component.purl === 'string' ? [component.purl] : []),
+    ...componentPurls(component.components),
+  ]);
+}
+
+function objects(json: unknown): Json[] {
+  return Array.isArray(json) ? (json as Json[]) : [];
+}
+
+type Verdicts = Map<string, string>;
+
+/** `purl ⇥ advisory id` → the verdict's status, for all advisories that name the package. */
+function verdictsOf(purls: Iterable<string>, advisories: Map<string, OsvRecord[]>): Verdicts {
+  const verdicts: Verdicts = new Map();
+  for (const purl of purls) {
+    const located = locate({ purl, version: '' });
+    if (located.kind !== 'package') continue;
+    const pkg = located.package;
+    for (const record of advisories.get(packageKey(pkg.ecosystem, pkg.name)) ?? []) {
+      verdicts.set(`${purl}\t${record.id}`, evaluate(record, pkg).status);
+    }
+  }
+  return verdicts;
+}
+
+/** The expected pairs of the matched ecosystems. */
+function expectedPairs(path: string): string[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => /^pkg:(npm|pypi|golang|cargo|maven|gem|nuget|composer)\//.test(line));
+}
+
+/**
+ * The explained differences: Go writes `(devel)` for a module that was built outside of any
+ * version. The independent program's comparer reads that as version 0; rule M10 says that nobody
+ * knows, so these must be undetermined, never clean.
+ */
+function isExplained(pair: string, verdicts: Verdicts): boolean {
+  return pair.includes('@(devel)\t') && verdicts.get(pair) === 'undetermined';
+}
+
+const describeWithData = existsSync(DATA) ? describe : describe.skip;
+
+describeWithData(
+  'real documents, real advisories (skipped where ../shared/data is missing)',
+  () => {
+    test('give the findings of an independent evaluation of the same rules', async () => {
+      const advisories = await loadAdvisories();
+      const compared = { documents: 0, pairs: 0, explained: 0 };
+      const differences: string[] = [];
+      for (const name of readdirSync(join(DATA, 'sboms'))) {
+        const content = readFileSync(join(DATA, 'sboms', name), 'utf8').replace(/^\ufeff/, '');
+        const purls = purlsOf(JSON.parse(content) as Json);
+        const expectedFile = join(DATA, 'expected', name.replace(/\.json$/, '.tsv'));
+        if (purls === null || !existsSync(expectedFile)) continue;
+
+        const verdicts = verdictsOf(purls, advisories);
+        const expected = new Set(expectedPairs(expectedFile));
+        const found = [...verdicts.keys()].filter((pair) => verdicts.get(pair) === 'affected');
+        const missed = [...expected].filter((pair) => verdicts.get(pair) !== 'affected');
+        const unexplained = missed.filter((pair) => !isExplained(pair, verdicts));
+        differences.push(...unexplained.map((pair) => `${name}: missed ${pair}`));
+        const extra = found.filter((pair) => !expected.has(pair));
+        differences.push(...extra.map((pair) => `${name}: extra ${pair}`));
+        compared.documents += 1;
+        compared.pairs += expected.size;
+        compared.explained += missed.length - unexplained.length;
+      }
+      expect(differences).toEqual([]);
+      expect(compared).toEqual({ documents: 80, pairs: 2805, explained: 4 });
+    }, 120_000);
+  },
+);

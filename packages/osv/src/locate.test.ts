@@ -1,0 +1,136 @@
+import { locate } from './locate';
+import { affectedKeys, packageKey, versionKey } from './package-key';
+import { readRecord } from './read-record';
+
+function located(purl: string | null, version = ''): string {
+  const result = locate({ purl, version });
+  if (result.kind === 'undetermined') return result.reason;
+  const { ecosystem, suffix, name, version: text } = result.package;
+  return `${ecosystem}${suffix === null ? '' : `:${suffix}`} ${name} ${text}`;
+}
+
+describe('M15, M16: a component is located in its ecosystem by its purl', () => {
+  test.each([
+    ['pkg:npm/%40angular/core@v16.0.0', 'npm @angular/core 16.0.0'],
+    ['pkg:npm/JSONStream@1.3.5', 'npm JSONStream 1.3.5'],
+    [
+      'pkg:golang/github.com/BurntSushi/toml@v1.2.0#cmd/tomlv',
+      'Go github.com/BurntSushi/toml 1.2.0',
+    ],
+    [
+      'pkg:golang/github.com/docker/docker@v20.10.7%2Bincompatible',
+      'Go github.com/docker/docker 20.10.7+incompatible',
+    ],
+    ['pkg:golang/stdlib@1.20.1', 'Go stdlib 1.20.1'],
+    ['pkg:golang/std@go1.20.1', 'Go stdlib 1.20.1'],
+    ['pkg:golang/stdlib@go1.21rc2', 'Go stdlib 1.21.0-rc.2'],
+    ['pkg:golang/toolchain@go1.21.0', 'Go toolchain 1.21.0'],
+    ['pkg:pypi/Zope.Interface__x@5.0', 'PyPI zope-interface-x 5.0'],
+    ['pkg:maven/org.a/B@1.0?type=jar&classifier=sources', 'Maven org.a:B 1.0'],
+    ['pkg:composer/Laravel/Framework@v9.1.0', 'Packagist laravel/framework 9.1.0'],
+    ['pkg:gem/nokogiri@1.13.0-x86_64-linux', 'RubyGems nokogiri 1.13.0'],
+    ['pkg:gem/nokogiri@1.13.0-java', 'RubyGems nokogiri 1.13.0'],
+    ['pkg:gem/nokogiri@1.13.0-aarch64-linux-musl', 'RubyGems nokogiri 1.13.0'],
+    ['pkg:gem/nokogiri@1.13.0-x64-mingw-ucrt', 'RubyGems nokogiri 1.13.0'],
+    ['pkg:gem/ffi@1.15.5-arm64-darwin-21', 'RubyGems ffi 1.15.5'],
+    ['pkg:gem/rails@7.0.0-rc1', 'RubyGems rails 7.0.0-rc1'],
+    ['pkg:nuget/Newtonsoft.Json@12.0.1', 'NuGet newtonsoft.json 12.0.1'],
+    ['pkg:cargo/Foo_bar@0.1.0', 'crates.io Foo_bar 0.1.0'],
+  ])('%s is %s', (purl, expected) => {
+    expect(located(purl)).toBe(expected);
+  });
+
+  test('whose version counts before the component’s, and the component’s where it has none', () => {
+    expect(located('pkg:npm/a@1.0.0', '2.0.0')).toBe('npm a 1.0.0');
+    expect(located('pkg:npm/a', 'v2.0.0')).toBe('npm a 2.0.0');
+  });
+});
+
+describe('M14: the registry of a component', () => {
+  test.each([
+    [
+      'pkg:composer/drupal/token@1.5.0?repository_url=https://packages.drupal.org/8',
+      'Packagist:packages.drupal.org/8 drupal/token 1.5.0',
+    ],
+    [
+      'pkg:composer/drupal/token@1.5.0?repository_url=Packages.Drupal.org/8/',
+      'Packagist:packages.drupal.org/8 drupal/token 1.5.0',
+    ],
+    [
+      'pkg:maven/a/b@1?repository_url=https%3A%2F%2Frepo.maven.apache.org%2Fmaven2%2F',
+      'Maven a:b 1',
+    ],
+    ['pkg:maven/a/b@1?repository_url=https://repo1.maven.org/maven2', 'Maven a:b 1'],
+    ['pkg:maven/a/b@1?repository_url=https://maven.google.com', 'Maven:maven.google.com a:b 1'],
+    ['pkg:composer/a/b@1?repository_url=https://packagist.org', 'Packagist a/b 1'],
+    ['pkg:npm/a@1?repository_url=https://npm.example.org', 'npm a 1'],
+  ])('%s is %s', (purl, expected) => {
+    expect(located(purl)).toBe(expected);
+  });
+});
+
+describe('a component that cannot be located says why', () => {
+  test.each([
+    [null, '1.0', 'no_purl'],
+    ['', '1.0', 'no_purl'],
+    ['lodash@1', '1.0', 'no_purl'],
+    ['pkg:npm/a', '', 'no_version'],
+    ['pkg:npm/a@%20', ' ', 'no_version'],
+    ['pkg:maven/a/b@UNKNOWN', '', 'no_version'],
+    ['pkg:maven/a/b@${revision}', '', 'unreadable_version'],
+    ['pkg:deb/debian/curl@7.50?distro=debian-12', '', 'unknown_ecosystem'],
+    ['pkg:generic/openssl@1.0', '', 'unknown_ecosystem'],
+    ['pkg:hex/phoenix', '', 'unknown_ecosystem'],
+  ])('%s with version %j: %s', (purl, version, reason) => {
+    expect(located(purl, version)).toBe(reason);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['npm', 'JSONStream', 'npm|JSONStream'],
+    ['PyPI', 'Zope.Interface', 'PyPI|zope-interface'],
+    ['NuGet', 'Newtonsoft.Json', 'NuGet|newtonsoft.json'],
+    ['Packagist:https://packages.drupal.org/8', 'drupal/Token', 'Packagist|drupal/token'],
+    ['Ubuntu:Pro:14.04:LTS', 'linux', 'Ubuntu|linux'],
+    ['Red Hat:enterprise_linux:9::baseos', 'openssl', 'Red Hat|openssl'],
+    ['Go', 'stdlib', 'Go|stdlib'],
+    ['SwiftURL', 'https://GitHub.com/apple/Swift-nio.git', 'SwiftURL|github.com/apple/Swift-nio'],
+    ['SwiftURL', 'github.com/apple/Swift-nio', 'SwiftURL|github.com/apple/Swift-nio'],
+    ['GitHub Actions', 'Actions/Checkout', 'GitHub Actions|actions/checkout'],
+  ])('of %s %s is %s', (ecosystem, name, key) => {
+    expect(packageKey(ecosystem, name)).toBe(key);
+  });
+
+  test('of one record name each package once, in every ecosystem, and no entry without package', () => {
+    const names: [string, string][] = [
+      ['PyPI', 'Foo_Bar'],
+      ['PyPI', 'foo-bar'],
+      ['Debian:12', 'foo'],
+      ['Debian:11', 'foo'],
+    ];
+    const affected = names.map(([ecosystem, name]) => ({ package: { ecosystem, name } }));
+    const read = readRecord({
+      id: 'X',
+      modified: '2024-01-01T00:00:00Z',
+      affected: [...affected, { ranges: [] }],
+    });
+    expect(read.ok && affectedKeys(read.record)).toEqual(['PyPI|foo-bar', 'Debian|foo']);
+  });
+
+  test('of package versions differ where any part does', () => {
+    const base = { ecosystem: 'npm', suffix: null, name: 'a', version: '1' };
+    const variants = [
+      base,
+      { ...base, ecosystem: 'PyPI' },
+      { ...base, name: 'a|1' },
+      { ...base, name: 'a|' },
+      { ...base, version: '1|1' },
+      { ...base, version: '1%7C1' },
+      { ...base, suffix: '1' },
+      { ...base, suffix: '|1' },
+    ];
+    expect(new Set(variants.map(versionKey)).size).toBe(variants.length);
+    expect(versionKey({ ...base })).toBe(versionKey(base));
+  });
+});
