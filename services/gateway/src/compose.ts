@@ -1,0 +1,73 @@
+import { loadContract } from '@bomtrail/api-contract';
+import { readCoverage } from '@bomtrail/messages';
+import type { Composition, Kit } from '@bomtrail/service-kit';
+import type { Settings } from './config';
+import { createApp } from './http/app';
+import { routes } from './http/routes';
+import { openHttpServer, requestTimeoutMs } from './http/server';
+import { servedDocument } from './http/served-document';
+import { createGate } from './http/upload/gate';
+import { receiveUpload } from './http/upload/receive-upload';
+import { removeStaleFiles } from './http/upload/store-file';
+import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
+import { createKeyCache } from './store/key-cache';
+import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
+import { rememberBriefly } from './use-cases/remember-briefly';
+import { reportReadiness } from './use-cases/report-readiness';
+
+/** How old the word on which advisories the lists stand may be. */
+const advisoryDataMaxAgeMs = 2_000;
+
+/** Builds the gateway from what the kit gives. */
+export function compose(kit: Kit, settings: Settings): Composition {
+  const { log, request } = kit;
+  const now = () => new Date();
+  const keys = createApiKeysStore(kit.database.db);
+  const contract = loadContract();
+  const document = servedDocument(contract.document, settings.PUBLIC_URL);
+  const app = createApp({
+    log,
+    contract,
+    findKey: createKeyCache((prefix) => keys.byPrefix(prefix)),
+    now,
+    routes: routes({
+      request,
+      receiveUpload: receiveUpload({
+        gate: createGate({
+          atOnce: settings.UPLOAD_CONCURRENCY,
+          waiting: settings.UPLOAD_QUEUE,
+        }),
+        directory: settings.BOMTRAIL_TEMP_DIR,
+        maxBytes: settings.MAX_UPLOAD_BYTES,
+      }),
+      advisoryData: rememberBriefly(
+        async () => (await request(readCoverage, { digest: null })).body.advisory_data,
+        { maxAgeMs: advisoryDataMaxAgeMs },
+      ),
+      readiness: () => reportReadiness(kit),
+      openapi: document,
+      build: {
+        version: document.info.version,
+        commit: settings.BOMTRAIL_COMMIT ?? null,
+        builtAt: settings.BOMTRAIL_BUILT_AT ?? null,
+      },
+    }),
+  });
+
+  return {
+    indexes: apiKeysIndexes,
+    async start() {
+      await removeStaleFiles(settings.BOMTRAIL_TEMP_DIR, 2 * requestTimeoutMs);
+      const key = settings.BOMTRAIL_BOOTSTRAP_API_KEY;
+      if (key && !(await keepBootstrapKey({ keys, now }, key))) {
+        log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays so.');
+      }
+    },
+    async open() {
+      const { HTTP_HOST: host, HTTP_PORT: port } = settings;
+      const server = await openHttpServer({ host, port, listener: app });
+      log.info({ port: server.port }, 'The REST API listens.');
+      return server;
+    },
+  };
+}

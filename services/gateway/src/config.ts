@@ -1,0 +1,43 @@
+import { tmpdir } from 'node:os';
+import { commonSettings } from '@bomtrail/service-kit';
+import { z } from 'zod';
+import { parseApiKey } from './domain/api-key';
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65535);
+const count = z.coerce.number('must be a whole number').int('must be a whole number').min(1);
+const mebibyte = 1024 * 1024;
+
+export const settings = commonSettings.extend({
+  HTTP_PORT: port.default(8080).describe('REST API: the base address'),
+  HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the REST API listens on'),
+  GRPC_PORT: port
+    .default(50051)
+    .describe('Reserved for the gRPC upload; nothing listens there yet'),
+  BOMTRAIL_BOOTSTRAP_API_KEY: z
+    .string()
+    .refine((text) => parseApiKey(text) !== null, 'must have the form bt_<12>_<43>')
+    .optional()
+    .describe('A first API key with all scopes; stored (hashed) at each start'),
+  MAX_UPLOAD_BYTES: count
+    .default(64 * mebibyte)
+    .describe('Largest file accepted, counted after unpacking'),
+  UPLOAD_CONCURRENCY: count.default(16).describe('Uploads read at once; further ones wait'),
+  UPLOAD_QUEUE: count
+    .default(256)
+    .describe('Uploads that may wait; one more is answered with 503 and Retry-After'),
+  BOMTRAIL_TEMP_DIR: z
+    .string()
+    .default(() => tmpdir())
+    .describe("Uploads are kept here, gzip'd, until they are handed on; default: the system's"),
+  PUBLIC_URL: z
+    .url('must be a URL')
+    .optional()
+    .describe('Address of this installation, for the API page'),
+  BOMTRAIL_COMMIT: z.string().optional().describe('Source revision that GET /version tells'),
+  BOMTRAIL_BUILT_AT: z.iso
+    .datetime('must be an ISO 8601 date-time in UTC')
+    .optional()
+    .describe('Time of the build that GET /version tells'),
+});
+
+export type Settings = ReturnType<typeof settings.parse>;

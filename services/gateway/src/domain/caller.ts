@@ -1,0 +1,39 @@
+import type { ApiKeyRecord, Scope } from './api-key';
+
+/** Who asks: what its key allows and which project it is bound to. */
+export interface Caller {
+  readonly keyId: string;
+  /** Empty: all. */
+  readonly scopes: readonly Scope[];
+  /** For a bound key other projects do not exist; null: not bound. */
+  readonly projectId: string | null;
+}
+
+export function callerOf(key: ApiKeyRecord): Caller {
+  return { keyId: key.id, scopes: key.scopes, projectId: key.projectId };
+}
+
+/** Has the caller one of these scopes? A key without scopes has all; `admin` includes the rest. */
+export function hasScope(caller: Caller, anyOf: readonly Scope[]): boolean {
+  if (caller.scopes.length === 0 || caller.scopes.includes('admin')) return true;
+  return anyOf.some((scope) => caller.scopes.includes(scope));
+}
+
+/** Does this project exist for the caller? */
+export function maySee(caller: Caller, projectId: string): boolean {
+  return caller.projectId === null || caller.projectId === projectId;
+}
+
+/**
+ * The project that a list is narrowed to when the caller asks for `asked` (undefined: all).
+ * `nothing`: the caller's key is bound to another project.
+ */
+export function narrowed(
+  caller: Caller,
+  asked: string | undefined,
+): { projectId: string | undefined } | 'nothing' {
+  if (caller.projectId === null) return { projectId: asked };
+  return asked === undefined || asked === caller.projectId
+    ? { projectId: caller.projectId }
+    : 'nothing';
+}

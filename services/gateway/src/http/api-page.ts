@@ -1,0 +1,28 @@
+import { Router } from 'express';
+import swaggerUi from 'swagger-ui-express';
+
+const path = '/api/docs';
+
+/**
+ * The interactive reference at `/api/docs`. All of its files come from here and it asks no one else:
+ * it works without internet. No key is needed to read it.
+ */
+export function apiPage(): Router {
+  const options = {
+    swaggerUrl: 'openapi.json',
+    customSiteTitle: 'bomtrail API',
+    // The page's badge would send the document to a validator on the internet.
+    swaggerOptions: { validatorUrl: null },
+  };
+  const html = swaggerUi
+    .generateHTML(undefined, options)
+    // The page stands beside its folder, not in it.
+    .replaceAll(/(src|href)="\.\//g, `$1="docs/`);
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(path, (_request, response) => {
+    response.type('html').send(html);
+  });
+  router.get(`${path}/`, (_request, response) => response.redirect(308, '../docs'));
+  router.use(path, ...swaggerUi.serveFiles(undefined, options));
+  return router;
+}

@@ -1,0 +1,63 @@
+import type { Contract } from '@bomtrail/api-contract';
+import { AppError } from '@bomtrail/messages';
+import type { Logger } from '@bomtrail/service-kit';
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
+import { apiPage } from './api-page';
+import { authenticate } from './authenticate';
+import type { Routes } from './call';
+import { isOutcome, sendError } from './errors';
+import { logException } from './exception-log';
+import { boundLeftoverBody } from './leftover-body';
+import { readablePath } from './readable-path';
+import { requestContext } from './request-context';
+import { contractRouter } from './router';
+
+export interface AppDeps extends CheckApiKeyDeps {
+  log: Logger;
+  contract: Contract;
+  routes: Routes;
+}
+
+/** The REST API: what every request passes, in this order. */
+export function createApp(deps: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use(requestContext, boundLeftoverBody, compression(), readablePath);
+  app.use('/api/v1', authenticate(deps));
+  app.use(contractRouter(deps.contract.operations, deps.routes));
+  app.use(apiPage());
+  app.use(() => {
+    throw new AppError('not_found');
+  });
+  app.use(answerErrors(deps.log));
+  return app;
+}
+
+function answerErrors(log: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  // eslint-disable-next-line max-params
+  return (error: unknown, request, response, next) => {
+    void next;
+    const expected = isOutcome(error) || (request.socket.destroyed && isHangUp(error));
+    if (!expected) logException(log, error, request);
+    if (request.socket.destroyed) return;
+    // An answer that was begun is cut: it must not look as if it were whole.
+    if (response.headersSent) request.socket.destroy();
+    else sendError(response, error);
+  };
+}
+
+const hangUpCodes = ['ABORT_ERR', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'];
+
+/** Does the error only say that the client has gone? */
+function isHangUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === 'AbortError' || hangUpCodes.includes(String((error as { code?: unknown }).code))
+  );
+}

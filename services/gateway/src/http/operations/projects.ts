@@ -1,0 +1,62 @@
+import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
+import * as projects from '../../use-cases/manage-projects';
+import { json, route, type Routes } from '../call';
+import { receiveJson, receiveNothing } from '../json-body';
+
+interface ProjectBody {
+  name: string;
+  description?: string | null;
+  repo_url?: string | null;
+  platform?: string | null;
+}
+type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
+type Filters = { name?: string; slug?: string; platform?: string };
+type ProjectPath = { project_id: string };
+
+export function projectRoutes(deps: projects.AskDeps): Routes {
+  return {
+    listProjects: route<{ query: PageRequest & Filters }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await projects.listProjects(deps, caller, query), query)),
+    }),
+    createProject: route<{ body: ProjectBody }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, body }) => {
+        const { name, description = null, repo_url = null, platform = null } = body;
+        const fields = { name, description, repo_url, platform };
+        return json(await projects.createProject(deps, caller, fields));
+      },
+    }),
+    getProject: route<{ path: ProjectPath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        json(await projects.readProject(deps, caller, path.project_id)),
+    }),
+    updateProject: route<{ path: ProjectPath; body: ProjectChanges }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body }) => {
+        const { name, ...clearable } = body;
+        // null leaves the name, and clears the other fields (decisions.md "Which status when").
+        const changes = name === null || name === undefined ? clearable : { name, ...clearable };
+        return json(await projects.updateProject(deps, caller, { ...path, changes }));
+      },
+    }),
+    listProjectHistory: route<{ path: ProjectPath; query: PageRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) =>
+        json(pageEnvelope(await projects.listHistory(deps, caller, { ...path, ...query }), query)),
+    }),
+    listServices: route<{ query: { project_id: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(await projects.listServices(deps, caller, query.project_id)),
+    }),
+  };
+}

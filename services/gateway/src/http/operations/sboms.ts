@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import { downloadName } from '../../domain/download-name';
+import {
+  deleteSbom,
+  readSbomDetail,
+  readSbomDocument,
+  type ReadSbomDeps,
+  type SbomDetail,
+} from '../../use-cases/read-sbom';
+import { uploadSbom, type StoredFile } from '../../use-cases/upload-sbom';
+import { json, nothing, route, type Reply, type Route, type Routes } from '../call';
+import { receiveNothing } from '../json-body';
+import { spliceJson } from '../splice-json';
+import { gunzip } from '../unpack-gzip';
+
+interface UploadBody {
+  project_id?: string;
+  project_slug?: string;
+  version?: string;
+  service_name?: string;
+  file: StoredFile;
+}
+type SbomPath = { sbom_id: string };
+
+export interface SbomRouteDeps extends ReadSbomDeps {
+  receiveUpload: Route['receive'];
+}
+
+export function sbomRoutes(deps: SbomRouteDeps): Routes {
+  return {
+    uploadSbom: route<{ body: UploadBody }>({
+      scopes: ['upload'],
+      receive: deps.receiveUpload,
+      handle: async ({ caller, body }) => {
+        const { project_id = null, project_slug = null, version = null, file } = body;
+        const target = {
+          project_id,
+          project_slug,
+          version,
+          service_name: body.service_name ?? null,
+        };
+        return json(await uploadSbom(deps, caller, { target, file }));
+      },
+    }),
+    getSbom: route<{ path: SbomPath }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        detailReply(await readSbomDetail(deps, caller, path.sbom_id)),
+    }),
+    downloadSbom: route<{ path: SbomPath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, request }) => {
+        const document = await readSbomDocument(deps, caller, path.sbom_id);
+        const asGzip = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+        return documentReply(document, asGzip);
+      },
+    }),
+    deleteSbom: route<{ path: SbomPath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await deleteSbom(deps, caller, path.sbom_id);
+        return nothing;
+      },
+    }),
+  };
+}
+
+function detailReply(detail: SbomDetail): Reply {
+  const { record } = detail;
+  const head = {
+    id: record.id,
+    project_id: record.project_id,
+    version: record.version,
+    format: record.format,
+    spec_version: record.spec_version,
+    sha256: record.sha256,
+    dependency_count: record.dependency_count,
+    created_at: record.created_at,
+    service_id: record.service_id,
+    service_name: record.service_name,
+    scan_status: record.scan_status,
+    scanned_at: record.scanned_at,
+    coverage: detail.coverage,
+    advisory_data: detail.advisoryData,
+  };
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    content: () =>
+      spliceJson(head, [
+        { name: 'dependencies', packed: detail.dependencies },
+        { name: 'vulnerabilities', packed: detail.vulnerabilities },
+      ]),
+  };
+}
+
+/** Exactly the bytes that were uploaded; packed as they are stored for a client that accepts gzip. */
+function documentReply(
+  { record, size, packed }: Awaited<ReturnType<typeof readSbomDocument>>,
+  asGzip: boolean,
+): Reply {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="${downloadName(record)}"`,
+    ETag: `"${record.sha256}"`,
+    Vary: 'Accept-Encoding',
+  };
+  return asGzip
+    ? {
+        kind: 'stream',
+        headers: {
+          ...headers,
+          'Content-Encoding': 'gzip',
+          'Content-Length': String(packed.length),
+        },
+        content: () => Readable.from([packed]),
+      }
+    : {
+        kind: 'stream',
+        headers: { ...headers, 'Content-Length': String(size) },
+        content: () => Readable.from(gunzip(Readable.from([packed]))),
+      };
+}

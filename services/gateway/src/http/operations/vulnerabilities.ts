@@ -1,0 +1,54 @@
+import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
+import { listActive, summariseActive, type ListActiveDeps } from '../../use-cases/list-active';
+import * as acceptances from '../../use-cases/manage-acceptances';
+import { json, nothing, route, type Routes } from '../call';
+import { receiveJson, receiveNothing } from '../json-body';
+
+type ActiveQuery = Parameters<typeof listActive>[2];
+interface AcceptanceBody {
+  project_id: string;
+  vulnerability_id: string;
+  service_id?: string | null;
+  reason: string;
+  expires_at?: string | null;
+}
+
+export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
+  return {
+    listActiveVulnerabilities: route<{ query: ActiveQuery }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const { advisory_data, ...found } = await listActive(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), advisory_data });
+      },
+    }),
+    getVulnerabilitySummary: route<{ query: { project_id?: string; service_id?: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => json(await summariseActive(deps, caller, query)),
+    }),
+    listAcceptances: route<{ query: PageRequest & { project_id?: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await acceptances.listAcceptances(deps, caller, query), query)),
+    }),
+    createAcceptance: route<{ body: AcceptanceBody }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, body }) => {
+        const acceptance = { service_id: null, expires_at: null, ...body };
+        return json(await acceptances.createAcceptance(deps, caller, acceptance));
+      },
+    }),
+    deleteAcceptance: route<{ path: { acceptance_id: string } }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await acceptances.deleteAcceptance(deps, caller, path.acceptance_id);
+        return nothing;
+      },
+    }),
+  };
+}

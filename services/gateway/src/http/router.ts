@@ -1,0 +1,53 @@
+import type { ContractOperation } from '@bomtrail/api-contract';
+import { AppError } from '@bomtrail/messages';
+import { Router, type RequestHandler } from 'express';
+import type { Routes } from './call';
+import { serveOperation } from './pipeline';
+
+/**
+ * Serves those operations of the contract that have a route. At a known path another method is 405;
+ * HEAD is served as GET without its body, OPTIONS names the methods.
+ */
+export function contractRouter(
+  operations: ReadonlyMap<string, ContractOperation>,
+  routes: Routes,
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, methods] of methodsByPath(operations, routes)) {
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), dispatch(methods));
+  }
+  return router;
+}
+
+/** Fixed paths come before those with parameters: `/sboms/upload` is no `{sbom_id}`. */
+function methodsByPath(
+  operations: ReadonlyMap<string, ContractOperation>,
+  routes: Routes,
+): [string, Map<string, RequestHandler>][] {
+  const byPath = new Map<string, Map<string, RequestHandler>>();
+  for (const [operationId, route] of Object.entries(routes)) {
+    const operation = operations.get(operationId);
+    if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
+    const methods = byPath.get(operation.path) ?? new Map<string, RequestHandler>();
+    byPath.set(operation.path, methods.set(operation.method, serveOperation(operation, route)));
+  }
+  return [...byPath].sort(([one], [other]) => parametersIn(one) - parametersIn(other));
+}
+
+function dispatch(methods: Map<string, RequestHandler>): RequestHandler {
+  const served = [...methods.keys()].flatMap((method) =>
+    method === 'GET' ? ['GET', 'HEAD'] : [method],
+  );
+  const allow = [...served, 'OPTIONS'].join(', ');
+  return (request, response, next) => {
+    const handler = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (handler) return handler(request, response, next);
+    response.set('Allow', allow);
+    if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed');
+    response.status(204).end();
+  };
+}
+
+function parametersIn(path: string): number {
+  return path.split('{').length - 1;
+}

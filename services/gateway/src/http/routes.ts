@@ -1,0 +1,36 @@
+import type { Routes } from './call';
+import { operationRoutes, type OperationRouteDeps } from './operations/operation';
+import { projectRoutes } from './operations/projects';
+import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
+import { vulnerabilityRoutes } from './operations/vulnerabilities';
+import type { ListActiveDeps } from '../use-cases/list-active';
+
+export type RouteDeps = SbomRouteDeps & ListActiveDeps & OperationRouteDeps;
+
+/**
+ * Operations of the contract that are not served yet: nothing answers them behind the gateway. Each
+ * leaves this list together with the use case that serves it; a test holds that every operation of
+ * the contract is either served or named here.
+ */
+export const unservedOperations: readonly string[] = [
+  'deleteProject',
+  'diffSboms',
+  'deleteService',
+  'listAlertRules',
+  'createAlertRule',
+  'updateAlertRule',
+  'deleteAlertRule',
+  'listApiKeys',
+  'createApiKey',
+  'deleteApiKey',
+];
+
+/** Every operation that is served, by the contract's operationId. */
+export function routes(deps: RouteDeps): Routes {
+  return {
+    ...projectRoutes(deps),
+    ...sbomRoutes(deps),
+    ...vulnerabilityRoutes(deps),
+    ...operationRoutes(deps),
+  };
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@bomtrail/messages';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+const magic = [0x1f, 0x8b] as const;
+const chunkSize = 64 * 1024;
+
+/**
+ * Unpacks a stream that begins with gzip's magic bytes (RFC 1952, 2.3.1); passes any other on as it
+ * is. Holds a chunk at a time.
+ *
+ * @throws AppError `malformed_body` when the gzip data are broken or cut off
+ */
+export async function* unpackGzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  const head = await firstBytes(chunks);
+  const whole = joined(head, chunks);
+  if (head[0] === magic[0] && head[1] === magic[1]) yield* gunzip(whole);
+  else yield* whole;
+}
+
+/** Unpacks gzip'd bytes. @throws AppError `malformed_body` */
+export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const unpacking = createGunzip({ chunkSize });
+  // What goes wrong is thrown by the loop below; the callback only keeps it from being unhandled.
+  pipeline(packed, unpacking, () => {});
+  try {
+    for await (const chunk of unpacking) yield chunk as Uint8Array;
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw new AppError('malformed_body', 'The gzip data are broken or cut off.');
+  }
+}
+
+/** At least two bytes, where there are two. */
+async function firstBytes(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = Buffer.alloc(0);
+  while (head.length < magic.length) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    head = head.length === 0 ? value : Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+async function* joined(
+  head: Uint8Array,
+  chunks: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head;
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+}

@@ -1,0 +1,120 @@
+import { AppError } from '@bomtrail/messages';
+import type { Request } from 'express';
+import multer, { MulterError } from 'multer';
+import { Duplex, type Writable } from 'node:stream';
+import { isGzipCoded } from '../media-type';
+import { unpackGzip } from '../unpack-gzip';
+import type { StoredFile } from '../../use-cases/upload-sbom';
+import { removeFile, storeFile, type StoreFileOptions } from './store-file';
+
+/** A multipart body: its text fields as sent, the first `file` part, and how many there were. */
+export interface UploadForm {
+  fields: Record<string, string | undefined>;
+  file: StoredFile | null;
+  fileCount: number;
+}
+
+const fileField = 'file';
+/** Fields and parts beyond the known ones are ignored, but they must not fill the memory. */
+const limits = { fields: 100, fieldSize: 256 * 1024, fieldNameSize: 256, parts: 1000 };
+
+/**
+ * Reads a multipart body whatever the order of its parts, the file to disk and never into memory.
+ * Rejects the moment something is wrong, not when the client has sent the rest, and then leaves no
+ * file behind.
+ *
+ * @throws AppError `malformed_multipart`, `malformed_body`, `unsupported_media_type`, `payload_too_large`
+ */
+export async function readForm(request: Request, options: StoreFileOptions): Promise<UploadForm> {
+  const reading: Reading = { fileCount: 0, stored: null, streams: [] };
+  const packed = isGzipCoded(request);
+  try {
+    await parse(request, { reading, packed, options });
+    const { fileCount, stored } = reading;
+    return { fields: { ...(request.body as object) }, file: await stored, fileCount };
+  } catch (error) {
+    for (const stream of reading.streams) stream.destroy();
+    const left = await reading.stored?.catch(() => null);
+    if (left) await removeFile(left.path);
+    throw asOutcome(error);
+  }
+}
+
+/** What is going on while one form is read. */
+interface Reading {
+  fileCount: number;
+  stored: Promise<StoredFile> | null;
+  /** To be torn down when something goes wrong. */
+  streams: { destroy(): void }[];
+}
+
+function parse(
+  request: Request,
+  { reading, packed, options }: { reading: Reading; packed: boolean; options: StoreFileOptions },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const parser = multer({
+      limits,
+      fileFilter: (_request, { fieldname }, accept) => {
+        if (fieldname === fileField) reading.fileCount += 1;
+        accept(null, fieldname === fileField && reading.fileCount === 1);
+      },
+      storage: {
+        _handleFile: (_request, file, done) => {
+          const stored = storeFile(file.stream, options);
+          reading.stored = stored;
+          reading.streams.push(file.stream);
+          stored.then(
+            ({ path, size }) => done(null, { path, size }),
+            (error: unknown) => {
+              reject(error as Error);
+              done(error);
+            },
+          );
+        },
+        _removeFile: (_request, file, done) => {
+          removeFile(file.path).then(() => done(null), done);
+        },
+      },
+      streamHandler: (_request: Request, busboy: Writable) => {
+        busboy.on('error', reject);
+        if (!packed) request.pipe(busboy);
+        else reading.streams.push(feedUnpacked(request, busboy, reject));
+      },
+    } as multer.Options).any();
+    parser(request, {} as never, (error: unknown) => {
+      if (error) reject(error as Error);
+      else resolve();
+    });
+  });
+}
+
+/** A body that says it is gzip'd but is not is read as it is: some clients mean the file by it. */
+function feedUnpacked(request: Request, busboy: Writable, reject: (error: Error) => void): Duplex {
+  const unpacking = Duplex.from(unpackGzip) as Duplex;
+  unpacking.on('error', (error) => {
+    reject(error);
+    request.unpipe(unpacking);
+    busboy.destroy(error);
+  });
+  request.pipe(unpacking).pipe(busboy);
+  return unpacking;
+}
+
+/** What the parser throws says that the client's multipart body is wrong, or too large in a field. */
+function asOutcome(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof MulterError && error.code.startsWith('LIMIT_')) {
+    return new AppError(
+      'payload_too_large',
+      'The form has more or larger fields than this server accepts.',
+    );
+  }
+  if (error instanceof Error && !isSystemError(error)) return new AppError('malformed_multipart');
+  return error;
+}
+
+/** A full disk is our fault, not the client's. */
+function isSystemError(error: Error): boolean {
+  return 'syscall' in error;
+}

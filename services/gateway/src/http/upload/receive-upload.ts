@@ -1,0 +1,67 @@
+import type { Checked, Problem } from '@bomtrail/api-contract';
+import type { Exchange, Received } from '../call';
+import { hasBody, startBody } from '../body-start';
+import { expectMediaType } from '../media-type';
+import type { Gate } from './gate';
+import { readForm, type UploadForm } from './read-form';
+import { removeFile, type StoreFileOptions } from './store-file';
+
+export interface ReceiveUploadDeps extends StoreFileOptions {
+  gate: Gate;
+}
+
+/**
+ * Reads an upload when it is its turn. The file stays on disk until `dispose`, which also lets the
+ * next upload in. The value of the body is the form's fields and `file`, a `StoredFile`.
+ */
+export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => Promise<Received> {
+  return async ({ request, response, operation }) => {
+    if (!hasBody(request)) {
+      return { body: { ok: false, problems: [missing(['body'])] }, dispose: async () => {} };
+    }
+    expectMediaType(request, 'multipart/form-data');
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    request.once('close', leave);
+    const exit = await deps.gate.enter(gone.signal);
+    request.off('close', leave);
+    try {
+      startBody(request, response);
+      const form = await readForm(request, deps);
+      const dispose = async (): Promise<void> => {
+        try {
+          if (form.file) await removeFile(form.file.path);
+        } finally {
+          exit();
+        }
+      };
+      return { body: checked(operation.validators.form(form.fields), form), dispose };
+    } catch (error) {
+      exit();
+      throw error;
+    }
+  };
+}
+
+function checked(fields: Checked<object>, { file, fileCount }: UploadForm): Checked<unknown> {
+  const problems: Problem[] = fields.ok ? [] : [...fields.problems];
+  if (fileCount === 0) problems.push(missing(['body', 'file']));
+  if (fileCount > 1) problems.push(tooManyFiles(fileCount));
+  return fields.ok && problems.length === 0
+    ? { ok: true, value: { ...fields.value, file } }
+    : { ok: false, problems };
+}
+
+function missing(loc: string[]): Problem {
+  return { loc, msg: 'Field required', type: 'missing', input: null };
+}
+
+function tooManyFiles(count: number): Problem {
+  const error = `send exactly one file, not ${count}`;
+  return {
+    loc: ['body', 'file'],
+    msg: `Value error, ${error}`,
+    type: 'value_error',
+    ctx: { error },
+  };
+}

@@ -1,0 +1,28 @@
+import { AppError } from '@bomtrail/messages';
+import { isValidKey, parseApiKey } from '../domain/api-key';
+import { callerOf, type Caller } from '../domain/caller';
+import type { FindKey } from '../store/key-cache';
+
+export interface CheckApiKeyDeps {
+  findKey: FindKey;
+  now: () => Date;
+}
+
+/**
+ * Who has this key? Fails closed: without the database's word nobody is let in.
+ *
+ * @throws AppError `invalid_api_key`, or `service_unavailable` when the keys cannot be asked
+ */
+export async function checkApiKey(deps: CheckApiKeyDeps, text: string): Promise<Caller> {
+  const key = parseApiKey(text);
+  if (!key) throw new AppError('invalid_api_key');
+  const record = await deps.findKey(key.prefix).catch(() => {
+    throw new AppError(
+      'service_unavailable',
+      'API keys cannot be checked now: repeat the request after Retry-After seconds.',
+    );
+  });
+  const valid = isValidKey(key, record, deps.now());
+  if (!valid || !record) throw new AppError('invalid_api_key');
+  return callerOf(record);
+}

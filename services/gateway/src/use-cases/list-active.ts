@@ -1,0 +1,87 @@
+import type { components } from '@bomtrail/api-contract';
+import * as messages from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { narrowed, type Caller } from '../domain/caller';
+import type { PageRequest } from '../domain/page-envelope';
+
+type Vulnerability = components['schemas']['Vulnerability'];
+
+export interface ListActiveDeps {
+  request: Request;
+  /** On which advisories the lists stand. */
+  advisoryData: () => Promise<messages.AdvisoryData>;
+}
+
+export interface ActiveFilters {
+  project_id?: string;
+  service_id?: string;
+  severity?: messages.Severity[];
+  cve_id?: string;
+}
+
+type Sorting = {
+  sort: (typeof messages.vulnerabilitySorts)[number];
+  order: 'asc' | 'desc';
+};
+
+type AdvisoryState = { advisory_data: messages.AdvisoryData };
+
+/** One page of what needs action, with the names that the catalog owns. @throws AppError `service_unavailable` */
+export async function listActive(
+  deps: ListActiveDeps,
+  caller: Caller,
+  asked: PageRequest & Sorting & ActiveFilters,
+): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
+  const scope = narrowed(caller, asked.project_id);
+  const [found, advisory_data] = await Promise.all([
+    scope === 'nothing'
+      ? { items: [], total: 0 }
+      : deps
+          .request(messages.listActive, { ...asked, project_id: scope.projectId })
+          .then(({ body }) => body),
+    deps.advisoryData(),
+  ]);
+  return { items: await withNames(deps, found.items), total: found.total, advisory_data };
+}
+
+/** Counts exactly what `listActive` lists in the same scope. @throws AppError `service_unavailable` */
+export async function summariseActive(
+  deps: ListActiveDeps,
+  caller: Caller,
+  asked: Pick<ActiveFilters, 'project_id' | 'service_id'>,
+): Promise<Record<messages.Severity | 'total', number> & AdvisoryState> {
+  const scope = narrowed(caller, asked.project_id);
+  const [counts, advisory_data] = await Promise.all([
+    scope === 'nothing'
+      ? noCounts()
+      : deps
+          .request(messages.summariseActive, {
+            project_id: scope.projectId,
+            service_id: asked.service_id,
+          })
+          .then(({ body }) => body),
+    deps.advisoryData(),
+  ]);
+  return { ...counts, advisory_data };
+}
+
+async function withNames(
+  deps: ListActiveDeps,
+  views: messages.VulnerabilityView[],
+): Promise<Vulnerability[]> {
+  if (views.length === 0) return [];
+  const lineIds = [...new Set(views.map((view) => view.line_id))];
+  const { body } = await deps.request(messages.nameLines, { line_ids: lineIds });
+  const names = new Map(body.map((line) => [line.line_id, line]));
+  return views.flatMap(({ line_id, ...view }) => {
+    const line = names.get(line_id);
+    // The catalog no longer knows the line: it was deleted since the list was read.
+    if (!line) return [];
+    const { project_name, service_id, service_name } = line;
+    return [{ ...view, project_name, service_id, service_name }];
+  });
+}
+
+function noCounts(): Record<messages.Severity | 'total', number> {
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
+}

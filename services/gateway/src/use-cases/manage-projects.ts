@@ -1,0 +1,84 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { maySee, type Caller } from '../domain/caller';
+import type { PageRequest } from '../domain/page-envelope';
+
+export interface AskDeps {
+  request: Request;
+}
+
+type ProjectFields = Pick<messages.ProjectView, 'name' | 'description' | 'repo_url' | 'platform'>;
+type ProjectFilters = { name?: string; slug?: string; platform?: string };
+
+/** @throws AppError `insufficient_scope` for a key that is bound to a project; what the catalog says */
+export async function createProject(
+  deps: AskDeps,
+  caller: Caller,
+  fields: ProjectFields,
+): Promise<messages.ProjectView> {
+  if (caller.projectId !== null) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key is bound to a project and cannot create others.',
+    );
+  }
+  return (await deps.request(messages.createProject, fields)).body;
+}
+
+/** @throws AppError `project_not_found` */
+export async function readProject(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<messages.ProjectView> {
+  expectVisible(caller, projectId);
+  const named = { project_id: projectId, project_slug: null };
+  return (await deps.request(messages.getProject, named)).body;
+}
+
+/** A bound key's list holds its own project, or nothing where that does not pass the filters. */
+export async function listProjects(
+  deps: AskDeps,
+  caller: Caller,
+  asked: PageRequest & ProjectFilters,
+): Promise<messages.PageOf<messages.ProjectView>> {
+  if (caller.projectId === null) return (await deps.request(messages.listProjects, asked)).body;
+  const own = await readProject(deps, caller, caller.projectId);
+  if (asked.slug !== undefined && asked.slug !== own.slug) return { items: [], total: 0 };
+  return (await deps.request(messages.listProjects, { ...asked, slug: own.slug })).body;
+}
+
+/** @throws AppError `project_not_found`, `project_name_taken` */
+export async function updateProject(
+  deps: AskDeps,
+  caller: Caller,
+  update: { project_id: string; changes: Partial<ProjectFields> },
+): Promise<messages.ProjectView> {
+  expectVisible(caller, update.project_id);
+  return (await deps.request(messages.updateProject, update)).body;
+}
+
+/** @throws AppError `project_not_found` */
+export async function listHistory(
+  deps: AskDeps,
+  caller: Caller,
+  asked: PageRequest & { project_id: string },
+): Promise<messages.PageOf<messages.HistoryItem>> {
+  expectVisible(caller, asked.project_id);
+  return (await deps.request(messages.listProjectHistory, asked)).body;
+}
+
+/** The services of a project, by name; none for a project that does not exist (for this caller). */
+export async function listServices(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<messages.ServiceView[]> {
+  if (!maySee(caller, projectId)) return [];
+  return (await deps.request(messages.listServices, { project_id: projectId })).body;
+}
+
+function expectVisible(caller: Caller, projectId: string): void {
+  if (!maySee(caller, projectId)) throw new AppError('project_not_found');
+}

@@ -1,0 +1,91 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { maySee, type Caller } from '../domain/caller';
+
+export interface ReadSbomDeps {
+  request: Request;
+}
+
+/** What an SBOM's detail is put together from. The lists are gzip'd JSON arrays, never parsed here. */
+export interface SbomDetail {
+  record: messages.SbomRecord;
+  coverage: messages.Coverage | null;
+  advisoryData: messages.AdvisoryData;
+  dependencies: Uint8Array;
+  /** null: there is no answer to show while the scan has none. */
+  vulnerabilities: Uint8Array | null;
+}
+
+/** @throws AppError `sbom_not_found`, also for a caller to whom its project does not exist */
+export async function readSbomRecord(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<messages.SbomRecord> {
+  const { body } = await deps.request(messages.getSbom, { sbom_id: sbomId });
+  if (!maySee(caller, body.project_id)) throw new AppError('sbom_not_found');
+  return body;
+}
+
+/**
+ * Every part is asked for before anything is answered, so that a part that is missing makes a 503
+ * and never a shorter list.
+ *
+ * @throws AppError `sbom_not_found`, `service_unavailable`
+ */
+export async function readSbomDetail(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<SbomDetail> {
+  const record = await readSbomRecord(deps, caller, sbomId);
+  const { digest } = record;
+  const [components, coverage, vulnerabilities] = await Promise.all([
+    deps.request(messages.readComponents, { digest }),
+    deps.request(messages.readCoverage, { digest }),
+    record.scan_status === 'scanned' ? readVulnerabilities(deps, record) : null,
+  ]);
+  return {
+    record,
+    coverage: coverage.body.coverage,
+    advisoryData: coverage.body.advisory_data,
+    dependencies: attached(components.attachment),
+    vulnerabilities,
+  };
+}
+
+/** The document's bytes, gzip'd, and their size unpacked. @throws AppError `sbom_not_found` */
+export async function readSbomDocument(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<{ record: messages.SbomRecord; size: number; packed: Uint8Array }> {
+  const record = await readSbomRecord(deps, caller, sbomId);
+  const answer = await deps.request(messages.readDocument, { sha256: record.sha256 });
+  return { record, size: answer.body.size, packed: attached(answer.attachment) };
+}
+
+/** @throws AppError `sbom_not_found`; of parallel deletes all but one get it */
+export async function deleteSbom(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<void> {
+  if (caller.projectId !== null) await readSbomRecord(deps, caller, sbomId);
+  await deps.request(messages.deleteSbom, { sbom_id: sbomId });
+}
+
+async function readVulnerabilities(
+  deps: ReadSbomDeps,
+  record: messages.SbomRecord,
+): Promise<Uint8Array> {
+  const { id, line_id, seq, digest } = record;
+  const asked = { sbom_id: id, line_id, seq, digest };
+  return attached((await deps.request(messages.listSbomVulnerabilities, asked)).attachment);
+}
+
+function attached(attachment: Uint8Array | null): Uint8Array {
+  if (!attachment) throw new Error('An answer came without its attachment.');
+  return attachment;
+}

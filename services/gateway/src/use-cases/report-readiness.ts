@@ -1,0 +1,55 @@
+import { pingOf, type ServiceName } from '@bomtrail/messages';
+import type { Kit } from '@bomtrail/service-kit';
+import {
+  checkedServices,
+  judgeReadiness,
+  type CheckState,
+  type Checks,
+  type Readiness,
+} from '../domain/readiness';
+
+/**
+ * A prober does not wait: what has not answered by then counts as down. The process's own checks
+ * have a bound of their own and get time to reach it.
+ */
+const patienceMs = 1_000;
+
+/** Asks everything that the product consists of, all at once. Never throws. */
+export async function reportReadiness(deps: Pick<Kit, 'request' | 'checks'>): Promise<Readiness> {
+  const [own, ...services] = await Promise.all([
+    within(deps.checks(), { otherwise: {}, ms: 2 * patienceMs }),
+    ...checkedServices.map((service) => pingState(deps, service)),
+  ]);
+  const answers = checkedServices.map((service, index) => [service, services[index]]);
+  const checks: Checks = {
+    mongodb: own.mongodb ?? 'down',
+    nats: own.nats ?? 'down',
+    ...(Object.fromEntries(answers) as Pick<Checks, (typeof checkedServices)[number]>),
+  };
+  return judgeReadiness(checks);
+}
+
+function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<CheckState> {
+  const asked = deps.request(pingOf(service), {});
+  return within(
+    asked.then(() => 'up' as const),
+    { otherwise: 'down', ms: patienceMs },
+  );
+}
+
+async function within<Value>(
+  work: Promise<Value>,
+  { otherwise, ms }: { otherwise: Value; ms: number },
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return otherwise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
