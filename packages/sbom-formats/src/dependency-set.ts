@@ -1,3 +1,5 @@
+// Node 20 has String.prototype.isWellFormed and toWellFormed, which ES2023 did not yet.
+/// <reference lib="es2024.string" />
 import { createHash } from 'node:crypto';
 
 import type { Dependency } from './normalised-sbom';
@@ -6,8 +8,9 @@ import type { Dependency } from './normalised-sbom';
 const LINES_PER_UPDATE = 4096;
 
 /**
- * The dependencies of a document in one canonical form: text that can be stored as UTF-8, sorted by
- * name, version and purl, entries equal in these merged. What comes out does not depend on the order
+ * The dependencies of a document in one canonical form: sorted by name, version and purl, entries
+ * equal in these merged. JSON can escape half a surrogate pair, UTF-8 cannot hold one: it is replaced
+ * (U+FFFD), so that what is stored and sent later is what was compared and hashed. What comes out does not depend on the order
  * that goes in: of several licences or types of one package the smallest is taken, and it is direct
  * when one of its entries is.
  */
@@ -70,20 +73,15 @@ function smaller(one: string | null, other: string | null): string | null {
 }
 
 function withWellFormedText(entry: Dependency): Dependency {
+  const { name, version, purl, type, license } = entry;
+  if ([name, version, purl, type, license].every((text) => text === null || text.isWellFormed()))
+    return entry;
   return {
-    name: wellFormed(entry.name),
-    version: wellFormed(entry.version),
-    purl: entry.purl === null ? null : wellFormed(entry.purl),
-    type: entry.type === null ? null : wellFormed(entry.type),
-    license: entry.license === null ? null : wellFormed(entry.license),
+    name: name.toWellFormed(),
+    version: version.toWellFormed(),
+    purl: purl?.toWellFormed() ?? null,
+    type: type?.toWellFormed() ?? null,
+    license: license?.toWellFormed() ?? null,
     is_direct: entry.is_direct,
   };
-}
-
-/**
- * JSON can escape half a surrogate pair, UTF-8 cannot hold one: replaced here, so that what is
- * stored and sent is what was compared and hashed.
- */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -2,7 +2,7 @@ import { walkComponents } from './cyclonedx/component-walk';
 import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { readCycloneDx } from './cyclonedx/read-cyclonedx';
 import { decodeDocument } from './decode-document';
-import { canonicalDependencies, digestOf, wellFormed } from './dependency-set';
+import { canonicalDependencies, digestOf } from './dependency-set';
 import type { JsonObject } from './json';
 import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
 import {
@@ -115,7 +115,7 @@ function rootNameOf(document: JsonObject): string | null {
   const name = (document as CycloneDxDocument).metadata?.component?.name ?? '';
   // A code point takes at most two code units: no need to split a longer text.
   const start = [...name.slice(0, 2 * MAX_ROOT_NAME)].slice(0, MAX_ROOT_NAME).join('');
-  return start.trim() === '' ? null : wellFormed(start);
+  return start.trim() === '' ? null : start.toWellFormed();
 }
 
 function refuse(code: SbomProblemCode, detail: string): ReadSbomResult {

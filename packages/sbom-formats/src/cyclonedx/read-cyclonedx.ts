@@ -24,13 +24,17 @@ export function readCycloneDx(document: JsonObject): Dependency[] {
   const rootRefs = new Set([root?.['bom-ref'], ...listed.filter(isRoot).map(refOf)]);
   rootRefs.delete(undefined);
 
+  const partRefs = new Set(parts.map(refOf));
   const directRefs = new Set<string | undefined>();
   for (const { ref, dependsOn = [] } of dependencies)
     if (rootRefs.has(ref))
-      for (const target of dependsOn) if (!rootRefs.has(target)) directRefs.add(target);
+      for (const target of dependsOn)
+        if (partRefs.has(target) && !rootRefs.has(target)) directRefs.add(target);
 
   return parts.map((entry) => ({
-    ...entry.named,
+    name: entry.named.name,
+    version: entry.named.version,
+    purl: entry.named.purl,
     type: entry.component.type,
     license: licenceOf(entry.component),
     is_direct: directRefs.size === 0 || directRefs.has(refOf(entry)),

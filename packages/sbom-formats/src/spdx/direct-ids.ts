@@ -1,22 +1,23 @@
 import type { SpdxRelationship } from './spdx-document';
 
-/** SPDX 2.3, clause 11.1: they stand for "no element" where an element's id is expected. */
-const NO_ELEMENT: ReadonlySet<string> = new Set(['NONE', 'NOASSERTION']);
+export interface SpdxGraph {
+  relationships: readonly SpdxRelationship[];
+  rootIds: ReadonlySet<string>;
+  /** The packages besides the root; other elements (files, NONE, other documents) do not count. */
+  partIds: ReadonlySet<string>;
+}
 
 /**
- * The ids of what the root depends on by the document's own graph: its DEPENDS_ON and the
- * DEPENDENCY_OF it, or where it has none of these what it CONTAINS. Empty when the graph lists
- * nothing for the root. Source: `decisions.md` "Dependencies".
+ * The ids of the packages that the root depends on by the document's own graph: its DEPENDS_ON and
+ * the DEPENDENCY_OF it, or where it has none of these what it CONTAINS. Empty when the graph lists
+ * no package for the root. Source: `decisions.md` "Dependencies".
  */
-export function directIds(
-  relationships: readonly SpdxRelationship[],
-  rootIds: ReadonlySet<string>,
-): Set<string> {
+export function directIds({ relationships, rootIds, partIds }: SpdxGraph): Set<string> {
   const dependencies = new Set<string>();
   const contents = new Set<string>();
   for (const { spdxElementId: from, relatedSpdxElement: to, relationshipType } of relationships) {
     const [parent, child] = inverse(relationshipType) ? [to, from] : [from, to];
-    if (!rootIds.has(parent) || rootIds.has(child) || NO_ELEMENT.has(child)) continue;
+    if (!rootIds.has(parent) || !partIds.has(child) || rootIds.has(child)) continue;
     if (relationshipType === 'DEPENDS_ON' || relationshipType === 'DEPENDENCY_OF')
       dependencies.add(child);
     if (relationshipType === 'CONTAINS' || relationshipType === 'CONTAINED_BY') contents.add(child);

@@ -25,7 +25,8 @@ export function readSpdx(document: JsonObject): Dependency[] {
   if (parts.length === 0) return listed.flatMap((entry) => dependenciesOf(entry, true));
 
   const rootIds = new Set(listed.filter((entry) => isSameEntry(entry, root)).map(idOf));
-  const direct = directIds(spdx.relationships ?? [], rootIds);
+  const partIds = new Set(parts.map(idOf));
+  const direct = directIds({ relationships: spdx.relationships ?? [], rootIds, partIds });
   return parts.flatMap((entry) =>
     dependenciesOf(entry, direct.size === 0 || direct.has(idOf(entry))),
   );
@@ -76,5 +77,12 @@ function dependenciesOf({ spdxPackage, named }: ListedPackage, isDirect: boolean
   const { licenseConcluded, licenseDeclared, primaryPackagePurpose: purpose } = spdxPackage;
   const license = statedLicence(licenseConcluded) ?? statedLicence(licenseDeclared);
   const type = purpose === undefined || purpose === '' ? null : purpose.toLowerCase();
-  return named.map((entry) => ({ ...entry, type, license, is_direct: isDirect }));
+  return named.map(({ name, version, purl }) => ({
+    name,
+    version,
+    purl,
+    type,
+    license,
+    is_direct: isDirect,
+  }));
 }
