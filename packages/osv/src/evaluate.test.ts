@@ -121,6 +121,13 @@ describe('M9: a listed version', () => {
   });
 });
 
+test('M16: an advisory’s versions are prepared as the component’s are', () => {
+  const ranges = [range(['introduced', 'go1.20'], ['fixed', 'go1.20.2'])];
+  const affected = entry('Go', 'stdlib', { ranges });
+  expect(verdict('pkg:golang/stdlib@go1.20.1', affected)).toBe('range 0 → go1.20.2');
+  expect(verdict('pkg:golang/stdlib@1.20.2', affected)).toBe('not affected');
+});
+
 describe('M10: a version that cannot be read', () => {
   const purl = 'pkg:npm/a@not-a-version';
   test('matches where it is listed literally', () => {

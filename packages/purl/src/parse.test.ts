@@ -42,6 +42,11 @@ describe('a package URL is taken apart', () => {
     ['pkg:oci/debian@sha256:244fd47e07d10?tag=bullseye', null, 'debian', 'sha256:244fd47e07d10'],
     ['pkg:npm/foo@', null, 'foo', null],
     ['pkg:npm/foo/@1.0', null, 'foo', '1.0'],
+    ['pkg:nuget/Ninject%403.3.6', null, 'Ninject', '3.3.6'],
+    ['pkg:npm/%40a/b%401.0', '@a', 'b', '1.0'],
+    ['pkg:npm/%40a%2Fb%401.0', null, '@a/b', '1.0'],
+    ['pkg:npm/%40a%2Fb', null, '@a/b', null],
+    ['pkg:generic/a%40b', null, 'a@b', null],
   ])('%s keeps namespace, name and version apart', (text, ...parts) => {
     const [namespace, name, version] = parts;
     expect(parsePurl(text)).toMatchObject({ namespace, name, version });

@@ -21,8 +21,8 @@ const TYPE = /^[a-z][a-z0-9.+-]*$/;
  *
  * Takes any text and gives null when it is not a purl: no `pkg:` scheme, no valid type or no name.
  * Never throws. Source: purl specification, "How to parse a purl string", with what documents in
- * the wild need: any number of slashes after `pkg:`, a raw `@` before an npm scope, a raw `?`
- * inside a qualifier's value, and a malformed escape, which is kept as it is written.
+ * the wild need: any number of slashes after `pkg:`, a raw `@` before an npm scope, an
+ * escaped one before the version, a raw `?` inside a qualifier's value, and a malformed escape, which is kept as it is written.
  */
 export function parsePurl(text: string): PackageUrl | null {
   const [beforeSubpath, subpathText] = splitAtLast(text.trim(), '#');
@@ -36,14 +36,18 @@ export function parsePurl(text: string): PackageUrl | null {
 
   const [path, versionText] = splitVersion(afterType);
   const segments = path.split('/').filter((segment) => segment !== '');
-  const name = decode(segments.pop() ?? '');
-  if (name === '') return null;
+  const named = decode(segments.pop() ?? '');
+  if (named === '') return null;
+  const isVersioned = versionText !== null && versionText !== '';
+  const { name, version } = isVersioned
+    ? { name: named, version: decode(versionText) }
+    : splitEscapedVersion(type, named);
 
   return {
     type,
     namespace: segments.length === 0 ? null : segments.map(decode).join('/'),
     name,
-    version: versionText === null || versionText === '' ? null : decode(versionText),
+    version,
     qualifiers: readQualifiers(qualifierText),
     subpath: readSubpath(subpathText),
   };
@@ -58,6 +62,33 @@ function splitVersion(path: string): [string, string | null] {
   const beginsSegment = at === 0 || path[at - 1] === '/';
   if (at < 0 || (beginsSegment && path.includes('/', at))) return [path, null];
   return [path.slice(0, at), path.slice(at + 1)];
+}
+
+/** Types whose registries allow no `@` in a name but at the start of an npm scope. */
+const NAMES_WITHOUT_AT: ReadonlySet<string> = new Set([
+  'cargo',
+  'composer',
+  'gem',
+  'golang',
+  'hex',
+  'maven',
+  'npm',
+  'nuget',
+  'pub',
+  'pypi',
+]);
+
+/**
+ * Microsoft's sbom-tool escapes the `@` before the version too (`pkg:nuget/Ninject%403.3.6`). Read
+ * by the letter that is a package of the name `Ninject@3.3.6`, which no registry has and no
+ * advisory names: it would look clean.
+ */
+function splitEscapedVersion(type: string, name: string): { name: string; version: string | null } {
+  const at = name.lastIndexOf('@');
+  if (at <= 0 || at === name.length - 1 || !NAMES_WITHOUT_AT.has(type)) {
+    return { name, version: null };
+  }
+  return { name: name.slice(0, at), version: name.slice(at + 1) };
 }
 
 function readQualifiers(text: string | null): Record<string, string> {
