@@ -56,3 +56,17 @@ export function comparing<T>(
     return right === null ? null : compareParsed(left, right);
   };
 }
+
+/** The first difference of two lists; a list stands before every longer one that it begins. */
+export function orderPrefixed<T>(
+  a: readonly T[],
+  b: readonly T[],
+  compare: (x: T, y: T) => Ordering,
+): Ordering {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const result = compare(a[i] as T, b[i] as T);
+    if (result !== 0) return result;
+  }
+  return order(a.length, b.length);
+}

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { comparerOf } from '../registry';
 import { type Fact, type Verdict, judge, readFacts } from './fact-line';
 
+const DISPUTED_FOLDER = join(__dirname, '../../testdata/disputed');
+
 /** Which ecosystems a file of facts speaks about, by its name without `-versions[-generated].txt`. */
 const ECOSYSTEMS_OF_FILE: Readonly<Record<string, readonly string[]>> = {
   alpine: ['Alpine'],
@@ -27,6 +29,8 @@ export interface FileResult {
   right: number;
   unreadable: { fact: Fact; versions: string[] }[];
   wrong: { fact: Fact; verdict: Verdict }[];
+  /** Answered otherwise on purpose: listed, each with its reason, in `testdata/disputed`. */
+  disputed: Fact[];
 }
 
 /**
@@ -47,7 +51,7 @@ function checkFile(folder: string, file: string): FileResult[] {
   const ecosystems = (ECOSYSTEMS_OF_FILE[subject] ?? []).filter((name) => comparerOf(name));
   if (ecosystems.length > 0) return ecosystems.map((name) => checkFacts(file, name, facts));
   const unchecked = { file, ecosystem: null, facts: facts.length, right: 0 };
-  return [{ ...unchecked, unreadable: [], wrong: [] }];
+  return [{ ...unchecked, unreadable: [], wrong: [], disputed: [] }];
 }
 
 function checkFacts(file: string, ecosystem: string, facts: readonly Fact[]): FileResult {
@@ -60,12 +64,22 @@ function checkFacts(file: string, ecosystem: string, facts: readonly Fact[]): Fi
     right: 0,
     unreadable: [],
     wrong: [],
+    disputed: [],
   };
+  const disputed = disputedFacts(ecosystem);
   for (const fact of facts) {
     const verdict = judge(fact, compare);
     if (verdict.kind === 'right') result.right++;
+    else if (verdict.kind === 'wrong' && disputed.has(fact.text)) result.disputed.push(fact);
     else if (verdict.kind === 'wrong') result.wrong.push({ fact, verdict });
     else result.unreadable.push({ fact, versions: verdict.versions });
   }
   return result;
+}
+
+/** The facts, as text, that we hold to be untrue of an ecosystem; empty for most. */
+function disputedFacts(ecosystem: string): ReadonlySet<string> {
+  const file = join(DISPUTED_FOLDER, `${ecosystem.toLowerCase()}.txt`);
+  if (!existsSync(file)) return new Set();
+  return new Set(readFacts(readFileSync(file, 'utf8')).map((fact) => fact.text));
 }

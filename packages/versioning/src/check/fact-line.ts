@@ -25,7 +25,7 @@ export function readFacts(text: string): Fact[] {
   const facts: Fact[] = [];
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.trim();
-    if (line === '' || line.startsWith('# ') || line.startsWith('//')) continue;
+    if (line === '' || line.startsWith('#') || line.startsWith('//')) continue;
     const [left, sign, right, ...rest] = line.split(/\s+/);
     const expected = sign === undefined ? undefined : SIGNS[sign];
     if (left === undefined || right === undefined || expected === undefined || rest.length > 0) {

@@ -34,7 +34,9 @@ const RELEASE: Token = { kind: 'text', rank: RELEASE_RANK, text: '', between: fa
 const SHORT: Readonly<Record<string, string>> = { a: 'alpha', b: 'beta', m: 'milestone' };
 
 /** White space, ranges (`[1.0,2.0)`) and properties that nothing replaced (`${revision}`). */
-const NO_VERSION = /[\s()[\]{},$]/;
+const NO_VERSION = /[\s()[\]{},$?*<>=]/;
+/** What a build replaces by whatever is newest (Maven, "Dependency version requirement"). */
+const META_VERSION = /^(?:latest|release)$/;
 /** A commit id stands in no order. */
 const COMMIT_ID = /^(?=.*[a-f])[0-9a-f]{40}$/;
 
@@ -48,7 +50,8 @@ export const compareMaven = comparing(parseMaven, orderMaven);
 
 function parseMaven(text: string): Token[] | null {
   const lower = text.trim().toLowerCase();
-  if (lower === '' || NO_VERSION.test(lower) || COMMIT_ID.test(lower)) return null;
+  if (lower === '' || NO_VERSION.test(lower)) return null;
+  if (META_VERSION.test(lower) || COMMIT_ID.test(lower)) return null;
   const tokens: Token[] = [];
   let dotted = true;
   let at = 0;

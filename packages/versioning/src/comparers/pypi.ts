@@ -1,5 +1,12 @@
-import { type Numeral, type Ordering, order, orderFilled, readNumeral } from '../ordering';
-import { comparing } from '../ordering';
+import {
+  type Numeral,
+  type Ordering,
+  comparing,
+  order,
+  orderFilled,
+  orderPrefixed,
+  readNumeral,
+} from '../ordering';
 import type { Identifier } from '../semver/read-semver';
 
 interface PypiVersion {
@@ -75,14 +82,11 @@ function orderPypi(a: PypiVersion, b: PypiVersion): Ordering {
 
 /** PEP 440, "Local version identifiers": numbers after texts, a prefix before what extends it. */
 function orderLocal(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
-  const shared = Math.min(a.length, b.length);
-  for (let i = 0; i < shared; i++) {
-    const left = a[i] as Identifier;
-    const right = b[i] as Identifier;
-    const leftIsText = typeof left === 'string';
-    if (leftIsText !== (typeof right === 'string')) return leftIsText ? -1 : 1;
-    const result = order(left, right);
-    if (result !== 0) return result;
-  }
-  return order(a.length, b.length);
+  return orderPrefixed(a, b, orderLocalPiece);
+}
+
+function orderLocalPiece(a: Identifier, b: Identifier): Ordering {
+  const leftIsText = typeof a === 'string';
+  if (leftIsText !== (typeof b === 'string')) return leftIsText ? -1 : 1;
+  return order(a, b);
 }

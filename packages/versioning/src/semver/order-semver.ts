@@ -1,4 +1,4 @@
-import { type Numeral, type Ordering, order, orderFilled } from '../ordering';
+import { type Numeral, type Ordering, order, orderFilled, orderPrefixed } from '../ordering';
 import type { Identifier, SemverParts } from './read-semver';
 
 /**
@@ -23,12 +23,7 @@ export function orderPrereleases(a: readonly Identifier[], b: readonly Identifie
 
 /** Item 11.4: numbers by value and before texts, texts by ASCII, a prefix before what extends it. */
 export function orderIdentifiers(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
-  const shared = Math.min(a.length, b.length);
-  for (let i = 0; i < shared; i++) {
-    const result = orderIdentifier(a[i] as Identifier, b[i] as Identifier);
-    if (result !== 0) return result;
-  }
-  return order(a.length, b.length);
+  return orderPrefixed(a, b, orderIdentifier);
 }
 
 function orderIdentifier(a: Identifier, b: Identifier): Ordering {
