@@ -1,0 +1,110 @@
+import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createStampedCache } from './cache/stamped-cache';
+import type { Settings } from './config';
+import type { SetSummary } from './domain/component-set';
+import type { Described } from './domain/describe-findings';
+import { scannerSubscriptions } from './events/subscriptions';
+import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
+import { feedSource, starterSource } from './feeds/open-source';
+import { createMetrics, watchFeed } from './metrics';
+import { scannerAnswers } from './rpc/answers';
+import { advisoryIndexes, createAdvisoryStore } from './store/advisory-store';
+import { componentSetIndexes, createComponentSetStore } from './store/component-set-store';
+import { createFeedStateStore } from './store/feed-state-store';
+import { createPackageChangeStore, packageChangeIndexes } from './store/package-change-store';
+import {
+  createPackageVersionStore,
+  packageVersionIndexes,
+  type PackageVersionDocument,
+} from './store/package-version-store';
+import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweeps';
+import { loadFeed } from './use-cases/load-feed';
+import type { FindingsAnswer } from './use-cases/read-findings';
+
+/** Package versions, a few hundred bytes each. */
+const cachedVersions = 100_000;
+const cachedDescriptionBytes = 64 * 1024 * 1024;
+const cachedReportBytes = 64 * 1024 * 1024;
+
+/** Builds the scanner from what the kit gives. */
+export function compose(kit: Kit, settings: Settings): Composition {
+  const { db } = kit.database;
+  const { log, leases, request, publish, announce } = kit;
+  const metrics = createMetrics(kit.registry);
+  const feed = createFeedStateStore(db);
+  watchFeed(kit.registry, feed);
+  const stopping = new AbortController();
+  const deps = {
+    ...{ log, leases, request, publish, announce, metrics, feed, signal: stopping.signal },
+    inTurn: createTurns(),
+    advisories: createAdvisoryStore(db),
+    changes: createPackageChangeStore(db),
+    versions: createPackageVersionStore(db),
+    sets: createComponentSetStore(db),
+    versionCache: createStampedCache<PackageVersionDocument>({ maxSize: cachedVersions }),
+    descriptionCache: createStampedCache<Described>({
+      maxSize: cachedDescriptionBytes,
+      sizeOf: ({ json }) => json.length,
+    }),
+    reportCache: createStampedCache<FindingsAnswer>({
+      maxSize: cachedReportBytes,
+      sizeOf: ({ report }) => report.byteLength,
+    }),
+    countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
+    countSet(cause: 'upload' | 'change', { counts }: SetSummary) {
+      metrics.setsEvaluated.inc({ cause });
+      for (const [reason, count] of Object.entries(counts.undetermined))
+        metrics.undetermined.inc({ reason }, count);
+    },
+  };
+  const loop = createLoop(deps, settings);
+  return {
+    indexes: {
+      ...advisoryIndexes,
+      ...componentSetIndexes,
+      ...packageChangeIndexes,
+      ...packageVersionIndexes,
+    },
+    // No door opens before there are advisories: an empty answer would look like a clean one.
+    start: async () => {
+      loop.start();
+      await loop.loaded();
+    },
+    rpc: scannerAnswers(deps),
+    events: scannerSubscriptions(deps),
+    sweeps: scannerSweeps(deps),
+    open: async () => ({
+      close: async () => {
+        stopping.abort(new Error('the service is stopping'));
+        await loop.stop();
+      },
+    }),
+  };
+}
+
+function createLoop(
+  deps: SweepDeps & Parameters<typeof loadFeed>[0],
+  settings: Settings,
+): FeedLoop {
+  const configured = settings.BOMTRAIL_ADVISORY_SOURCE;
+  return createFeedLoop({
+    log: deps.log,
+    leases: deps.leases,
+    feed: deps.feed,
+    starter: starterSource(),
+    source: feedSource(configured),
+    isConfigured: configured !== '',
+    intervalSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
+    load: (source, signal) => loadFeed(deps, source, signal),
+    async afterCommit() {
+      try {
+        await settleAndAnnounce(deps);
+      } catch (error) {
+        deps.log.warn(
+          { reason: (error as Error).message },
+          'The changes of the advisories are not settled yet; the sweep goes on with them.',
+        );
+      }
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import {
+  evaluate,
+  type OsvRecord,
+  type PackageVersion,
+  type UndeterminedReason,
+} from '@bomtrail/osv';
+
+/** An advisory that affects a package version. */
+export interface Match {
+  /** The advisory's id. */
+  id: string;
+  /** Its alias group. */
+  group: string;
+  /** Indices of the entries of the record's `affected` that matched. */
+  affected: number[];
+  /** Fixed versions above the version at hand, ascending. */
+  fixed: string[];
+}
+
+/** What the advisories say about one package version. */
+export interface Assessment {
+  /** By advisory id, ascending. */
+  matches: Match[];
+  /** Why an advisory of the package could not be decided; null when all of them were. */
+  undetermined: UndeterminedReason | null;
+}
+
+/** An advisory as the rules read it. */
+export interface GroupedAdvisory {
+  group: string;
+  record: OsvRecord;
+}
+
+/** The same object for all of the many package versions that nothing is known against. */
+export const cleanAssessment: Assessment = { matches: [], undetermined: null };
+
+/** Judges a package version by the advisories of its package, in whatever order they come. */
+export function assessVersion(
+  version: PackageVersion,
+  advisories: readonly GroupedAdvisory[],
+): Assessment {
+  const matches: Match[] = [];
+  let undetermined: UndeterminedReason | null = null;
+  for (const { group, record } of advisories) {
+    const verdict = evaluate(record, version);
+    if (verdict.status === 'undetermined') undetermined ??= verdict.reason;
+    if (verdict.status !== 'affected') continue;
+    const { affected, fixedVersions } = verdict;
+    matches.push({ id: record.id, group, affected, fixed: fixedVersions });
+  }
+  if (matches.length === 0 && undetermined === null) return cleanAssessment;
+  return { matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)), undetermined };
+}
+
+/** Do two assessments say the same? */
+export function sameAssessment(a: Assessment, b: Assessment): boolean {
+  return (
+    a.undetermined === b.undetermined &&
+    a.matches.length === b.matches.length &&
+    a.matches.every((match, index) => sameMatch(match, b.matches[index]))
+  );
+}
+
+function sameMatch(a: Match, b: Match | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.id === b.id &&
+    a.group === b.group &&
+    a.affected.join() === b.affected.join() &&
+    a.fixed.join('\n') === b.fixed.join('\n')
+  );
+}

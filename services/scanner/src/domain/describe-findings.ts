@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '@bomtrail/messages';
+import { describeGroup, packageKey, type OsvRecord } from '@bomtrail/osv';
+import type { GroupedAdvisory, Match } from './assess-version';
+import type { Hit } from './component';
+import { mergeFixedVersions } from './fixed-versions';
+
+/** The matches of one package version that are one vulnerability. */
+export interface GroupMatches {
+  group: string;
+  matches: Match[];
+}
+
+/** A described group: the digest of its details and their JSON text. */
+export interface Described {
+  key: string;
+  json: string;
+}
+
+/** Matches by alias group, in the order of the first of each. */
+export function groupMatches(matches: readonly Match[]): GroupMatches[] {
+  const groups = new Map<string, Match[]>();
+  for (const match of matches) {
+    const group = groups.get(match.group);
+    if (group) group.push(match);
+    else groups.set(match.group, [match]);
+  }
+  return [...groups].map(([group, members]) => ({ group, matches: members }));
+}
+
+/** What a group's details depend on besides the advisories: which entries of which of them match. */
+export function groupSignature({ group, matches }: GroupMatches): string {
+  return JSON.stringify([group, matches.map(({ id, affected }) => [id, affected])]);
+}
+
+const keyLength = 32;
+
+/**
+ * Details of one group in one package, from all advisories of the group. Null when none of the
+ * matching advisories counts any more: it was removed or withdrawn a moment ago.
+ */
+export function describeMatches(
+  matches: readonly Match[],
+  advisories: readonly GroupedAdvisory[],
+): Described | null {
+  const affected = new Map(matches.map((match) => [match.id, match.affected]));
+  const matching: { record: OsvRecord; affected: number[] }[] = [];
+  const others: OsvRecord[] = [];
+  for (const { record } of advisories) {
+    const entries = record.withdrawn === null ? affected.get(record.id) : undefined;
+    if (entries) matching.push({ record, affected: entries });
+    else others.push(record);
+  }
+  if (matching.length === 0) return null;
+  const json = JSON.stringify(describeGroup({ matching, others }));
+  return { key: createHash('sha256').update(json).digest('hex').slice(0, keyLength), json };
+}
+
+/** One finding: a component, a group that affects it and the key of the group's details. */
+export function findingOf(
+  hit: Hit,
+  version: { ecosystem: string; name: string; version: string },
+  group: { matches: readonly Match[]; details: string },
+): Finding {
+  const { ecosystem } = version;
+  return {
+    purl: hit.purl,
+    package_name: hit.package_name,
+    package_version: hit.package_version || version.version,
+    ecosystem,
+    is_direct: hit.is_direct,
+    package_key: packageKey(ecosystem, version.name),
+    fixed_versions: mergeFixedVersions(
+      ecosystem,
+      group.matches.map(({ fixed }) => fixed),
+    ),
+    details: group.details,
+  };
+}

@@ -1,0 +1,11 @@
+import { comparerOf } from '@bomtrail/versioning';
+
+/** The fixed versions that several advisories name, distinct and ascending by the ecosystem's comparer. */
+export function mergeFixedVersions(ecosystem: string, lists: readonly string[][]): string[] {
+  const only = lists[0];
+  if (lists.length === 1 && only) return only;
+  const compare = comparerOf(ecosystem);
+  const order = (a: string, b: string): number => compare?.(a, b) || (a < b ? -1 : Number(a > b));
+  const sorted = [...new Set(lists.flat())].sort(order);
+  return sorted.filter((version, i) => i === 0 || compare?.(sorted[i - 1] ?? '', version) !== 0);
+}

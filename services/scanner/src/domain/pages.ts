@@ -1,0 +1,21 @@
+/** Parts items into pages of a bounded count and size, in their order; an item alone may be larger. */
+export function pagesOf<Item>(
+  items: Iterable<Item>,
+  limits: { items: number; size: number; sizeOf: (item: Item) => number },
+): Item[][] {
+  const pages: Item[][] = [];
+  let page: Item[] = [];
+  let size = 0;
+  for (const item of items) {
+    const itemSize = limits.sizeOf(item);
+    if (page.length > 0 && (page.length >= limits.items || size + itemSize > limits.size)) {
+      pages.push(page);
+      page = [];
+      size = 0;
+    }
+    page.push(item);
+    size += itemSize;
+  }
+  if (page.length > 0) pages.push(page);
+  return pages;
+}

@@ -1,0 +1,145 @@
+import type { Leases, Logger } from '@bomtrail/service-kit';
+import type { FeedStateStore } from '../store/feed-state-store';
+import type { LoadReport } from '../use-cases/load-feed';
+import { underLease } from '../work/under-lease';
+import type { AdvisorySource } from './source';
+
+export interface FeedLoopDeps {
+  log: Logger;
+  leases: Leases;
+  feed: FeedStateStore;
+  starter: AdvisorySource;
+  /** The feed behind the starter set, null when there is to be none. */
+  source: AdvisorySource | null;
+  /** Whether a person named the source: then its failures are warnings and tried again soon. */
+  isConfigured: boolean;
+  intervalSeconds: number;
+  load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
+  /** Called after a new revision came into force; must not reject. */
+  afterCommit(): Promise<void>;
+}
+
+/** Keeps the advisories up to date until it is stopped. */
+export interface FeedLoop {
+  start(): void;
+  /** Resolves once some advisories are loaded, by this process or another one. */
+  loaded(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const pollMs = 250;
+/** Another process is at it; should it die, its lease is free by then. */
+const elsewhereSeconds = 60;
+const firstRetrySeconds = 30;
+
+export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+
+  async function lookOnce(): Promise<Outcome> {
+    try {
+      const lease = { name: 'feed', signal };
+      return (await underLease(deps.leases, lease, (held) => look(deps, held))) ?? 'elsewhere';
+    } catch (error) {
+      if (!signal.aborted)
+        deps.log.error({ err: error }, 'The look at the advisory feed broke off; it is repeated.');
+      return 'failed';
+    }
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      const outcome = await lookOnce();
+      failures = outcome === 'failed' ? failures + 1 : 0;
+      await pause(pauseSeconds(deps, outcome, failures) * 1000, signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    async loaded() {
+      while (!signal.aborted && (await deps.feed.read()).data === 'none')
+        await pause(pollMs, signal);
+    },
+    async stop() {
+      stopping.abort(new Error('the service is stopping'));
+      await running;
+    },
+  };
+}
+
+type Outcome = 'done' | 'failed' | 'elsewhere';
+
+function pauseSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
+  const { intervalSeconds } = deps;
+  if (outcome === 'elsewhere') return Math.min(intervalSeconds, elsewhereSeconds);
+  if (outcome === 'done' || !deps.isConfigured) return intervalSeconds;
+  return Math.min(intervalSeconds, firstRetrySeconds * 2 ** (failures - 1));
+}
+
+async function look(deps: FeedLoopDeps, signal: AbortSignal): Promise<Outcome> {
+  const hasAny = (await deps.feed.read()).data !== 'none';
+  // Something true at once, unless a person chose what is to be shown first.
+  if (!hasAny && !(deps.source && deps.isConfigured)) await loadStarter(deps, signal);
+  const isFine = deps.source === null || (await loadSource(deps, deps.source, signal));
+  if ((await deps.feed.read()).data !== 'feed') await loadStarter(deps, signal);
+  return isFine ? 'done' : 'failed';
+}
+
+async function loadStarter(deps: FeedLoopDeps, signal: AbortSignal): Promise<void> {
+  const report = await deps.load(deps.starter, signal);
+  for (const failure of report.failures)
+    deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
+  if (!report.committed) return;
+  deps.log.info('The built-in starter set of advisories is loaded.');
+  await deps.afterCommit();
+}
+
+async function loadSource(
+  deps: FeedLoopDeps,
+  source: AdvisorySource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const level = deps.isConfigured ? 'warn' : 'info';
+  try {
+    const report = await deps.load(source, signal);
+    for (const { label, reason } of report.failures) {
+      deps.log[level](
+        { label, reason, source: source.origin },
+        `A part of the advisory feed was not taken: ${reason}. What was held before stays; put the file right.`,
+      );
+    }
+    if (report.committed) {
+      deps.log.info({ changed: report.changed }, 'The advisories have a new revision.');
+      await deps.afterCommit();
+    }
+    if (report.failures.length === 0) await deps.feed.noteChecked();
+    return report.failures.length === 0;
+  } catch (error) {
+    signal.throwIfAborted();
+    deps.log[level](
+      { reason: (error as Error).message, source: source.origin },
+      deps.isConfigured
+        ? `The advisory feed cannot be read: ${(error as Error).message}. The advisories held before stay in force; check BOMTRAIL_ADVISORY_SOURCE. It is tried again.`
+        : "OSV's public export cannot be reached; the advisories held before stay in force. For a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy.",
+    );
+    return false;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

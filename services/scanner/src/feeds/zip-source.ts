@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
+import { fingerprintOf } from './folder-source';
+import type { AdvisorySource, Opened, SourcePart } from './source';
+import { makeTemporaryFolder } from './temporary-folder';
+import { advisoryFiles, openZip, type ZipArchive } from './zip-archive';
+
+/** The part of a zip that holds the advisories of all ecosystems side by side at its root. */
+const mixedLabel = 'all';
+
+/**
+ * One zip file: with `<ecosystem>/all.zip` or `<ecosystem>/*.json` in it, or with the advisories of
+ * all ecosystems at its root.
+ */
+export function createZipSource(file: string): AdvisorySource {
+  return {
+    origin: file,
+    async list() {
+      const zip = await openZip(file);
+      try {
+        return await partsOf(file, zip);
+      } finally {
+        zip.close();
+      }
+    },
+  };
+}
+
+async function partsOf(file: string, zip: ZipArchive): Promise<SourcePart[]> {
+  const counts = new Map<string, number>();
+  const zipped = new Set<string>();
+  let atRoot = 0;
+  for await (const { path } of zip.entries()) {
+    const [folder = '', name, ...deeper] = path.split('/');
+    if (name === undefined && path.endsWith('.json')) atRoot += 1;
+    if (name === undefined || deeper.length > 0) continue;
+    if (name === 'all.zip') zipped.add(folder);
+    else if (name.endsWith('.json')) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const parts = MATCHED_ECOSYSTEMS.flatMap((ecosystem): SourcePart[] => {
+    const covers = [ecosystem];
+    if (zipped.has(ecosystem))
+      return [{ label: ecosystem, covers, open: (known) => openNested(file, ecosystem, known) }];
+    const count = counts.get(ecosystem);
+    if (count === undefined) return [];
+    return [
+      {
+        label: ecosystem,
+        covers,
+        open: (known) => openPlain(file, { folder: ecosystem, count }, known),
+      },
+    ];
+  });
+  if (parts.length > 0 || atRoot === 0) return parts;
+  const root = { folder: null, count: atRoot };
+  const covers = [...MATCHED_ECOSYSTEMS];
+  return [{ label: mixedLabel, covers, open: (known) => openPlain(file, root, known) }];
+}
+
+async function openPlain(
+  file: string,
+  place: { folder: string | null; count: number },
+  known: string | null,
+): Promise<Opened> {
+  const fingerprint = await fingerprintOf(file);
+  if (fingerprint === known) return 'unchanged';
+  const zip = await openZip(file);
+  return {
+    fingerprint,
+    count: place.count,
+    files: () => advisoryFiles(zip, place.folder),
+    close: async () => zip.close(),
+  };
+}
+
+async function openNested(file: string, ecosystem: string, known: string | null): Promise<Opened> {
+  const fingerprint = await fingerprintOf(file);
+  if (fingerprint === known) return 'unchanged';
+  const folder = await makeTemporaryFolder();
+  try {
+    const inner = join(folder, 'all.zip');
+    await extractOne(file, `${ecosystem}/all.zip`, inner);
+    const zip = await openZip(inner);
+    return {
+      fingerprint,
+      count: zip.count,
+      files: () => advisoryFiles(zip, null),
+      close: async () => {
+        zip.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function extractOne(file: string, path: string, target: string): Promise<void> {
+  const zip = await openZip(file);
+  try {
+    for await (const entry of zip.entries()) {
+      if (entry.path === path) return await entry.extract(target);
+    }
+    throw new Error(`${path} has gone from the zip file`);
+  } finally {
+    zip.close();
+  }
+}

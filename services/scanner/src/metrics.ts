@@ -1,0 +1,74 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { FeedPart, FeedStateStore } from './store/feed-state-store';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What the scanner counts. Names are part of what dashboards and alert rules read. */
+export function createMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    scans: new Counter({
+      name: 'bomtrail_scans_total',
+      help: 'Scans of SBOMs by lane and result',
+      labelNames: ['lane', 'result'],
+      registers,
+    }),
+    scanSeconds: new Histogram({
+      name: 'bomtrail_scan_duration_seconds',
+      help: 'Time from taking up a scan to its result',
+      labelNames: ['lane'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    }),
+    versionsEvaluated: new Counter({
+      name: 'bomtrail_package_versions_evaluated_total',
+      help: 'Package versions that were judged by the advisories of their package',
+      registers,
+    }),
+    setsEvaluated: new Counter({
+      name: 'bomtrail_component_sets_evaluated_total',
+      help: 'Component sets that were evaluated, for an upload or after an advisory change',
+      labelNames: ['cause'],
+      registers,
+    }),
+    undetermined: new Counter({
+      name: 'bomtrail_components_undetermined_total',
+      help: 'Components of evaluated sets that could not be judged, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
+  };
+}
+
+/** The state of the feed, read whenever the metrics are asked for. */
+export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
+  const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void => {
+    new Gauge({
+      ...{ name, help, labelNames: ['part'], registers: [registry] },
+      async collect() {
+        this.reset();
+        for (const part of (await feed.read()).parts) this.set({ part: part.label }, valueOf(part));
+      },
+    });
+  };
+  ofPart('bomtrail_feed_records', 'Advisories in the edition that is loaded', (p) => p.records);
+  ofPart(
+    'bomtrail_feed_rejected_records',
+    'Records of the edition that is loaded that could not be read',
+    (part) => part.rejected,
+  );
+  ofPart(
+    'bomtrail_feed_failed',
+    '1 when the last look at the part failed; the data before it are kept',
+    (part) => (part.error === null ? 0 : 1),
+  );
+  new Gauge({
+    name: 'bomtrail_feed_age_seconds',
+    help: 'Time since the feed was looked at with success',
+    registers: [registry],
+    async collect() {
+      const { checked_at } = await feed.read();
+      if (checked_at) this.set((Date.now() - checked_at.getTime()) / 1000);
+    },
+  });
+}

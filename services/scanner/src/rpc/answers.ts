@@ -1,0 +1,17 @@
+import * as messages from '@bomtrail/messages';
+import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import { readCoverage } from '../use-cases/read-coverage';
+import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
+
+/** Every question that the scanner answers. */
+export function scannerAnswers(deps: ReadFindingsDeps): RpcDoor[] {
+  return [
+    answers(messages.readFindings, async ({ digest }) => {
+      const { report, ...body } = await readFindings(deps, digest);
+      return { body, attachment: report };
+    }),
+    answers(messages.readCoverage, async ({ digest }) => ({
+      body: await readCoverage(deps, digest),
+    })),
+  ];
+}

@@ -1,0 +1,105 @@
+import type { AdvisoryData } from '@bomtrail/messages';
+import { createBatcher } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+
+/** One part of a feed as it was looked at last. */
+export interface FeedPart {
+  /** `npm`, or `starter/npm` for the built-in set; unique. */
+  label: string;
+  /** Ecosystems whose advisories it brings. */
+  covers: string[];
+  /** Tells two editions of the file apart; null when none was loaded yet. */
+  fingerprint: string | null;
+  /** Where it came from: the source as it is configured. */
+  origin: string;
+  records: number;
+  /** Records that could not be read in the edition that is loaded. */
+  rejected: number;
+  loaded_at: Date | null;
+  /** Why the last look failed, null when it did not. */
+  error: string | null;
+}
+
+/** What the scanner knows of its advisories: one document. */
+export interface FeedState {
+  /** Grows with every change of the advisories; 0 = none are loaded. */
+  revision: number;
+  /** Every package version's matches are right for this revision at least. */
+  settled_revision: number;
+  /** Grows whenever something that is read for findings has changed; caches hold for one stamp. */
+  stamp: number;
+  data: AdvisoryData;
+  parts: FeedPart[];
+  /** When a feed was last looked at with success, null before. */
+  checked_at: Date | null;
+}
+
+interface FeedStateDocument extends FeedState {
+  _id: 'feed';
+}
+
+const emptyState: FeedState = {
+  revision: 0,
+  settled_revision: 0,
+  stamp: 0,
+  data: 'none',
+  parts: [],
+  checked_at: null,
+};
+
+export type FeedStateStore = ReturnType<typeof createFeedStateStore>;
+
+/** The one document that says which advisories are in force. */
+export function createFeedStateStore(db: Db) {
+  const states = db.collection<FeedStateDocument>('feed_state');
+
+  async function readOnce(): Promise<FeedState> {
+    return (await states.findOne({ _id: 'feed' })) ?? emptyState;
+  }
+
+  // Readers of one moment share a read; none is given a state from before it asked.
+  const read = createBatcher<null, FeedState>(async (readers) => {
+    const state = await readOnce();
+    return readers.map(() => state);
+  }, 1000);
+
+  return {
+    read: () => read(null),
+
+    /**
+     * Puts the next revision into force; false when it is not the next one any more because another
+     * process was faster. The first revision of all has nothing to settle.
+     */
+    async commit(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<boolean> {
+      await states.updateOne({ _id: 'feed' }, { $setOnInsert: emptyState }, { upsert: true });
+      const revision = from.revision + 1;
+      const settled = from.data === 'none' ? { settled_revision: revision } : {};
+      const committed = await states.updateOne(
+        { _id: 'feed', revision: from.revision },
+        { $set: { ...next, ...settled, revision }, $inc: { stamp: 1 } },
+      );
+      return committed.matchedCount === 1;
+    },
+
+    /** Notes what a look found that changed no advisory. */
+    async note(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<void> {
+      await states.updateOne(
+        { _id: 'feed', revision: from.revision },
+        { $set: { data: next.data, parts: next.parts }, $inc: { stamp: 1 } },
+      );
+    },
+
+    /** Notes a look at a feed that met no failure. */
+    async noteChecked(): Promise<void> {
+      await states.updateOne({ _id: 'feed' }, { $set: { checked_at: new Date() } });
+    },
+
+    /** Every package version's matches are right for the revision now. */
+    async markSettled(revision: number): Promise<void> {
+      await states.updateOne(
+        { _id: 'feed', settled_revision: { $lt: revision } },
+        { $set: { settled_revision: revision }, $inc: { stamp: 1 } },
+      );
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { pagesOf } from '../domain/pages';
+import type { AdvisoryStore } from '../store/advisory-store';
+import type { PackageChangeStore } from '../store/package-change-store';
+
+export interface MarkChangesDeps {
+  advisories: AdvisoryStore;
+  changes: PackageChangeStore;
+}
+
+const groupsPerWrite = 1000;
+const packagesPerWrite = 1000;
+
+/** Notes packages whose advisories are about to change; before the change, so that a crash loses none. */
+export async function markPackages(
+  deps: MarkChangesDeps,
+  packages: Iterable<string>,
+  revision: number,
+): Promise<void> {
+  const distinct = new Set(packages);
+  for (const page of pagesOf(distinct, {
+    items: packagesPerWrite,
+    size: Infinity,
+    sizeOf: () => 0,
+  }))
+    await deps.changes.add(page, revision);
+}
+
+/**
+ * Notes that alias groups changed: what people read of one of its advisories is drawn from all of
+ * them, so the packages of all of them are concerned.
+ */
+export async function markGroups(
+  deps: MarkChangesDeps,
+  groups: Iterable<string>,
+  revision: number,
+): Promise<void> {
+  const distinct = new Set(groups);
+  for (const page of pagesOf(distinct, {
+    items: groupsPerWrite,
+    size: Infinity,
+    sizeOf: () => 0,
+  })) {
+    await markPackages(deps, await deps.advisories.packagesOfGroups(page), revision);
+    await deps.advisories.markGroupsChanged(page, revision);
+  }
+}

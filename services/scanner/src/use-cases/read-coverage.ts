@@ -1,0 +1,22 @@
+import type { AdvisoryData, Coverage } from '@bomtrail/messages';
+import { coverageOf, loadedEcosystems } from '../domain/coverage';
+import type { ComponentSetStore } from '../store/component-set-store';
+import type { FeedStateStore } from '../store/feed-state-store';
+
+export interface ReadCoverageDeps {
+  feed: FeedStateStore;
+  sets: ComponentSetStore;
+}
+
+/** How much of a set could be judged, null when it was not evaluated yet; without a digest, only on what data. */
+export async function readCoverage(
+  deps: ReadCoverageDeps,
+  digest: string | null,
+): Promise<{ coverage: Coverage | null; advisory_data: AdvisoryData }> {
+  const [state, counts] = await Promise.all([
+    deps.feed.read(),
+    digest === null ? null : deps.sets.readCounts(digest),
+  ]);
+  const coverage = counts && coverageOf(counts, loadedEcosystems(state.parts));
+  return { coverage, advisory_data: state.data };
+}

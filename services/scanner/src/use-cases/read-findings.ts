@@ -1,0 +1,168 @@
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
+import type { StampedCache } from '../cache/stamped-cache';
+import { coverageOf, loadedEcosystems } from '../domain/coverage';
+import {
+  describeMatches,
+  findingOf,
+  groupMatches,
+  groupSignature,
+  type Described,
+  type GroupMatches,
+} from '../domain/describe-findings';
+import { pagesOf } from '../domain/pages';
+import type { AdvisoryStore, StoredAdvisory } from '../store/advisory-store';
+import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
+import type { FeedState, FeedStateStore } from '../store/feed-state-store';
+import type { PackageVersionDocument, PackageVersionStore } from '../store/package-version-store';
+
+export interface ReadFindingsDeps {
+  feed: FeedStateStore;
+  sets: ComponentSetStore;
+  versions: PackageVersionStore;
+  advisories: AdvisoryStore;
+  versionCache: StampedCache<PackageVersionDocument>;
+  descriptionCache: StampedCache<Described>;
+  reportCache: StampedCache<FindingsAnswer>;
+}
+
+export interface FindingsAnswer {
+  /** The findings are right for this revision. */
+  revision: number;
+  coverage: Coverage;
+  advisory_data: AdvisoryData;
+  /** gzip'd JSON `FindingsReport`. */
+  report: Uint8Array;
+}
+
+const zip = promisify(gzip);
+const perRead = 500;
+/** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
+const maxRounds = 5;
+
+/**
+ * The findings of a component set at one revision. Assembled again when the advisories moved in
+ * between.
+ *
+ * @throws AppError `sbom_not_found` when the set was not evaluated yet
+ */
+export async function readFindings(
+  deps: ReadFindingsDeps,
+  digest: string,
+): Promise<FindingsAnswer> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    const state = await deps.feed.read();
+    const cached = deps.reportCache.get(state.stamp, digest);
+    if (cached) return cached;
+    const set = await deps.sets.read(digest);
+    if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
+    const report = await assemble(deps, set, state);
+    if ((await deps.feed.read()).stamp !== state.stamp) continue;
+    const answer = {
+      revision: Math.max(set.revision, state.settled_revision),
+      coverage: coverageOf(set.counts, loadedEcosystems(state.parts)),
+      advisory_data: state.data,
+      report,
+    };
+    deps.reportCache.set(state.stamp, digest, answer);
+    return answer;
+  }
+  throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
+}
+
+async function assemble(
+  deps: ReadFindingsDeps,
+  set: EvaluatedSet,
+  state: FeedState,
+): Promise<Uint8Array> {
+  const versions = await versionsOf(deps, set, state);
+  const groups = new Map<string, GroupMatches[]>();
+  for (const [id, { matches }] of versions) groups.set(id, groupMatches(matches));
+  const described = await describe(deps, [...groups.values()].flat(), state);
+
+  const findings: string[] = [];
+  const details = new Map<string, string>();
+  for (const hit of set.hits) {
+    const version = versions.get(hit.version_id);
+    for (const group of groups.get(hit.version_id) ?? []) {
+      const description = described.get(groupSignature(group));
+      if (!version || !description) continue;
+      const finding: Finding = findingOf(hit, version, {
+        matches: group.matches,
+        details: description.key,
+      });
+      findings.push(JSON.stringify(finding));
+      details.set(description.key, description.json);
+    }
+  }
+  const vulnerabilities = [...details].map(([key, json]) => `"${key}":${json}`);
+  const text = `{"findings":[${findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
+  return zip(text, { level: constants.Z_BEST_SPEED });
+}
+
+async function versionsOf(
+  deps: ReadFindingsDeps,
+  set: EvaluatedSet,
+  state: FeedState,
+): Promise<Map<string, PackageVersionDocument>> {
+  const versions = new Map<string, PackageVersionDocument>();
+  const missing = new Set<string>();
+  for (const { version_id } of set.hits) {
+    const cached = deps.versionCache.get(state.stamp, version_id);
+    if (cached) versions.set(version_id, cached);
+    else missing.add(version_id);
+  }
+  for (const ids of pagesOf(missing, { items: perRead, size: Infinity, sizeOf: () => 0 })) {
+    for (const document of await deps.versions.find(ids)) versions.set(document._id, document);
+  }
+  return versions;
+}
+
+/** The descriptions by the groups' signatures; a group of which no matching advisory is left has none. */
+async function describe(
+  deps: ReadFindingsDeps,
+  groups: readonly GroupMatches[],
+  state: FeedState,
+): Promise<Map<string, Described>> {
+  const described = new Map<string, Described>();
+  const missing = new Map<string, GroupMatches>();
+  for (const group of groups) {
+    const signature = groupSignature(group);
+    const cached = deps.descriptionCache.get(state.stamp, signature);
+    if (cached) described.set(signature, cached);
+    else missing.set(signature, group);
+  }
+  for (const page of pagesOf(missing, { items: perRead, size: Infinity, sizeOf: () => 0 })) {
+    const advisories = await readGroups(
+      deps,
+      page.map(([, group]) => group),
+    );
+    for (const [signature, { group, matches }] of page) {
+      // A matching advisory that moves to another group at this moment counts where it matched.
+      const moved = matches.flatMap(({ id }) => advisories.byId.get(id) ?? []);
+      const members = (advisories.byGroup.get(group) ?? []).concat(
+        moved.filter((advisory) => advisory.group !== group),
+      );
+      const description = describeMatches(matches, members);
+      if (!description) continue;
+      described.set(signature, description);
+      deps.descriptionCache.set(state.stamp, signature, description);
+    }
+  }
+  return described;
+}
+
+async function readGroups(deps: ReadFindingsDeps, groups: readonly GroupMatches[]) {
+  const names = new Set(groups.map(({ group }) => group));
+  const ids = new Set(groups.flatMap(({ matches }) => matches.map(({ id }) => id)));
+  const found = await deps.advisories.findByGroups([...names], [...ids]);
+  const byId = new Map(found.map((advisory) => [advisory.record.id, advisory]));
+  const byGroup = new Map<string, StoredAdvisory[]>();
+  for (const advisory of found) {
+    const members = byGroup.get(advisory.group);
+    if (members) members.push(advisory);
+    else byGroup.set(advisory.group, [advisory]);
+  }
+  return { byId, byGroup };
+}
