@@ -4,7 +4,9 @@ const shared = {
   transform: {
     '^.+\\.[tj]s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(@renovatebot|uuid)/)'],
+  // Transformed: packages that are ES modules only, and the MongoDB driver's one dynamic import, which jest refuses
+  // (the server then answers "Missing required sub-document 'driver'").
+  transformIgnorePatterns: ['/node_modules/(?!(@renovatebot|uuid)/|mongodb/lib/runtime_adapters)'],
   moduleNameMapper: { '^@bomtrail/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts' },
   modulePathIgnorePatterns: ['/dist/'],
 };
@@ -18,7 +20,15 @@ module.exports = {
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/'],
     },
-    { ...shared, displayName: 'int', roots: ['<rootDir>/packages', '<rootDir>/services'], testMatch: ['**/*.int.test.ts'] },
+    {
+      ...shared,
+      displayName: 'int',
+      roots: ['<rootDir>/packages', '<rootDir>/services'],
+      testMatch: ['**/*.int.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
+      globalSetup: '<rootDir>/packages/testkit/jest/global-setup.js',
+      globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.js',
+    },
     { ...shared, displayName: 'e2e', roots: ['<rootDir>/e2e'], testMatch: ['**/*.e2e.test.ts'] },
   ],
 };

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, rpc, scanCompleted, type SbomReference } from '@bomtrail/messages';
+import {
+  connectTestBus,
+  eventually,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { z } from 'zod';
+import { consumes, openEventDoor } from './consume';
+import { encodeFrame } from './frame';
+import { answers, openRpcDoor } from './serve';
+
+const echo = rpc<{ size: number }>()({
+  service: 'ingest',
+  name: 'echo.v1',
+  request: z.object({ text: z.string() }),
+});
+
+let servers: TestServers;
+let bus: TestBus;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  bus = await connectTestBus(servers.natsUrl);
+}, 60_000);
+
+afterAll(async () => {
+  await bus?.close();
+  await servers?.stop();
+});
+
+function reference(n: number): SbomReference {
+  const id = (prefix: string) => `${prefix}0000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+  return {
+    sbom_id: id('a'),
+    project_id: id('b'),
+    line_id: id('c'),
+    seq: 1,
+    digest: 'd'.repeat(64),
+    created_at: '2026-01-01T00:00:00.000Z',
+    lane: 'upload',
+    revision: 0,
+    attempt: 0,
+  };
+}
+
+describe('request and reply', () => {
+  test('bytes larger than a message travel both ways unchanged', async () => {
+    const bytes = randomBytes(3 * 1024 * 1024);
+    const door = openRpcDoor(
+      bus.connection,
+      answers(echo, async (_body, attachment) => ({
+        body: { size: attachment?.length ?? 0 },
+        attachment,
+      })),
+    );
+    const answer = await bus.request(echo, { text: 'x' }, bytes);
+    expect(answer.body.size).toBe(bytes.length);
+    expect(Buffer.compare(Buffer.from(answer.attachment ?? []), bytes)).toBe(0);
+    door.unsubscribe();
+  });
+
+  test('an error arrives with its code; one that is unknown shows nothing of itself', async () => {
+    const door = openRpcDoor(
+      bus.connection,
+      answers(echo, async ({ text }) => {
+        throw text === 'known'
+          ? new AppError('project_not_found', 'No such project.')
+          : new Error('secret');
+      }),
+    );
+    await expect(bus.request(echo, { text: 'known' })).rejects.toMatchObject({
+      code: 'project_not_found',
+      message: 'No such project.',
+    });
+    await expect(bus.request(echo, { text: 'unknown' })).rejects.toMatchObject({
+      code: 'internal_error',
+      message: 'Internal Server Error',
+    });
+    door.unsubscribe();
+  });
+
+  test('a caller waits for a service that is just starting', async () => {
+    const asked = bus.request(echo, { text: 'early' });
+    await eventually(
+      async () => {
+        openRpcDoor(
+          bus.connection,
+          answers(echo, async () => ({ body: { size: 7 } })),
+        );
+      },
+      { within: 1000, what: 'the door opens' },
+    );
+    expect((await asked).body).toEqual({ size: 7 });
+  });
+});
+
+describe('consumers', () => {
+  const consumer = {
+    durable: 'test-consumer',
+    message: scanCompleted,
+    filterSubject: 'scan.completed.v1.upload',
+    concurrency: 4,
+    maxAttempts: 2,
+  };
+
+  async function deadLetters(): Promise<string[]> {
+    const { messages } = (await bus.connection.manager.streams.info('DEAD')).state;
+    const reasons: string[] = [];
+    for (let seq = 1; seq <= messages; seq++) {
+      const letter = await bus.connection.manager.streams.getMessage('DEAD', { seq });
+      reasons.push(letter?.header.get('Bomtrail-Reason') ?? '');
+    }
+    return reasons;
+  }
+
+  test('what fails is tried again, and what keeps failing ends among the dead letters with its reason', async () => {
+    const tries = new Map<string, number>();
+    const givenUp: string[] = [];
+    const running = openEventDoor(
+      bus.connection,
+      consumes(consumer, {
+        handle: async ({ sbom_id }) => {
+          const count = (tries.get(sbom_id) ?? 0) + 1;
+          tries.set(sbom_id, count);
+          if (sbom_id === reference(1).sbom_id && count === 1) throw new Error('only once');
+          if (sbom_id === reference(2).sbom_id) throw new Error('always');
+        },
+        giveUp: async ({ sbom_id }) => {
+          givenUp.push(sbom_id);
+        },
+      }),
+    );
+    await bus.publish(scanCompleted, reference(1));
+    await bus.publish(scanCompleted, reference(2));
+    await bus.connection.jetstream.publish(
+      'scan.completed.v1.upload',
+      encodeFrame({ json: { no: 'sbom' }, attachment: null }),
+    );
+    await eventually(async () => (await deadLetters()).length === 2, {
+      within: 10_000,
+      what: 'two dead letters',
+    });
+    expect((await deadLetters()).sort()).toEqual([
+      'always',
+      expect.stringMatching(/^cannot be decoded/),
+    ]);
+    expect(tries.get(reference(1).sbom_id)).toBe(2);
+    expect(tries.get(reference(2).sbom_id)).toBe(2);
+    expect(givenUp).toEqual([reference(2).sbom_id]);
+    await running.stop();
+  }, 30_000);
+
+  test('a message that is published twice under its natural key is handled once', async () => {
+    let handled = 0;
+    const running = openEventDoor(
+      bus.connection,
+      consumes(
+        { ...consumer, durable: 'test-once' },
+        { handle: async ({ sbom_id }) => void (sbom_id === reference(3).sbom_id && handled++) },
+      ),
+    );
+    await bus.publish(scanCompleted, reference(3));
+    await bus.publish(scanCompleted, reference(3));
+    await bus.publish(scanCompleted, { ...reference(3), attempt: 1 });
+    await eventually(() => handled === 2, { within: 5_000, what: 'the two attempts are handled' });
+    await running.stop();
+    expect(handled).toBe(2);
+  }, 30_000);
+});

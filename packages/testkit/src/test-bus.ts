@@ -1,0 +1,36 @@
+import {
+  connectBus,
+  createLogger,
+  createPublish,
+  createRequest,
+  openRpcDoor,
+  type BusConnection,
+  type Publish,
+  type Request,
+  type RpcDoor,
+} from '@bomtrail/service-kit';
+
+/** A client of the bus, and the place where a test plays the services that lie outside of the one under test. */
+export interface TestBus {
+  readonly connection: BusConnection;
+  readonly request: Request;
+  readonly publish: Publish;
+  /** Answers a question in place of the service that owns it. */
+  play(door: RpcDoor): void;
+  close(): Promise<void>;
+}
+
+/** Connects a test to the bus with the kit's own functions. */
+export async function connectTestBus(natsUrl: string): Promise<TestBus> {
+  const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
+  const connection = await connectBus({ url: natsUrl, name: 'test', log });
+  return {
+    connection,
+    request: createRequest(connection),
+    publish: createPublish(connection),
+    play: (door) => {
+      openRpcDoor(connection, door);
+    },
+    close: () => connection.nats.close(),
+  };
+}
