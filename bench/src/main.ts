@@ -1,0 +1,46 @@
+import { OperatorError } from '@bomtrail/embedded';
+import { readArguments, usage } from './arguments';
+import { BenchFailure } from './bench-failure';
+import { resultsFolder } from './places';
+import { defaultReportFile, writeReport } from './report/bench-report';
+import { renderReport } from './report/tables';
+import { runBench } from './run-bench';
+import { scenarios } from './scenarios/registry';
+
+/** However many scenarios and runs were asked for. */
+const longestBenchMs = 60 * 60 * 1000;
+
+async function main(): Promise<void> {
+  const stopping = new AbortController();
+  const stop = (reason: string): void => stopping.abort(new BenchFailure(reason));
+  const timer = setTimeout(() => stop('the bench took longer than an hour'), longestBenchMs);
+  process.on('SIGINT', () => stop('interrupted'));
+  process.on('SIGTERM', () => stop('terminated'));
+  try {
+    const known = scenarios.map(({ name }) => name);
+    const args = readArguments(process.argv.slice(2), known);
+    if (args.help) {
+      console.log(usage(scenarios));
+      return;
+    }
+    const say = (line: string): void => console.error(`bench: ${line}`);
+    const report = await runBench(args, { signal: stopping.signal, say });
+    console.log(renderReport(report));
+    const file = args.json ?? defaultReportFile(resultsFolder(), new Date(report.startedAt));
+    writeReport(report, file);
+    say(`written to ${file}`);
+  } catch (error) {
+    const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
+    console.error(`bench: ${describe(reason)}`);
+    process.exitCode = 1;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof BenchFailure || error instanceof OperatorError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+void main();

@@ -1,0 +1,29 @@
+import { BenchFailure } from '../bench-failure';
+
+/** Linux counts CPU time for user space in hundredths of a second on every platform that Node runs on (USER_HZ). */
+const ticksPerSecond = 100;
+
+/**
+ * User and system seconds of a process with all its threads, of the text of `/proc/<pid>/stat`
+ * (proc(5): fields 14 and 15). The name in field 2 may itself hold blanks and parentheses.
+ */
+export function cpuSecondsOf(stat: string): number {
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 1)
+    .trim()
+    .split(/\s+/);
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  if (!Number.isFinite(ticks)) throw new BenchFailure('cannot read CPU time from /proc/<pid>/stat');
+  return ticks / ticksPerSecond;
+}
+
+/** Resident memory now and at its peak in bytes, of the text of `/proc/<pid>/status` (`VmRSS`, `VmHWM`, in KiB). */
+export function residentBytesOf(status: string): { rss: number; peak: number } {
+  return { rss: sizeIn(status, 'VmRSS'), peak: sizeIn(status, 'VmHWM') };
+}
+
+function sizeIn(status: string, field: string): number {
+  const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kib === undefined) throw new BenchFailure(`/proc/<pid>/status has no ${field}`);
+  return Number(kib) * 1024;
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { BenchFailure } from '../bench-failure';
+import { cpuSecondsOf, residentBytesOf } from './proc-files';
+
+export interface ProcessRef {
+  name: string;
+  pid: number;
+}
+
+/** What one process has used since its start, and what it holds now. */
+export interface ProcessUsage extends ProcessRef {
+  cpuSeconds: number;
+  rssBytes: number;
+  peakRssBytes: number;
+}
+
+/** What one process has used between two readings. */
+export interface ProcessCost {
+  name: string;
+  cpuSeconds: number;
+  rssBytes: number;
+  peakRssBytes: number;
+}
+
+/** Reads /proc (Linux only). Fails with a `BenchFailure` when one of the processes is gone. */
+export async function readUsage(processes: readonly ProcessRef[]): Promise<ProcessUsage[]> {
+  return Promise.all(
+    processes.map(async ({ name, pid }) => {
+      const [stat, status] = await Promise.all([
+        readProc(name, `/proc/${pid}/stat`),
+        readProc(name, `/proc/${pid}/status`),
+      ]);
+      const { rss, peak } = residentBytesOf(status);
+      return { name, pid, cpuSeconds: cpuSecondsOf(stat), rssBytes: rss, peakRssBytes: peak };
+    }),
+  );
+}
+
+/** The cost of the time between two readings. Fails when a process is another one now: it was restarted. */
+export function costBetween(before: ProcessUsage[], after: ProcessUsage[]): ProcessCost[] {
+  return after.map((now) => {
+    const then = before.find(({ name }) => name === now.name);
+    if (then?.pid !== now.pid) throw new BenchFailure(`${now.name} was restarted while measuring`);
+    const { name, rssBytes, peakRssBytes } = now;
+    return { name, cpuSeconds: now.cpuSeconds - then.cpuSeconds, rssBytes, peakRssBytes };
+  });
+}
+
+/** CPU-seconds of a list of readings or costs together. */
+export function totalCpuSeconds(usages: readonly { cpuSeconds: number }[]): number {
+  return usages.reduce((sum, usage) => sum + usage.cpuSeconds, 0);
+}
+
+async function readProc(name: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new BenchFailure(`${name} is gone, or this is not Linux: cannot read ${file}`);
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Calibration } from '../measure/calibration';
+import type { Machine } from '../measure/machine';
+import type { ScenarioReport } from '../scenarios/run-scenario';
+import type { GitCommit } from './git-commit';
+
+/** The content of a result file. `format` is raised when a field is removed or changes its meaning. */
+export interface BenchReport {
+  format: 1;
+  startedAt: string;
+  finishedAt: string;
+  smoke: boolean;
+  runs: number;
+  commit: GitCommit | null;
+  machine: Machine;
+  /** Before the stack was started and after it was stopped: they differ when the machine was busy otherwise. */
+  calibration: { before: Calibration; after: Calibration };
+  data: DataDescription;
+  /** CPU-seconds a second that the idle stack uses. */
+  idleCores: number;
+  scenarios: ScenarioReport[];
+}
+
+/** What was uploaded, and matched against what. */
+export interface DataDescription {
+  document: string;
+  components: number;
+  /** Rows that the document gives. */
+  vulnerabilities: number;
+  /** Known (purl, advisory id) pairs that were checked. */
+  knownPairs: number;
+  advisories: 'shared folder' | 'starter set';
+  /** `advisory_data` of the document: on which advisories the answers stand. */
+  advisoryData: string;
+}
+
+/** Writes the report as JSON, making the folder when it is missing. Throws when the file cannot be written. */
+export function writeReport(report: BenchReport, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** `<folder>/<UTC time of the start>.json`, without characters that file systems refuse. */
+export function defaultReportFile(folder: string, startedAt: Date): string {
+  return join(folder, `${startedAt.toISOString().replace(/[:.]/g, '-')}.json`);
+}

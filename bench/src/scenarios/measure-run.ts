@@ -1,0 +1,43 @@
+import {
+  costBetween,
+  readUsage,
+  totalCpuSeconds,
+  type ProcessCost,
+} from '../measure/process-usage';
+import type { Figures } from '../report/figures';
+import type { ScenarioContext } from './scenario';
+
+export interface RunMeasurement {
+  uploads: number;
+  figures: Figures;
+  /** CPU-seconds of the whole run by process; memory at its end. */
+  processes: ProcessCost[];
+}
+
+/**
+ * Runs `work` on a quiet stack and adds what it cost: CPU until the processes are quiet again, so that
+ * work put off until after the answer counts too. The CPU of this process (making requests, reading
+ * answers) is told apart and is in no other figure.
+ */
+export async function measureRun(
+  context: ScenarioContext,
+  uploads: number,
+  work: () => Promise<Figures>,
+): Promise<RunMeasurement> {
+  await context.settle();
+  const before = await readUsage(context.processes());
+  const clientBefore = process.cpuUsage();
+  const figures = await work();
+  const client = process.cpuUsage(clientBefore);
+  await context.settle();
+  const processes = costBetween(before, await readUsage(context.processes()));
+  return {
+    uploads,
+    figures: {
+      ...figures,
+      cpu_seconds_per_sbom: totalCpuSeconds(processes) / uploads,
+      client_cpu_seconds_per_sbom: (client.user + client.system) / 1e6 / uploads,
+    },
+    processes,
+  };
+}

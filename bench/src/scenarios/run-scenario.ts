@@ -1,0 +1,79 @@
+import { spreadOf, type Spread } from '../measure/statistics';
+import { figureNames, type FigureName } from '../report/figures';
+import type { RunMeasurement } from './measure-run';
+import type { RunSize, Scenario, ScenarioContext } from './scenario';
+
+/** All runs of one scenario. */
+export interface ScenarioReport {
+  name: string;
+  description: string;
+  size: RunSize;
+  warmUpUploads: number;
+  summary: Partial<Record<FigureName, Spread>>;
+  processes: ProcessSummary[];
+  runs: RunMeasurement[];
+}
+
+export interface ProcessSummary {
+  name: string;
+  cpuSecondsPerSbom: Spread;
+  /** At the end of each run. */
+  rssBytes: Spread;
+  /** The most since the process was started. */
+  peakRssBytes: number;
+}
+
+export interface Repetition {
+  size: RunSize;
+  warmUpUploads: number;
+  runs: number;
+}
+
+/** Warms up and runs a scenario `runs` times, each run in a project of its own. */
+export async function runScenario(
+  scenario: Scenario,
+  context: ScenarioContext,
+  repetition: Repetition,
+): Promise<ScenarioReport> {
+  const { size, warmUpUploads } = repetition;
+  if (warmUpUploads > 0) await scenario.run(context, { ...size, uploads: warmUpUploads });
+  const runs: RunMeasurement[] = [];
+  for (let run = 0; run < repetition.runs; run += 1) {
+    runs.push(await scenario.run(context, size));
+  }
+  const { name, description } = scenario;
+  const summary = summariseFigures(runs);
+  return {
+    name,
+    description,
+    size,
+    warmUpUploads,
+    summary,
+    processes: summariseProcesses(runs),
+    runs,
+  };
+}
+
+function summariseFigures(runs: readonly RunMeasurement[]): Partial<Record<FigureName, Spread>> {
+  const summary: Partial<Record<FigureName, Spread>> = {};
+  for (const name of figureNames) {
+    const values = runs.flatMap(({ figures }) => figures[name] ?? []);
+    if (values.length > 0) summary[name] = spreadOf(values);
+  }
+  return summary;
+}
+
+function summariseProcesses(runs: readonly RunMeasurement[]): ProcessSummary[] {
+  const names = runs[0]?.processes.map(({ name }) => name) ?? [];
+  return names.map((name) => {
+    const costs = runs.flatMap(({ processes, uploads }) =>
+      processes.filter((cost) => cost.name === name).map((cost) => ({ ...cost, uploads })),
+    );
+    return {
+      name,
+      cpuSecondsPerSbom: spreadOf(costs.map((cost) => cost.cpuSeconds / cost.uploads)),
+      rssBytes: spreadOf(costs.map((cost) => cost.rssBytes)),
+      peakRssBytes: Math.max(...costs.map((cost) => cost.peakRssBytes)),
+    };
+  });
+}

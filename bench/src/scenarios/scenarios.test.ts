@@ -1,0 +1,111 @@
+import { createApi } from '../load/api';
+import { documentBytes } from '../sboms/cyclonedx-document';
+import { generatedDocument } from '../sboms/generated-document';
+import { createSbomMaker } from '../sboms/variants';
+import { startFakeService, type FakeBehaviour, type FakeService } from '../testing/fake-service';
+import { runScenario, type ScenarioReport } from './run-scenario';
+import { scenarios } from './registry';
+import type { Scenario } from './scenario';
+
+const size = { uploads: 5, clients: 2 };
+
+let service: FakeService;
+let stop: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(stop.map((end) => end()));
+  stop = [];
+});
+
+async function run(
+  scenario: Scenario | undefined,
+  behaviour: FakeBehaviour = {},
+): Promise<ScenarioReport> {
+  service = await startFakeService(behaviour);
+  const { signal } = new AbortController();
+  const api = createApi({ baseUrl: service.baseUrl, apiKey: 'key', connections: 8, signal });
+  const { close } = service;
+  stop.push(async () => {
+    api.close();
+    await close();
+  });
+  const base = generatedDocument(30);
+  const context = {
+    api,
+    signal,
+    sboms: createSbomMaker(base, documentBytes(base)),
+    reference: { vulnerabilities: 3, advisoryData: 'feed' },
+    processes: () => [],
+    settle: () => Promise.resolve(),
+  };
+  if (scenario === undefined) throw new Error('no such scenario');
+  return runScenario(scenario, context, { size, warmUpUploads: 1, runs: 2 });
+}
+
+function named(name: string): Scenario | undefined {
+  return scenarios.find((scenario) => scenario.name === name);
+}
+
+test('names of scenarios are unique', () => {
+  expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
+});
+
+describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  '%s',
+  (_name, scenario) => {
+    test('warms up, runs, and gives the least, middle and largest of its figures', async () => {
+      const report = await run(scenario);
+      expect(service.documents).toHaveLength(1 + 2 * 5);
+      expect(report.runs).toHaveLength(2);
+      expect(Object.keys(report.summary)).toContain('cpu_seconds_per_sbom');
+      for (const { min, median, max } of Object.values(report.summary)) {
+        expect(min).toBeLessThanOrEqual(median);
+        expect(median).toBeLessThanOrEqual(max);
+        expect(Number.isFinite(max)).toBe(true);
+      }
+      expect(service.mostParallel()).toBeLessThanOrEqual(2);
+    });
+
+    test('fails when one SBOM has another number of vulnerabilities', async () => {
+      // One more here and one fewer there: the sum over the project is right.
+      const uneven = (index: number): number => (index === 3 ? 4 : index === 4 ? 2 : 3);
+      await expect(run(scenario, { vulnerabilities: uneven })).rejects.toThrow('wrong result');
+    });
+
+    test('fails when an upload is refused', async () => {
+      const behaviour = { uploadStatus: (index: number) => (index === 4 ? 503 : 201) };
+      await expect(run(scenario, behaviour)).rejects.toThrow('answered 503');
+    });
+
+    test('fails when a scan failed', async () => {
+      const behaviour = { scanStatus: (i: number) => (i === 2 ? 'failed' : 'scanned') as 'failed' };
+      await expect(run(scenario, behaviour)).rejects.toThrow('is failed');
+    });
+  },
+);
+
+describe('what is uploaded', () => {
+  test('a backlog of new sets and idle uploads have a component set of their own each', async () => {
+    for (const name of ['backlog-new-sets', 'idle-latency']) {
+      await run(named(name));
+      const sets = service.documents.map((document) => versionsIn(document));
+      expect(new Set(sets).size).toBe(11);
+    }
+  });
+
+  test('a nightly fleet has the same packages in different documents', async () => {
+    await run(named('nightly-fleet'));
+    expect(new Set(service.documents).size).toBe(11);
+    expect(new Set(service.documents.map(versionsIn)).size).toBe(1);
+  });
+
+  test('identical bytes are identical', async () => {
+    await run(named('identical-bytes'));
+    expect(new Set(service.documents).size).toBe(1);
+  });
+});
+
+function versionsIn(document: string): string {
+  const { components } = JSON.parse(document) as { components: { purl: string }[] };
+  return components.map(({ purl }) => purl).join(' ');
+}
