@@ -1,4 +1,5 @@
 export { OperatorError } from './operator-error';
+export { repositoryRoot, serverCacheDir } from './repository';
 export { freePort, freePorts } from './servers/free-port';
 export {
   locateServer,

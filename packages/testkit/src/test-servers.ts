@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   freePort,
+  locateServers,
   onFreePort,
+  serverCacheDir,
   startMongod,
   startNats,
   type RunningServer,
 } from '@bomtrail/embedded';
 import { MongoClient } from 'mongodb';
-import { testBinaries } from './binaries';
 import { uniquePrefix } from './unique-prefix';
 
 /** One test file's servers. */
@@ -41,7 +42,10 @@ export interface TestServersOptions {
  */
 export async function startTestServers(options: TestServersOptions = {}): Promise<TestServers> {
   const folder = await mkdtemp(join(tmpdir(), 'bomtrail-test-'));
-  const binaries = await testBinaries();
+  const binaries = await locateServers({
+    cacheDir: serverCacheDir(),
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
   const shared = options.ownMongod === true ? undefined : process.env['BOMTRAIL_TEST_MONGODB_URI'];
   const mongod = shared === undefined ? await runMongod(binaries.mongod, folder) : undefined;
   const natsFolder = join(folder, 'nats');

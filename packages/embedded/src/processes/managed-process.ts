@@ -24,7 +24,7 @@ export interface SpawnOptions {
 
 /**
  * Starts a process in a group of its own (a Ctrl-C in the terminal reaches only us, so that we can stop
- * our children in order) and under a watchdog. Rejects when the program cannot be started.
+ * our children in order) and under a watchdog. It does not keep this process alive. Rejects when the program cannot be started.
  */
 export async function spawnManaged(options: SpawnOptions): Promise<ManagedProcess> {
   const child = startChild(options);
@@ -40,7 +40,13 @@ export async function spawnManaged(options: SpawnOptions): Promise<ManagedProces
   if (pid === undefined) throw new Error(`${options.command} has no process id`);
   const release = watchOver(pid);
   void exited.then(release);
-  return { pid, exited, kill: (signal) => void child.kill(signal) };
+  child.unref();
+  const kill = (signal: NodeJS.Signals): void => {
+    // Whoever ends it will wait for its end.
+    child.ref();
+    child.kill(signal);
+  };
+  return { pid, exited, kill };
 }
 
 /** Asks a process to end, kills it after `graceMs`, and waits until it is gone. */

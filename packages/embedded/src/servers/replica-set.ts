@@ -64,9 +64,8 @@ async function takeNextStep(client: MongoClient, host: string): Promise<boolean>
     return false;
   }
   if (config['members'][0].host !== host) {
-    const { term: _term, ...rest } = config;
     const members = [{ ...config['members'][0], host }];
-    const moved = { ...rest, version: config['version'] + 1, members };
+    const moved = { ...config, version: config['version'] + 1, members };
     await admin.command({ replSetReconfig: moved, force: true });
     return false;
   }
