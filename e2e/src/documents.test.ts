@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..', '..');
+const notOurs = new Set(['node_modules', 'dist', '.git', '.cache', '.bomtrail', '.turbo']);
+const architectureLines = 250;
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+/** Files below a folder of the repository, as paths relative to its root. */
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(file, ending);
+    return entry.name.endsWith(ending) ? [file] : [];
+  });
+}
+
+/** What stands under a heading of the second level, up to the next one. */
+function section(document: string, heading: string): string {
+  const [, text = ''] = document.split(`\n## ${heading}\n`);
+  return text.split('\n## ')[0] ?? '';
+}
+
+/** Where the links of a document lead, without those to other sites and within the document. */
+function relativeLinks(document: string): string[] {
+  const text = document.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target) && !target.startsWith('#'))
+    .map((target) => target.split('#')[0] ?? '');
+}
+
+/** What the rows of the tables in a text have in their first column, without backticks. */
+function firstColumn(text: string): string[] {
+  return [...text.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1] ?? '');
+}
+
+const documents = filesBelow('.', '.md').sort();
+const architecture = read('ARCHITECTURE.md');
+
+describe('the documents', () => {
+  test('are found', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/adr/README.md']));
+  });
+
+  test.each(documents)('%s links to nothing that is not there', (document) => {
+    const folder = path.dirname(path.join(root, document));
+    const broken = relativeLinks(read(document)).filter(
+      (target) => !existsSync(path.join(folder, target)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('every decision stands in the list of decisions', () => {
+    const listed = relativeLinks(read('docs/adr/README.md'));
+    const written = readdirSync(path.join(root, 'docs', 'adr')).filter((file) => /^\d/.test(file));
+    expect(written.filter((file) => !listed.includes(file))).toEqual([]);
+  });
+
+  test('every package and every service says what it is for', () => {
+    const folders = ['packages', 'services'].flatMap((parent) =>
+      readdirSync(path.join(root, parent)).map((name) => path.join(parent, name)),
+    );
+    const silent = folders.filter((folder) => !existsSync(path.join(root, folder, 'README.md')));
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  test(`has at most ${architectureLines} lines`, () => {
+    expect(architecture.trimEnd().split('\n').length).toBeLessThanOrEqual(architectureLines);
+  });
+
+  test('lists every message with its stream, and no other', () => {
+    const defined = filesBelow('packages/messages/src', '.ts').flatMap((file) => [
+      ...read(file).matchAll(/name: '([a-z.-]+\.v\d+)',\s+stream: '([A-Z]+)'/g),
+    ]);
+    const messages = section(architecture, 'Messages and versions');
+    expect(defined.length).toBeGreaterThan(0);
+    expect(firstColumn(messages).sort()).toEqual(defined.map((match) => match[1]).sort());
+    for (const [, name, stream] of defined) {
+      expect(messages).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${stream} +\\|`, 'm'));
+    }
+  });
+
+  test('lists the collections that the stores open, and no others', () => {
+    const opened = filesBelow('services', '-store.ts').flatMap((file) => {
+      const service = file.split(path.sep)[1] ?? '';
+      return [...read(file).matchAll(/\.collection<[\s\S]*?>\(\s*'?(\w+)'?/g)].map(
+        (match) => `${service}.${match[1] === 'collectionName' ? nameIn(file) : match[1]}`,
+      );
+    });
+    expect(firstColumn(section(architecture, 'Data')).sort()).toEqual([...new Set(opened)].sort());
+  });
+
+  test('names only tests that exist', () => {
+    const invariants = section(architecture, 'Invariants');
+    const named = [...invariants.matchAll(/“([^”]+)” \(`([^`]+)`\)/g)];
+    expect(named.length).toBeGreaterThan(0);
+    const missing = named.filter(
+      ([, title = '', file = '']) =>
+        !existsSync(path.join(root, file)) || !read(file).includes(title),
+    );
+    expect(missing.map((match) => match[0])).toEqual([]);
+  });
+});
+
+/** The collection's name where a store gives it in a constant. */
+function nameIn(file: string): string {
+  return /collectionName = '(\w+)'/.exec(read(file))?.[1] ?? '?';
+}
