@@ -71,6 +71,15 @@ describe('the dependencies of a document', () => {
     ).toEqual([{ ...base, license: 'ISC', is_direct: true }]);
   });
 
+  test('hold no half surrogate pairs, which UTF-8 cannot hold', () => {
+    const half = '\ud83d';
+    const entry = { name: half, version: half, purl: half, type: half, license: half };
+    const whole = '\ufffd';
+    expect(canonicalDependencies([{ ...entry, is_direct: true }])).toEqual([
+      { name: whole, version: whole, purl: whole, type: whole, license: whole, is_direct: true },
+    ]);
+  });
+
   test('in another order in the document have the same digest', () => {
     const components = ['c', 'a', 'b'].map((name) =>
       component(name, { purl: `pkg:npm/${name}@1` }),

@@ -206,6 +206,17 @@ describe('the number of components', () => {
     expect(createSbomReader().read(toBytes(document), { maxComponents: 4 }).ok).toBe(true);
   });
 
+  test('is exact where no root is left out', () => {
+    const documents = [
+      cycloneDx({ components: ['a', 'b', 'c'].map((name) => component(name)) }),
+      spdx({ packages: ['a', 'b', 'c'].map((name) => spdxPackage(name)) }),
+    ];
+    for (const document of documents) {
+      expect(refusal(document, 2).code).toBe('too_many_components');
+      expect(createSbomReader().read(toBytes(document), { maxComponents: 3 }).ok).toBe(true);
+    }
+  });
+
   test('does not count the root of an SPDX document', () => {
     const document = spdx({
       packages: [spdxPackage('root'), spdxPackage('a'), spdxPackage('b')],

@@ -107,25 +107,21 @@ describe('the components that count', () => {
   });
 
   test.each<[string, JsonObject, string[]]>([
-    ['equal in purl, name and version is the root', component('root'), []],
     [
-      'with its bom-ref and name and more detail is the root',
-      component('root', { 'bom-ref': 'r', purl: 'pkg:npm/root@1.0.0', name: 'root' }),
+      'equal in purl, name and version is the root',
+      { group: 'g', purl: 'pkg:generic/g/root@1.0.0' },
       [],
     ],
-    [
-      'of the same name in another version is not the root',
-      component('root', { 'bom-ref': 'r', version: '2.0.0' }),
-      ['root'],
-    ],
-    [
-      'of another name that shares its bom-ref is not the root',
-      component('other', { 'bom-ref': 'r' }),
-      ['other'],
-    ],
-  ])('one %s', (_title, listed, expected) => {
-    const metadata = { component: component('root', { 'bom-ref': 'r' }) };
-    expect(names(cycloneDx({ metadata, components: [listed] }))).toEqual(expected);
+    ['with its bom-ref and name and less detail is the root', { 'bom-ref': 'r' }, []],
+    ['of another version is not the root', { 'bom-ref': 'r', version: '2.0.0' }, ['root']],
+    ['of another purl is not the root', { 'bom-ref': 'r', purl: 'pkg:npm/root@1.0.0' }, ['root']],
+    ['of another group is not the root', { 'bom-ref': 'r', group: 'h' }, ['h/root']],
+    ['of another name is not the root', { 'bom-ref': 'r', name: 'other' }, ['other']],
+  ])('one %s', (_title, changes, expected) => {
+    const root = { 'bom-ref': 'r', group: 'g', purl: 'pkg:generic/g/root@1.0.0' };
+    const metadata = { component: component('root', root) };
+    const components = [component('root', changes)];
+    expect(names(cycloneDx({ metadata, components }))).toEqual(expected);
   });
 
   test('parts of the root where it is listed again do', () => {

@@ -28,8 +28,7 @@ export function readCycloneDx(document: JsonObject): Dependency[] {
   const directRefs = new Set<string | undefined>();
   for (const { ref, dependsOn = [] } of dependencies)
     if (rootRefs.has(ref))
-      for (const target of dependsOn)
-        if (partRefs.has(target) && !rootRefs.has(target)) directRefs.add(target);
+      for (const target of dependsOn) if (partRefs.has(target)) directRefs.add(target);
 
   return parts.map((entry) => ({
     name: entry.named.name,

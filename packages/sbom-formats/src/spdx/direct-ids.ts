@@ -17,7 +17,7 @@ export function directIds({ relationships, rootIds, partIds }: SpdxGraph): Set<s
   const contents = new Set<string>();
   for (const { spdxElementId: from, relatedSpdxElement: to, relationshipType } of relationships) {
     const [parent, child] = inverse(relationshipType) ? [to, from] : [from, to];
-    if (!rootIds.has(parent) || !partIds.has(child) || rootIds.has(child)) continue;
+    if (!rootIds.has(parent) || !partIds.has(child)) continue;
     if (relationshipType === 'DEPENDS_ON' || relationshipType === 'DEPENDENCY_OF')
       dependencies.add(child);
     if (relationshipType === 'CONTAINS' || relationshipType === 'CONTAINED_BY') contents.add(child);
