@@ -29,7 +29,7 @@ export function calibrate(folder: string): Calibration {
   };
 }
 
-/** Always the same ASCII text of about 1 MB, of objects as SBOMs hold them; not tied to any format. */
+/** Always the same ASCII text of 1.1 MB, of objects as SBOMs hold them; not tied to any format. */
 export function calibrationDocument(): string {
   const entries = Array.from({ length: 4000 }, (_, i) => ({
     ref: `pkg:golang/example.com/calibration/module-${i}@v1.${i % 50}.${i % 9}`,
