@@ -4,7 +4,7 @@ import type { Composition, Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { createApp } from './http/app';
 import { routes } from './http/routes';
-import { openHttpServer, requestTimeoutMs } from './http/server';
+import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server';
 import { servedDocument } from './http/served-document';
 import { createGate } from './http/upload/gate';
 import { receiveUpload } from './http/upload/receive-upload';
@@ -18,8 +18,11 @@ import { reportReadiness } from './use-cases/report-readiness';
 /** How old the word on which advisories the lists stand may be. */
 const advisoryDataMaxAgeMs = 2_000;
 
+/** A composition that says where its REST API listens. */
+export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<HttpServer> };
+
 /** Builds the gateway from what the kit gives. */
-export function compose(kit: Kit, settings: Settings): Composition {
+export function compose(kit: Kit, settings: Settings): GatewayComposition {
   const { log, request } = kit;
   const now = () => new Date();
   const keys = createApiKeysStore(kit.database.db);

@@ -1,0 +1,192 @@
+import { checkResponse } from '@bomtrail/api-contract';
+import { playServices, type PlayedServices } from '../testing/played-services';
+import * as world from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+let played: PlayedServices;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  played = playServices(gateway.bus);
+});
+afterAll(() => gateway?.stop());
+beforeEach(() => {
+  played.asked.length = 0;
+  played.scanStatus = 'scanned';
+});
+
+const { projectId, sbomId, acceptanceId } = world;
+const acceptanceBody = { project_id: projectId, vulnerability_id: world.rowId, reason: 'r' };
+
+/** operationId, method, path, JSON body */
+const successes: [string, string, string, unknown?][] = [
+  ['listProjects', 'GET', '/api/v1/projects?per_page=25&name=sh'],
+  ['createProject', 'POST', '/api/v1/projects', { name: ' Web Shop ' }],
+  ['getProject', 'GET', `/api/v1/projects/${projectId}`],
+  ['updateProject', 'PATCH', `/api/v1/projects/${projectId}`, {}],
+  ['listProjectHistory', 'GET', `/api/v1/projects/${projectId}/history`],
+  ['getSbom', 'GET', `/api/v1/sboms/${sbomId}`],
+  ['deleteSbom', 'DELETE', `/api/v1/sboms/${sbomId}`],
+  ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
+  ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
+  ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
+  ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
+  ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],
+  ['deleteAcceptance', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
+  ['getHealth', 'GET', '/healthz'],
+  ['getVersion', 'GET', '/version'],
+  ['getOpenapi', 'GET', '/api/openapi.json'],
+];
+
+describe('Every operation answers as the contract says', () => {
+  test.each(successes)('%s', async (...[operationId, method, path, body]) => {
+    const response = await gateway.call(method, path, jsonBody(body));
+    const text = await response.text();
+    expect(response.status).toBe(gateway.contract.operations.get(operationId)?.successStatus);
+    const answered: unknown = text === '' ? undefined : JSON.parse(text);
+    expect(
+      checkResponse(gateway.contract, { operationId, status: response.status, body: answered }),
+    ).toEqual([]);
+    expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
+    expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('Projects', () => {
+  test('what is sent is trimmed and null where it is left out', async () => {
+    await gateway.call('POST', '/api/v1/projects', jsonBody({ name: ' Web Shop ', unknown: 1 }));
+    expect(played.asked[0]?.body).toEqual({
+      name: 'Web Shop',
+      description: null,
+      repo_url: null,
+      platform: null,
+    });
+  });
+
+  test('null leaves the name and clears the other fields', async () => {
+    const body = { name: null, description: null };
+    await gateway.call('PATCH', `/api/v1/projects/${projectId.toUpperCase()}`, jsonBody(body));
+    expect(played.asked[0]?.body).toEqual({
+      project_id: projectId,
+      changes: { description: null },
+    });
+  });
+
+  test('a page knows how many follow', async () => {
+    const response = await gateway.call('GET', '/api/v1/projects?page=2&per_page=25');
+    expect(await response.json()).toMatchObject({
+      total: 51,
+      page: 2,
+      per_page: 25,
+      total_pages: 3,
+      has_more: true,
+    });
+  });
+});
+
+describe('The detail of an SBOM', () => {
+  test('holds the dependencies and vulnerabilities as their owners wrote them', async () => {
+    const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toMatchObject({
+      dependencies: world.dependencies,
+      vulnerabilities: [world.brief],
+      coverage: { components: 2, evaluated: 2, undetermined: {} },
+      advisory_data: 'feed',
+    });
+  });
+
+  test.each(['pending', 'failed'] as const)(
+    'shows no vulnerabilities while the scan is %s, and asks for none',
+    async (scanStatus) => {
+      played.scanStatus = scanStatus;
+      const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}`);
+      const body = (await response.json()) as Record<string, unknown>;
+      expect(body).toMatchObject({ scan_status: scanStatus, vulnerabilities: [] });
+      const status = { operationId: 'getSbom', status: 200, body };
+      expect(checkResponse(gateway.contract, status)).toEqual([]);
+      expect(played.asked.map(({ subject }) => subject)).not.toContain(
+        'reconciler.list-sbom-vulnerabilities.v1',
+      );
+    },
+  );
+});
+
+describe('The download of an SBOM', () => {
+  const path = `/api/v1/sboms/${sbomId}/download`;
+
+  test.each(['identity', 'gzip'])('gives exactly the uploaded bytes (%s)', async (encoding) => {
+    const response = await gateway.call('GET', path, { headers: { 'accept-encoding': encoding } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.equals(world.documentBytes)).toBe(true);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('etag')).toBe(`"${world.documentSha256}"`);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="Kase_Checkout-1.4.0.cdx.json"',
+    );
+    expect(response.headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null);
+  });
+
+  test('answers HEAD with the headers alone', async () => {
+    const headers = { 'accept-encoding': 'identity' };
+    const response = await gateway.call('HEAD', path, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(world.documentBytes.length));
+    expect(await response.text()).toBe('');
+  });
+});
+
+describe('The active list', () => {
+  test('names project and service, and shows nothing internal', async () => {
+    const response = await gateway.call('GET', '/api/v1/vulnerabilities/active');
+    const { items } = (await response.json()) as { items: Record<string, unknown>[] };
+    expect(items[0]).toMatchObject({ project_name: 'Web Shop', service_name: 'Checkout' });
+    expect(items[0]).not.toHaveProperty('line_id');
+  });
+
+  test('is asked for with the defaults of the contract and the severities as a list', async () => {
+    await gateway.call('GET', '/api/v1/vulnerabilities/active?severity=High,low&cve_id=');
+    expect(played.asked.find(({ subject }) => subject.includes('list-active'))?.body).toEqual({
+      page: 1,
+      per_page: 50,
+      severity: ['high', 'low'],
+      sort: 'cvss_score',
+      order: 'desc',
+    });
+  });
+});
+
+describe('Readiness', () => {
+  test('is degraded when only the notifier is away, and not ready without the catalog', async () => {
+    const response = await gateway.call('GET', '/readyz');
+    const body = (await response.json()) as { checks: Record<string, string> };
+    expect(response.status).toBe(200);
+    expect(body).toMatchObject({ status: 'degraded', checks: { notifier: 'down', ingest: 'up' } });
+    const readiness = { operationId: 'getReadiness', status: 200, body };
+    expect(checkResponse(gateway.contract, readiness)).toEqual([]);
+  });
+});
+
+describe('The API page', () => {
+  test('is served with all that it needs from here', async () => {
+    const page = await fetch(`http://127.0.0.1:${gateway.port}/api/docs`);
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => asset ?? '');
+    expect(assets).toContain('docs/swagger-ui-bundle.js');
+    for (const asset of assets) {
+      const response = await fetch(new URL(asset, page.url));
+      expect([asset, response.status]).toEqual([asset, 200]);
+      await response.arrayBuffer();
+    }
+    const init = await fetch(new URL('docs/swagger-ui-init.js', page.url));
+    expect(await init.text()).toContain('"swaggerUrl": "openapi.json"');
+  });
+});
+
+function jsonBody(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}

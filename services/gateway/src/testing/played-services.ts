@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { answers } from '@bomtrail/service-kit';
+import type { TestBus } from '@bomtrail/testkit';
+
+export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
+export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
+export const sbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4';
+export const serviceId = '0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b';
+export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
+export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
+export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
+
+const instant = '2026-03-02T09:15:00.000Z';
+/** With a byte order mark, spaces and a key twice: bytes that no JSON writer would give back. */
+export const documentBytes = Buffer.from(
+  '\uFEFF{ "bomFormat":"CycloneDX","a":1,"a":2,  "n":"ü" }\n',
+);
+export const documentSha256 = createHash('sha256').update(documentBytes).digest('hex');
+const setDigest = 'd'.repeat(64);
+
+export const project: messages.ProjectView = {
+  id: projectId,
+  slug: 'web-shop',
+  name: 'Web Shop',
+  description: null,
+  repo_url: null,
+  platform: null,
+  created_at: instant,
+  updated_at: null,
+};
+
+export const sbom: messages.SbomRecord = {
+  id: sbomId,
+  project_id: projectId,
+  line_id: serviceId,
+  service_id: serviceId,
+  service_name: 'Käse "Checkout"/../',
+  seq: 1,
+  version: '1.4.0',
+  format: 'cyclonedx',
+  spec_version: '1.6',
+  sha256: documentSha256,
+  digest: setDigest,
+  dependency_count: 2,
+  created_at: instant,
+  scan_status: 'scanned',
+  scanned_at: instant,
+};
+
+export const dependencies = ['a', 'b'].map((name) => ({
+  name,
+  version: '1.0.0',
+  purl: `pkg:npm/${name}@1.0.0`,
+  type: 'library',
+  license: null,
+  is_direct: true,
+}));
+
+export const brief: messages.BriefVulnerability = {
+  id: rowId,
+  cve_id: 'CVE-2021-44228',
+  severity: 'critical',
+  cvss_score: 10,
+  package_name: 'a',
+  package_version: '1.0.0',
+  purl: 'pkg:npm/a@1.0.0',
+  fixed_versions: ['1.0.1'],
+  status: 'open',
+  advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],
+};
+
+export const row: messages.VulnerabilityView = {
+  ...brief,
+  aliases: ['CVE-2021-44228'],
+  cvss_vector: null,
+  title: 'Remote code execution',
+  description: 'Text that an attacker controls can run code.',
+  published_at: null,
+  modified_at: null,
+  references: [{ type: 'WEB', url: 'https://example.org' }],
+  package_versions: ['1.0.0'],
+  ecosystem: 'npm',
+  is_direct: true,
+  project_id: projectId,
+  line_id: serviceId,
+  sbom_id: sbomId,
+  first_seen_at: instant,
+  last_seen_at: instant,
+};
+
+export const acceptance: messages.AcceptanceView = {
+  id: acceptanceId,
+  project_id: projectId,
+  service_id: null,
+  vulnerability_id: rowId,
+  reason: 'Not reachable.',
+  expires_at: null,
+  created_at: instant,
+  updated_at: instant,
+};
+
+/** What the played services were asked, and the parts of their answers that tests change. */
+export interface PlayedServices {
+  asked: { subject: string; body: Record<string, unknown> }[];
+  /** The unpacked files of the uploads. */
+  uploads: Buffer[];
+  scanStatus: messages.ScanStatus;
+  /** Thrown by the upload, when set. */
+  uploadFails: Error | null;
+  /** Runs before an upload is answered. */
+  beforeUploadAnswer: () => Promise<void>;
+}
+
+/** Plays ingest, catalog, scanner, reconciler and notifier: one project with one SBOM. */
+export function playServices(bus: TestBus): PlayedServices {
+  const played: PlayedServices = {
+    asked: [],
+    uploads: [],
+    scanStatus: 'scanned',
+    uploadFails: null,
+    beforeUploadAnswer: async () => {},
+  };
+
+  function play<Body, Response>(
+    definition: messages.RpcDefinition<Body, Response>,
+    answer: (body: Body, attachment: Uint8Array | null) => unknown,
+    attachment?: () => Uint8Array,
+  ): void {
+    bus.play(
+      answers(definition, async (body, received) => {
+        played.asked.push({ subject: definition.subject, body: body as Record<string, unknown> });
+        const answered = (await answer(body, received)) as Response;
+        return { body: answered, attachment: attachment?.() ?? null };
+      }),
+    );
+  }
+
+  playCatalog(play, played);
+  playIngest(play, played);
+  playReconciler(play);
+  play(messages.readCoverage, ({ digest }) => ({
+    coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
+    advisory_data: 'feed',
+  }));
+  for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
+    play(messages.pingOf(service), () => ({ ready: true }));
+  }
+  return played;
+}
+
+type Play = <Body, Response>(
+  definition: messages.RpcDefinition<Body, Response>,
+  answer: (body: Body, attachment: Uint8Array | null) => unknown,
+  attachment?: () => Uint8Array,
+) => void;
+
+function playCatalog(play: Play, played: PlayedServices): void {
+  play(messages.createProject, (fields) => {
+    if (fields.name === 'taken') throw new AppError('project_name_taken');
+    return { ...project, ...fields };
+  });
+  play(messages.getProject, ({ project_id, project_slug }) => {
+    if (project_id === projectId || project_slug === project.slug) return project;
+    if (project_id === otherProjectId || project_slug === 'other')
+      return { ...project, id: otherProjectId, slug: 'other' };
+    throw new AppError('project_not_found');
+  });
+  play(messages.updateProject, ({ project_id, changes }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return { ...project, ...changes, updated_at: instant };
+  });
+  play(messages.listProjects, () => ({ items: [project], total: 51 }));
+  play(messages.listProjectHistory, ({ project_id }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    const { id, version, format, dependency_count, created_at } = sbom;
+    return { items: [{ id, version, format, dependency_count, created_at }], total: 1 };
+  });
+  play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
+  play(messages.getSbom, ({ sbom_id }) => {
+    expectThe(sbom_id === sbomId, 'sbom_not_found');
+    return { ...sbom, scan_status: played.scanStatus };
+  });
+  play(messages.deleteSbom, ({ sbom_id }) => {
+    expectThe(sbom_id === sbomId, 'sbom_not_found');
+    return { deleted: true };
+  });
+  play(messages.nameLines, ({ line_ids }) =>
+    line_ids.map((line_id) => ({
+      line_id,
+      project_id: projectId,
+      project_name: project.name,
+      service_id: serviceId,
+      service_name: 'Checkout',
+    })),
+  );
+}
+
+function playIngest(play: Play, played: PlayedServices): void {
+  play(messages.acceptUpload, async (target, attachment) => {
+    played.uploads.push(gunzipSync(attachment ?? Buffer.alloc(0)));
+    await played.beforeUploadAnswer();
+    if (played.uploadFails) throw played.uploadFails;
+    expectThe(target.project_id === projectId || target.project_slug !== null, 'project_not_found');
+    const { id, format, spec_version, dependency_count } = sbom;
+    const { sha256 } = target;
+    const scan = { scan_status: 'pending', scanned_at: null };
+    return { id, format, spec_version, dependency_count, sha256, ...scan };
+  });
+  play(
+    messages.readDocument,
+    () => ({ size: documentBytes.length }),
+    () => gzipSync(documentBytes),
+  );
+  play(
+    messages.readComponents,
+    () => ({ count: dependencies.length }),
+    () => gzipSync(JSON.stringify(dependencies)),
+  );
+}
+
+function playReconciler(play: Play): void {
+  play(messages.listActive, () => ({ items: [row], total: 1 }));
+  play(messages.summariseActive, () => ({
+    ...{ critical: 1, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+    total: 1,
+  }));
+  play(
+    messages.listSbomVulnerabilities,
+    () => ({ count: 1 }),
+    () => gzipSync(JSON.stringify([brief])),
+  );
+  play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
+  play(messages.createAcceptance, (body) => {
+    expectThe(body.vulnerability_id === rowId, 'vulnerability_not_found');
+    return { ...acceptance, ...body };
+  });
+  play(messages.deleteAcceptance, ({ acceptance_id }) => {
+    expectThe(acceptance_id === acceptanceId, 'acceptance_not_found');
+    return { deleted: true };
+  });
+}
+
+function expectThe(condition: boolean, code: messages.ErrorCode): void {
+  if (!condition) throw new AppError(code);
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadContract, type Contract } from '@bomtrail/api-contract';
+import { startService } from '@bomtrail/service-kit';
+import {
+  connectTestBus,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { MongoClient, type Collection } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+import type { ApiKeyDocument } from '../store/api-keys-store';
+
+export const bootstrapKey = `bt_bootstrap000_${'s'.repeat(43)}`;
+
+/** A gateway with real servers; what lies behind it is played by the test over `bus`. */
+export interface TestGateway {
+  port: number;
+  contract: Contract;
+  servers: TestServers;
+  bus: TestBus;
+  keys: Collection<ApiKeyDocument>;
+  /** Log lines at level error. */
+  errors: Record<string, unknown>[];
+  /** Names of the files in the gateway's temporary folder. */
+  tempFiles(): Promise<string[]>;
+  /** Sends a request with the bootstrap key, unless `headers` say another. */
+  call(method: string, path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export async function startGateway(
+  own: Record<string, string | number> = {},
+): Promise<TestGateway> {
+  const servers = await startTestServers();
+  const bus = await connectTestBus(servers.natsUrl);
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const errors: Record<string, unknown>[] = [];
+  let port = 0;
+  const service = await startService(
+    {
+      name: 'gateway',
+      settings,
+      compose: (kit, given) => {
+        const child = kit.log.child({}, { level: 'error' });
+        const log = Object.assign(child, {
+          error: (fields: object, message: string) => errors.push({ ...fields, message }),
+        });
+        const composition = compose({ ...kit, log }, given);
+        const open = async () => {
+          const server = await composition.open();
+          port = server.port;
+          return server;
+        };
+        return { ...composition, open };
+      },
+    },
+    settings.parse({
+      MONGODB_URI: servers.mongoUri,
+      MONGODB_DATABASE_PREFIX: servers.prefix,
+      NATS_URL: servers.natsUrl,
+      INTERNAL_HTTP_PORT: 0,
+      INTERNAL_HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: 0,
+      HTTP_HOST: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+      BOMTRAIL_BOOTSTRAP_API_KEY: bootstrapKey,
+      BOMTRAIL_TEMP_DIR: folder,
+      ...own,
+    }),
+  );
+  const mongo = await new MongoClient(servers.mongoUri).connect();
+  return {
+    port,
+    contract: loadContract(),
+    servers,
+    bus,
+    keys: mongo.db(`${servers.prefix}gateway`).collection<ApiKeyDocument>('api_keys'),
+    errors,
+    tempFiles: () => readdir(folder),
+    call: (method, path, init = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        ...init,
+        method,
+        headers: { authorization: `Bearer ${bootstrapKey}`, ...init.headers },
+      }),
+    async stop() {
+      await service.stop();
+      await bus.close();
+      await mongo.close();
+      await servers.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
