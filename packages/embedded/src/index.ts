@@ -11,3 +11,5 @@ export type { RunningServer } from './servers/running-server';
 export { startMongod, type MongodOptions } from './servers/start-mongod';
 export { startNats, type NatsOptions } from './servers/start-nats';
 export { onFreePort, ServerStartError } from './servers/start-failure';
+export { startStack, type Stack, type StackOptions, type StackProcess } from './stack/start-stack';
+export { SERVICE_NAMES, type ServiceCommand } from './stack/services';

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { systemCodeOf } from '../operator-error';
 
 /** A TCP port on 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -15,12 +16,12 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Whether nothing listens on the port on any local address. */
-export function isPortFree(port: number): Promise<boolean> {
+/** The system's error code (`EADDRINUSE`, `EACCES`) when one cannot listen on the port, else undefined. */
+export function portTrouble(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', (error) => resolve(systemCodeOf(error) ?? error.message));
+    server.listen({ port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 

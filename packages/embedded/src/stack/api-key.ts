@@ -1,0 +1,53 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { OperatorError, systemCodeOf } from '../operator-error';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const FORM = /^bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text has the form of an API key, `bt_<12>_<43>` (decisions.md "API keys"). */
+export function isApiKey(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** A new key: 12 letters and digits that name it, a secret of 256 random bits. */
+export function newApiKey(): string {
+  const id = Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `bt_${id}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The first key of an installation, and where it comes from. */
+export interface FirstKey {
+  key: string;
+  origin: 'made-now' | 'kept' | 'setting';
+}
+
+/** The key of the setting `BOMTRAIL_BOOTSTRAP_API_KEY`, else the one kept in `file`, else a new one, kept there (mode 0600). */
+export async function firstApiKey(file: string, setting: string | undefined): Promise<FirstKey> {
+  if (setting !== undefined && setting !== '') {
+    if (!isApiKey(setting)) {
+      throw new OperatorError(
+        'BOMTRAIL_BOOTSTRAP_API_KEY must have the form bt_<12 characters>_<43 characters>: correct it or unset it.',
+      );
+    }
+    return { key: setting, origin: 'setting' };
+  }
+  const kept = await keptKey(file);
+  if (kept !== undefined) return { key: kept, origin: 'kept' };
+  const key = newApiKey();
+  await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return { key, origin: 'made-now' };
+}
+
+async function keptKey(file: string): Promise<string | undefined> {
+  try {
+    const key = (await readFile(file, 'utf8')).trim();
+    if (isApiKey(key)) return key;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  throw new OperatorError(
+    `${file} holds no API key: delete it, and the next start makes a new one.`,
+  );
+}

@@ -1,0 +1,78 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError, systemCodeOf } from '../operator-error';
+
+/**
+ * Takes a data folder (made when missing) for this process; resolves to what gives it back. Throws an
+ * `OperatorError` while another living process has it. A lock whose process is gone is taken over.
+ */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'lock');
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (await writeLock(file)) return () => rm(file, { force: true });
+    const holder = await readHolder(file);
+    if (holder !== undefined && (await isStillThere(holder))) {
+      throw new OperatorError(
+        `bomtrail already runs on ${folder} (process ${holder.pid}): stop that one, ` +
+          'or choose another folder with BOMTRAIL_DATA_DIR.',
+      );
+    }
+    await rm(file, { force: true });
+  }
+  throw new OperatorError(`${file} cannot be taken: another start is under way; try again.`);
+}
+
+interface Holder {
+  pid: number;
+  /** When the process began, in the system's own measure: process ids are used again. */
+  began: string | null;
+}
+
+/** Writes the lock beside its place and links it there: nobody ever reads one that is half written. */
+async function writeLock(file: string): Promise<boolean> {
+  const holder: Holder = { pid: process.pid, began: await beginningOf(process.pid) };
+  const beside = `${file}.${process.pid}`;
+  await writeFile(beside, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    await link(beside, file);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+async function readHolder(file: string): Promise<Holder | undefined> {
+  try {
+    const holder = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>;
+    return typeof holder.pid === 'number'
+      ? { pid: holder.pid, began: holder.began ?? null }
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function isStillThere(holder: Holder): Promise<boolean> {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ESRCH') return false;
+  }
+  const began = await beginningOf(holder.pid);
+  return began === null || holder.began === null || began === holder.began;
+}
+
+/** Field 22 of `/proc/<pid>/stat` on Linux; null elsewhere, and for a process that is gone. */
+async function beginningOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

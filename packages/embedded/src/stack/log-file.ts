@@ -1,0 +1,43 @@
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemCodeOf } from '../operator-error';
+
+/** A log that is larger at the start of the stack is put aside as `<name>.1`, in place of the one before. */
+const ROTATE_ABOVE_BYTES = 20 * 1024 * 1024;
+
+/** Puts a log file aside when it has grown too large; a missing one is fine. */
+export function rotateLog(path: string, limitBytes: number = ROTATE_ABOVE_BYTES): void {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    if (statSync(path).size > limitBytes) renameSync(path, `${path}.1`);
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** A log file that is appended to. */
+export interface LogFile {
+  write(chunk: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** Opens a log for appending; a failed write (a full disk) is told once by `onTrouble` and loses lines. */
+export function openLog(path: string, onTrouble: (error: Error) => void): LogFile {
+  mkdirSync(dirname(path), { recursive: true });
+  const stream = createWriteStream(path, { flags: 'a' });
+  let broken = false;
+  stream.on('error', (error) => {
+    if (!broken) onTrouble(error);
+    broken = true;
+  });
+  return {
+    write: (chunk) => {
+      if (!broken) stream.write(chunk);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (broken) resolve();
+        else stream.end(() => resolve());
+      }),
+  };
+}

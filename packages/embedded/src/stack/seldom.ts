@@ -1,0 +1,11 @@
+/** Lets a line through unless the same one went through within the last `everyMs` milliseconds. */
+export function seldom(everyMs: number, now: () => number = Date.now): (line: string) => boolean {
+  const last = new Map<string, number>();
+  return (line) => {
+    const at = now();
+    for (const [old, shown] of last) if (at - shown >= everyMs) last.delete(old);
+    if (last.has(line)) return false;
+    last.set(line, at);
+    return true;
+  };
+}

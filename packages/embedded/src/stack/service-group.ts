@@ -1,0 +1,82 @@
+import { OperatorError } from '../operator-error';
+import { freePorts } from '../servers/free-port';
+import { serviceProgram, type ServiceProgram } from './service-program';
+import type { ServiceCommand } from './services';
+import { supervise, type Supervised } from './supervise';
+import { waitReady } from './wait-ready';
+
+/** Opening stores and streams takes a second or two; a machine under load may take many times that. */
+const READY_WITHIN_MS = 90_000;
+
+/** The services of one stack. */
+export interface ServiceGroup {
+  /** Port of health and metrics by service name. */
+  ports: ReadonlyMap<string, number>;
+  /** Resolves with the reason when a service was given up. */
+  failed: Promise<Error>;
+}
+
+export interface GroupOptions {
+  services: ServiceCommand[];
+  /** Settings of all of them. */
+  env: NodeJS.ProcessEnv;
+  /** Settings of the gateway alone. */
+  gatewayEnv: NodeJS.ProcessEnv;
+  logsDir: string;
+  say: (line: string) => void;
+  /** Called with each one as it starts, so that it can be stopped when a later step fails. */
+  onStarted: (service: Supervised, program: ServiceProgram) => void;
+}
+
+/** Starts all services, and resolves once each answers 200 to `GET /readyz` on its internal port. */
+export async function startServiceGroup(options: GroupOptions): Promise<ServiceGroup> {
+  const { services, say } = options;
+  const free = await freePorts(services.length);
+  const ports = new Map(services.map((service, index) => [service.name, free[index] ?? 0]));
+  const started: { supervised: Supervised; program: ServiceProgram }[] = [];
+  for (const service of services) {
+    const own = service.name === 'gateway' ? options.gatewayEnv : {};
+    const port = String(ports.get(service.name));
+    const env = { ...options.env, ...own, INTERNAL_HTTP_PORT: port };
+    const program = serviceProgram({ service, env, logsDir: options.logsDir, say });
+    const supervised = await supervise(program.program, say);
+    options.onStarted(supervised, program);
+    started.push({ supervised, program });
+  }
+  const failed = Promise.race(started.map(whenGivenUp));
+  const ready = started.map(async ({ supervised, program }) => {
+    const url = `http://127.0.0.1:${ports.get(supervised.name)}/readyz`;
+    await untilReady({ name: supervised.name, url, logFile: program.logFile, failed });
+  });
+  await Promise.all(ready);
+  return { ports, failed };
+}
+
+/** Waits for a 200; throws when a service is given up first, or after a minute and a half. */
+export async function untilReady(options: {
+  name: string;
+  url: string;
+  logFile: string;
+  failed: Promise<Error>;
+}): Promise<void> {
+  const state: { failure?: Error } = {};
+  void options.failed.then((failure) => {
+    state.failure = failure;
+  });
+  const isOver = (): boolean => state.failure !== undefined;
+  if (await waitReady({ url: options.url, withinMs: READY_WITHIN_MS, isOver })) return;
+  if (state.failure !== undefined) throw state.failure;
+  throw new OperatorError(
+    `${options.name} was not ready within ${READY_WITHIN_MS / 1000} s: see ${options.logFile}.`,
+  );
+}
+
+async function whenGivenUp(service: {
+  supervised: Supervised;
+  program: ServiceProgram;
+}): Promise<Error> {
+  await service.supervised.givenUp;
+  const words = service.program.lastWords().join('; ');
+  const reason = words === '' ? `see ${service.program.logFile}` : words;
+  return new OperatorError(`${service.supervised.name} cannot run with these settings: ${reason}`);
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { spawnManaged } from '../processes/managed-process';
+import { splitLines } from './line-splitter';
+import { openLog, rotateLog } from './log-file';
+import { seldom } from './seldom';
+import type { ServiceCommand } from './services';
+import type { Program } from './supervise';
+import { troubleLine } from './trouble-line';
+
+/** sysexits.h EX_CONFIG, by which a service says that its settings are wrong. */
+const WRONG_SETTINGS = 78;
+const GRACE_MS = 10_000;
+/** The same trouble is shown at most this often; the log has every line. */
+const SHOW_AGAIN_MS = 10_000;
+const KEPT_LINES = 5;
+
+export interface ServiceProgram {
+  program: Program;
+  logFile: string;
+  /** The last lines that were no log records: what a wrong setting or a crash at the start has to say. */
+  lastWords: () => string[];
+  closeLog: () => Promise<void>;
+}
+
+/** A service whose output goes to its log file, with warnings and worse told in short as well. */
+export function serviceProgram(options: {
+  service: ServiceCommand;
+  env: NodeJS.ProcessEnv;
+  logsDir: string;
+  say: (line: string) => void;
+}): ServiceProgram {
+  const { service, env, say } = options;
+  const logFile = join(options.logsDir, `${service.name}.log`);
+  rotateLog(logFile);
+  const log = openLog(logFile, (error) => say(`${logFile} cannot be written: ${error.message}`));
+  const isNews = seldom(SHOW_AGAIN_MS);
+  const words: string[] = [];
+  const onLine = (line: string): void => {
+    const trouble = troubleLine(service.name, line);
+    if (trouble !== undefined && isNews(trouble)) say(trouble);
+    if (line.startsWith('{') || line.trim() === '') return;
+    words.push(line.trim());
+    if (words.length > KEPT_LINES) words.shift();
+  };
+  const launch: Program['launch'] = () => {
+    const lines = splitLines(onLine);
+    const onOutput = (chunk: Buffer): void => {
+      log.write(chunk);
+      lines(chunk);
+    };
+    return spawnManaged({ command: service.command, args: service.args, env, onOutput });
+  };
+  return {
+    program: {
+      name: service.name,
+      launch,
+      graceMs: GRACE_MS,
+      hopelessExitCode: WRONG_SETTINGS,
+    },
+    logFile,
+    lastWords: () => [...words],
+    closeLog: () => log.close(),
+  };
+}

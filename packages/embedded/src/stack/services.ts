@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../operator-error';
+
+/** The six services; the gateway first, because it is the first to stop. */
+export const SERVICE_NAMES = [
+  'gateway',
+  'ingest',
+  'catalog',
+  'scanner',
+  'reconciler',
+  'notifier',
+] as const;
+
+/** How one service is started. */
+export interface ServiceCommand {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+/** The built services of a checkout; throws when one has not been built. */
+export function builtServices(root: string): ServiceCommand[] {
+  return SERVICE_NAMES.map((name) => {
+    const main = join(root, 'services', name, 'dist', 'main.js');
+    if (!existsSync(main))
+      throw new OperatorError(`${main} is missing: run "npm run build" first.`);
+    return { name, command: process.execPath, args: ['--enable-source-maps', main] };
+  });
+}

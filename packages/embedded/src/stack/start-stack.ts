@@ -1,0 +1,164 @@
+import { join, resolve } from 'node:path';
+import { OperatorError, systemCodeOf } from '../operator-error';
+import { repositoryRoot } from '../repository';
+import { freePort } from '../servers/free-port';
+import { firstApiKey, type FirstKey } from './api-key';
+import { lockFolder } from './folder-lock';
+import { requireDiskSpace, requireNode, requirePort } from './preconditions';
+import { startServers } from './server-programs';
+import { startServiceGroup, untilReady } from './service-group';
+import type { ServiceProgram } from './service-program';
+import { builtServices, type ServiceCommand } from './services';
+import { stopInOrder } from './stop-in-order';
+import type { Supervised } from './supervise';
+
+export interface StackOptions {
+  /** Everything that is kept lies here; made when missing. */
+  dataDir: string;
+  /** Port of the REST API; 0 for any free one. */
+  httpPort: number;
+  /** Port of the gRPC API; any free one by default. */
+  grpcPort?: number;
+  /** Settings on top of this process's environment. */
+  env?: Record<string, string>;
+  say: (line: string) => void;
+  /** What to run; the six built services of the checkout by default. */
+  services?: ServiceCommand[];
+}
+
+/** One process of the stack; `pid` is null between a crash and the next start. */
+export interface StackProcess {
+  name: string;
+  pid: number | null;
+  /** Port of health and metrics; null for mongod and nats-server. */
+  internalPort: number | null;
+}
+
+/** A running bomtrail on this machine. */
+export interface Stack {
+  baseUrl: string;
+  grpcPort: number;
+  apiKey: string;
+  apiKeyOrigin: FirstKey['origin'];
+  apiKeyFile: string;
+  processes(): StackProcess[];
+  /** Sends a signal to one process, which is then started again by its supervision. */
+  kill(name: string, signal: NodeJS.Signals): void;
+  /** Resolves with the reason when a process was given up; never while all goes well. */
+  readonly failed: Promise<Error>;
+  /** Ends gateway, services, nats-server and mongod, in this order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts mongod, nats-server and the services on one data folder and resolves once all of them are ready.
+ * Throws an `OperatorError` with one line to show; then nothing is left running.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  requireNode();
+  const dataDir = resolve(options.dataDir);
+  const unlock = await lockFolder(dataDir);
+  const running: Running = { supervised: [], programs: [], quiet: false };
+  const stop = async (): Promise<void> => {
+    running.quiet = true;
+    await stopInOrder(running.supervised);
+    await Promise.all(running.programs.map((program) => program.closeLog()));
+    await unlock();
+  };
+  try {
+    return await assemble({ ...options, dataDir }, running, stop);
+  } catch (error) {
+    await stop();
+    if (systemCodeOf(error) !== 'ENOSPC') throw error;
+    throw new OperatorError(`The disk of ${dataDir} is full: make room, and start again.`);
+  }
+}
+
+/** What has been started so far. */
+interface Running {
+  supervised: Supervised[];
+  programs: ServiceProgram[];
+  /** Set while stopping: services that lose one another say so, which is no news. */
+  quiet: boolean;
+}
+
+async function assemble(
+  options: StackOptions,
+  running: Running,
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const { dataDir } = options;
+  const services = options.services ?? builtServices(repositoryRoot());
+  const env: NodeJS.ProcessEnv = { ...process.env, ...options.env };
+  const say = (line: string): void => {
+    if (!running.quiet) options.say(line);
+  };
+  await requireDiskSpace(dataDir);
+  const httpPort = await chosenPort(options.httpPort, 'HTTP_PORT');
+  const grpcPort = await chosenPort(options.grpcPort ?? 0, 'GRPC_PORT');
+  const apiKeyFile = join(dataDir, 'api-key');
+  const key = await firstApiKey(apiKeyFile, env['BOMTRAIL_BOOTSTRAP_API_KEY']);
+  const logsDir = join(dataDir, 'logs');
+  const servers = await startServers({
+    dataDir,
+    logsDir,
+    env,
+    say,
+    onStarted: (server) => void running.supervised.push(server),
+  });
+  const common: NodeJS.ProcessEnv = {
+    // Shorter than the time after which we kill a service that does not end.
+    SHUTDOWN_GRACE_SECONDS: '8',
+    ...env,
+    MONGODB_URI: servers.mongoUri,
+    NATS_URL: servers.natsUrl,
+    BOMTRAIL_DATA_DIR: dataDir,
+    INTERNAL_HTTP_HOST: '127.0.0.1',
+  };
+  const doors = {
+    HTTP_PORT: String(httpPort),
+    GRPC_PORT: String(grpcPort),
+    BOMTRAIL_BOOTSTRAP_API_KEY: key.key,
+  };
+  const group = await startServiceGroup({
+    services,
+    env: common,
+    gatewayEnv: doors,
+    logsDir,
+    say,
+    onStarted: (service, program) => {
+      running.supervised.push(service);
+      running.programs.push(program);
+    },
+  });
+  const baseUrl = `http://127.0.0.1:${httpPort}`;
+  const logFile = join(logsDir, 'gateway.log');
+  const { failed, ports } = group;
+  await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, logFile, failed });
+  return {
+    baseUrl,
+    grpcPort,
+    apiKey: key.key,
+    apiKeyOrigin: key.origin,
+    apiKeyFile,
+    processes: () =>
+      running.supervised.map((one) => ({
+        name: one.name,
+        pid: one.pid(),
+        internalPort: ports.get(one.name) ?? null,
+      })),
+    kill: (name, signal) => {
+      const one = running.supervised.find((candidate) => candidate.name === name);
+      if (one === undefined) throw new Error(`there is no process ${name}`);
+      one.kill(signal);
+    },
+    failed,
+    stop,
+  };
+}
+
+async function chosenPort(port: number, setting: string): Promise<number> {
+  if (port === 0) return freePort();
+  await requirePort(port, setting);
+  return port;
+}

@@ -1,0 +1,48 @@
+/** Width that still reads well in a terminal. */
+const LONGEST = 200;
+/** pino's number for `warn`. */
+const WARN = 40;
+const TROUBLE_LEVELS: ReadonlySet<unknown> = new Set(['warn', 'error', 'fatal']);
+
+/**
+ * What a service's log line says in short, when it is a warning or worse: `catalog warn: …`. Undefined
+ * for every other line, also one that is no JSON.
+ */
+export function troubleLine(name: string, line: string): string | undefined {
+  const record = parsedObject(line);
+  if (record === undefined) return undefined;
+  const level = troubleLevel(record['level']);
+  if (level === undefined) return undefined;
+  const message = text(record['message']) ?? text(record['msg']) ?? '(no message)';
+  const error = record['err'];
+  const reason = isObject(error) ? text(error['message']) : undefined;
+  const full = `${name} ${level}: ${message}${reason === undefined ? '' : ` (${reason})`}`;
+  const oneLine = full.replaceAll(/\s+/g, ' ');
+  return oneLine.length > LONGEST ? `${oneLine.slice(0, LONGEST - 1)}…` : oneLine;
+}
+
+function troubleLevel(level: unknown): string | undefined {
+  if (typeof level === 'number') {
+    if (level < WARN) return undefined;
+    return level < 50 ? 'warn' : 'error';
+  }
+  return TROUBLE_LEVELS.has(level) ? String(level) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function parsedObject(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
