@@ -1,4 +1,5 @@
 import { startStack } from '@bomtrail/embedded';
+import { BenchFailure } from '../bench-failure';
 import type { ProcessRef } from '../measure/process-usage';
 
 /** The stack under test, on ports and in a folder of its own. */
@@ -9,6 +10,19 @@ export interface BenchStack {
   stop(): Promise<void>;
 }
 
+/**
+ * What must not come from the environment of the person at the terminal: servers elsewhere, which would be
+ * loaded and whose cost could not be measured, and what costs time.
+ */
+const ownSettings: Record<string, string> = {
+  HTTP_HOST: '127.0.0.1',
+  LOG_FORMAT: 'json',
+  LOG_LEVEL: 'warn',
+  MONGODB_URI: '',
+  NATS_URL: '',
+  OTEL_TRACES_ENABLED: 'false',
+};
+
 /** Starts all processes. `advisorySource`: a folder in OSV's bulk layout. */
 export async function startBenchStack(options: {
   dataDir: string;
@@ -18,13 +32,19 @@ export async function startBenchStack(options: {
   const stack = await startStack({
     dataDir: options.dataDir,
     httpPort: 0,
-    env: { BOMTRAIL_ADVISORY_SOURCE: options.advisorySource, LOG_LEVEL: 'warn' },
+    env: { ...ownSettings, BOMTRAIL_ADVISORY_SOURCE: options.advisorySource },
     say: options.say,
   });
   return {
     baseUrl: stack.baseUrl,
     apiKey: stack.apiKey,
-    processes: () => stack.processes().map(({ name, pid }) => ({ name, pid })),
+    processes: () => stack.processes().map(running),
     stop: () => stack.stop(),
   };
+}
+
+function running(found: { name: string; pid: number | null }): ProcessRef {
+  const { name, pid } = found;
+  if (pid === null) throw new BenchFailure(`${name} has crashed`);
+  return { name, pid };
 }
