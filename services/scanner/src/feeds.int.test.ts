@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { makeFeedFolder, osvJson, type FeedFolder } from './testing/feed-folder';
+import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
+import { writeZip } from './testing/write-zip';
+
+let servers: TestServers;
+let feed: FeedFolder;
+let scanner: ScannerUnderTest | null = null;
+let number = 0;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  feed = await makeFeedFolder();
+}, 120_000);
+afterEach(async () => {
+  await scanner?.stop();
+  scanner = null;
+});
+afterAll(() => servers?.stop());
+
+async function start(source: string): Promise<ScannerUnderTest> {
+  number += 1;
+  scanner = await startScanner(servers, { source, name: `f${number}` });
+  return scanner;
+}
+
+/** A zip of advisories about the packages `p1`, `p2`, …, each affected below 2.0.0. */
+function zipOf(count: number, extra: Record<string, string> = {}): Buffer {
+  const ids = Array.from({ length: count }, (_one, index) => index + 1);
+  const files = ids.map((n) => [
+    `GHSA-${n}.json`,
+    JSON.stringify(osvJson('npm', { id: `GHSA-${n}`, name: `p${n}`, fixed: '2.0.0' })),
+  ]);
+  return writeZip({ ...Object.fromEntries(files), ...extra });
+}
+
+const p1 = { purl: 'pkg:npm/p1@1.0.0', name: 'p1', version: '1.0.0' };
+
+async function partError(one: ScannerUnderTest): Promise<string> {
+  return eventually(
+    async () => {
+      const error = (await one.state())?.parts.find(({ label }) => label === 'npm')?.error;
+      if (!error) throw new Error('no failure is noted');
+      return error;
+    },
+    { within: 20_000, what: 'the failure is noted' },
+  );
+}
+
+test('a bad record is counted and the others are loaded', async () => {
+  await feed.write('npm/all.zip', zipOf(4, { 'BAD-1.json': '{', 'BAD-2.json': '{"id":"BAD-2"}' }));
+  const one = await start(feed.path);
+  const state = await one.state();
+  expect(state).toMatchObject({ data: 'feed', revision: 1 });
+  expect(state?.parts).toMatchObject([{ label: 'npm', records: 4, rejected: 2, error: null }]);
+  expect(await one.metric('bomtrail_feed_rejected_records{part="npm"')).toBe(2);
+}, 60_000);
+
+test.each([
+  ['is cut off', (zip: Buffer) => zip.subarray(0, zip.length / 2), 'no complete zip file'],
+  ['is empty', () => writeZip({}), 'no records'],
+  ['holds fewer than half of the records', () => zipOf(1), 'fewer than half'],
+])(
+  'a zip that %s keeps the old data and says so',
+  async (_what, damage, reason) => {
+    await feed.write('npm/all.zip', zipOf(4));
+    const one = await start(feed.path);
+    const digest = one.putSet([p1]);
+    await one.scan(digest);
+
+    await feed.write('npm/all.zip', damage(zipOf(4)));
+    expect(await partError(one)).toContain(reason);
+    expect(await one.state()).toMatchObject({ data: 'feed', revision: 1 });
+    expect(await one.db.collection('advisories').countDocuments()).toBe(4);
+    expect((await one.findings(digest)).findings).toHaveLength(1);
+    expect(await one.metric('bomtrail_feed_failed{part="npm"')).toBe(1);
+  },
+  60_000,
+);
+
+test('a damaged record is not taken, and what is held of it stays', async () => {
+  await feed.write('npm/all.zip', zipOf(4));
+  const one = await start(feed.path);
+  const zip = zipOf(4);
+  zip.write('1.0.0', zip.indexOf('2.0.0'));
+  await feed.write('npm/all.zip', zip);
+  await eventually(async () => (await one.state())?.parts[0]?.rejected === 1, {
+    ...{ within: 20_000, what: 'the record is rejected by its checksum' },
+  });
+  expect(await one.db.collection('advisories').countDocuments()).toBe(4);
+}, 60_000);
+
+test('a record that left the feed leaves the findings', async () => {
+  await feed.write('npm/all.zip', zipOf(4));
+  const one = await start(feed.path);
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+  const files = [2, 3, 4].map((n) => osvJson('npm', { id: `GHSA-${n}`, name: `p${n}` }));
+  const rest = Object.fromEntries(files.map((json) => [`${json.id}.json`, JSON.stringify(json)]));
+  await feed.write('npm/all.zip', writeZip(rest));
+  const revision = await one.nextRevision(1);
+  await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+  expect(one.changed).toEqual([{ digest, revision }]);
+  expect((await one.findings(digest)).findings).toEqual([]);
+}, 60_000);
+
+test('a second load with nothing new writes nothing', async () => {
+  await feed.write('npm/all.zip', zipOf(4));
+  const one = await start(feed.path);
+  const before = await one.state();
+  const read = () => one.db.collection('advisories').find().sort({ _id: 1 }).toArray();
+  const advisories = await read();
+
+  // The same content with another time: a new edition as far as one can see from outside.
+  await feed.write('npm/all.zip', zipOf(4));
+  await eventually(
+    async () => (await one.state())?.parts[0]?.fingerprint !== before?.parts[0]?.fingerprint,
+    { within: 20_000, what: 'the edition is read' },
+  );
+  expect((await one.state())?.revision).toBe(1);
+  expect(await read()).toEqual(advisories);
+}, 60_000);
+
+test('an advisory that two ecosystems hold stays until it left both', async () => {
+  const shared = JSON.stringify(osvJson('npm', { id: 'SHARED', name: 'p1' }));
+  const other = JSON.stringify(osvJson('PyPI', { id: 'OTHER', name: 'x' }));
+  const both = await makeFeedFolder();
+  await both.write('npm/SHARED.json', shared);
+  await both.write('npm/OTHER.json', other);
+  await both.write('PyPI/SHARED.json', shared);
+  await both.write('PyPI/OTHER.json', other);
+  const one = await start(both.path);
+  await both.remove('npm/SHARED.json');
+  const heldBy = async () =>
+    (
+      await one.db
+        .collection<{ _id: string; labels: string[] }>('advisories')
+        .findOne({ _id: 'SHARED' })
+    )?.labels;
+  await eventually(async () => expect(await heldBy()).toEqual(['PyPI']), {
+    ...{ within: 20_000, what: 'one feed has dropped it' },
+  });
+  expect((await one.state())?.revision).toBe(1);
+  await both.remove('PyPI/SHARED.json');
+  await one.nextRevision(1);
+  expect(await heldBy()).toBeUndefined();
+}, 60_000);
+
+test('a configured source that cannot be read shows the starter set until it can', async () => {
+  const late = await makeFeedFolder();
+  await late.write('npm/all.zip', 'no zip');
+  const one = await start(late.path);
+  expect(await one.state()).toMatchObject({ data: 'starter' });
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+  expect(await one.findings(digest)).toMatchObject({ advisory_data: 'starter', findings: [] });
+
+  await late.write('npm/all.zip', zipOf(4));
+  await one.nextRevision(1);
+  expect(await one.state()).toMatchObject({ data: 'feed' });
+  expect(await one.db.collection('advisories').countDocuments()).toBe(4);
+  await eventually(async () => expect((await one.findings(digest)).findings).toHaveLength(1), {
+    ...{ within: 20_000, what: 'the finding of the feed is there' },
+  });
+}, 60_000);
+
+test.each([
+  ['with a zip in a folder of each ecosystem', { 'npm/all.zip': zipOf(3) }],
+  ['with all advisories at its root', { ...rootOf(3) }],
+  ['with a folder of each ecosystem', { ...rootOf(3, 'npm/') }],
+])(
+  'one zip file %s is a source',
+  async (_what, files) => {
+    const folder = await makeFeedFolder();
+    await folder.write('export.zip', writeZip(files));
+    const one = await start(`${folder.path}/export.zip`);
+    expect(await one.state()).toMatchObject({ data: 'feed', parts: [{ records: 3, error: null }] });
+  },
+  60_000,
+);
+
+function rootOf(count: number, folder = ''): Record<string, string> {
+  const records = Array.from({ length: count }, (_one, n) =>
+    osvJson('npm', { id: `GHSA-${n}`, name: `p${n}` }),
+  );
+  return Object.fromEntries(
+    records.map((json) => [`${folder}${String(json.id)}.json`, JSON.stringify(json)]),
+  );
+}
+
+test('a base URL is asked under its condition and loaded once', async () => {
+  const asked: { url: string; condition: string | undefined; status: number }[] = [];
+  const server: Server = createServer((request, response) => {
+    const condition = request.headers['if-none-match'];
+    const isThere = request.url === '/osv/npm/all.zip';
+    const status = !isThere ? 404 : condition === '"one"' ? 304 : 200;
+    asked.push({ url: request.url ?? '', condition, status });
+    response.writeHead(status, { etag: '"one"' }).end(status === 200 ? zipOf(3) : undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const one = await start(`http://127.0.0.1:${(server.address() as AddressInfo).port}/osv/`);
+    // The other ecosystems are not at this server: that is no failure.
+    expect(await one.state()).toMatchObject({
+      data: 'feed',
+      parts: [{ label: 'npm', records: 3 }],
+    });
+    await eventually(() => asked.some(({ status }) => status === 304), {
+      ...{ within: 20_000, what: 'the server says that nothing is new' },
+    });
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(asked.some(({ url }) => url === '/osv/crates.io/all.zip')).toBe(true);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}, 60_000);

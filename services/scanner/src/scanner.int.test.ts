@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readCoverage, readFindings } from '@bomtrail/messages';
+import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { makeFeedFolder, type FeedFolder } from './testing/feed-folder';
+import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
+
+let servers: TestServers;
+let scanner: ScannerUnderTest | null = null;
+let number = 0;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+}, 120_000);
+afterEach(async () => {
+  await scanner?.stop();
+  scanner = null;
+});
+afterAll(() => servers?.stop());
+
+async function start(source: string): Promise<ScannerUnderTest> {
+  number += 1;
+  scanner = await startScanner(servers, { source, name: `s${number}` });
+  return scanner;
+}
+
+/** A feed of three advisories over two packages; two of them are one vulnerability. */
+async function startWithFeed(): Promise<{ feed: FeedFolder; scanner: ScannerUnderTest }> {
+  const feed = await makeFeedFolder();
+  await feed.put('npm', { id: 'GHSA-aaaa', name: 'left', fixed: '1.5.0', aliases: ['CVE-2026-1'] });
+  await feed.put('npm', { id: 'TEST-1', name: 'left', fixed: '1.6.0', aliases: ['CVE-2026-1'] });
+  await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', fixed: '3.0' });
+  return { feed, scanner: await start(feed.path) };
+}
+
+const left = { purl: 'pkg:npm/left@1.2.0', name: 'left', version: '1.2.0' };
+const leftFixed = { purl: 'pkg:npm/left@2.0.0', name: 'left', version: '2.0.0' };
+const right = { purl: 'pkg:pypi/Right@2.0', name: 'Right', version: '2.0' };
+const clean = { purl: 'pkg:npm/clean@1.0.0', name: 'clean', version: '1.0.0' };
+
+test('the starter set is loaded and answers say so', async () => {
+  const one = await start('starter');
+  const digest = one.putSet([clean]);
+  await one.scan(digest);
+  const { body } = await one.request(readCoverage, { digest });
+  expect(body).toEqual({
+    advisory_data: 'starter',
+    coverage: { components: 1, evaluated: 1, undetermined: {} },
+  });
+  expect(await one.db.collection('advisories').countDocuments()).toBeGreaterThan(10);
+}, 60_000);
+
+test('a scanned set has one finding for each alias group that affects a component', async () => {
+  const { scanner: one } = await startWithFeed();
+  const digest = one.putSet([left, right, clean, { purl: 'pkg:deb/debian/bash@5' }]);
+  await one.scan(digest);
+  const answer = await one.findings(digest);
+  expect(answer).toMatchObject({
+    revision: 1,
+    advisory_data: 'feed',
+    // Neither NuGet nor Debian is in the feed; nothing of NuGet is in the set.
+    coverage: { components: 4, evaluated: 3, undetermined: { unknown_ecosystem: 1 } },
+  });
+  expect(answer.findings).toHaveLength(2);
+  const [first, second] = answer.findings;
+  expect(first).toMatchObject({
+    ...{ purl: left.purl, package_key: 'npm|left', fixed_versions: ['1.5.0', '1.6.0'] },
+  });
+  expect(answer.vulnerabilities[first?.details ?? '']).toMatchObject({
+    ...{ cve_id: 'CVE-2026-1', advisory_ids: ['GHSA-aaaa', 'TEST-1'], severity: 'critical' },
+  });
+  expect(second).toMatchObject({ package_name: 'Right', package_key: 'PyPI|right' });
+}, 60_000);
+
+test('components of an ecosystem whose advisories are not loaded are never called evaluated', async () => {
+  const { scanner: one } = await startWithFeed();
+  const digest = one.putSet([clean, { purl: 'pkg:cargo/serde@1.0.0' }]);
+  await one.scan(digest);
+  const { body } = await one.request(readCoverage, { digest });
+  expect(body.coverage).toEqual({
+    ...{ components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
+  });
+}, 60_000);
+
+test('findings of a set that was never evaluated are refused, its coverage is null', async () => {
+  const { scanner: one } = await startWithFeed();
+  const digest = 'a'.repeat(64);
+  await expect(one.request(readFindings, { digest })).rejects.toMatchObject({
+    code: 'sbom_not_found',
+  });
+  expect((await one.request(readCoverage, { digest })).body.coverage).toBeNull();
+}, 60_000);
+
+test('a scan whose components are gone is given up with a reason', async () => {
+  const { scanner: one } = await startWithFeed();
+  const sbomId = await one.requestScan('b'.repeat(64));
+  const failure = await eventually(
+    () => one.failed.find(({ sbom_id }) => sbom_id === sbomId) ?? false,
+    { within: 20_000, what: 'the scan is given up' },
+  );
+  expect(failure).toMatchObject({ reason: expect.stringContaining('Upload the SBOM again') });
+}, 60_000);
+
+describe('a change of the feed', () => {
+  test('reaches exactly the sets that hold a package version whose findings moved', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const holder = one.putSet([left, clean]);
+    const holderOfFixed = one.putSet([leftFixed, clean]);
+    const stranger = one.putSet([right, clean]);
+    for (const digest of [holder, holderOfFixed, stranger]) await one.scan(digest);
+    const evaluatedBefore = await one.metric('bomtrail_package_versions_evaluated_total');
+
+    await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
+    const revision = await one.nextRevision(1);
+    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'a change is told' });
+
+    expect(one.changed).toEqual([{ digest: holder, revision }]);
+    // Two versions of `left`; nothing of `clean` or `right`.
+    expect(await one.metric('bomtrail_package_versions_evaluated_total')).toBe(evaluatedBefore + 2);
+    const answer = await one.findings(holder);
+    expect(answer.revision).toBe(revision);
+    expect(answer.findings).toHaveLength(2);
+    expect((await one.findings(holderOfFixed)).findings).toEqual([]);
+  }, 60_000);
+
+  test('that gives a clean version its first match, or withdraws its last, turns its holders', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const digest = one.putSet([clean, right]);
+    await one.scan(digest);
+    const later = '2026-02-01T00:00:00Z';
+    await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
+    await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', modified: later, withdrawn: later });
+    await one.nextRevision(1);
+    await eventually(
+      async () => {
+        const { findings } = await one.findings(digest);
+        expect(findings.map(({ package_key }) => package_key)).toEqual(['npm|clean']);
+      },
+      { within: 20_000, what: 'the withdrawn finding is gone and the new one is there' },
+    );
+    expect(new Set(one.changed.map((change) => change.digest))).toEqual(new Set([digest]));
+  }, 60_000);
+
+  test('that narrows a range takes the finding away', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const digest = one.putSet([right]);
+    await one.scan(digest);
+    const modified = '2026-02-01T00:00:00Z';
+    await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', fixed: '1.0', modified });
+    const revision = await one.nextRevision(1);
+    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    expect(one.changed).toEqual([{ digest, revision }]);
+    expect((await one.findings(digest)).findings).toEqual([]);
+  }, 60_000);
+
+  test('that joins two vulnerabilities by an alias makes one finding of two', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    await feed.put('npm', { id: 'GHSA-other', name: 'left', fixed: '1.9.0' });
+    await one.nextRevision(1);
+    const digest = one.putSet([left]);
+    await one.scan(digest);
+    expect((await one.findings(digest)).findings).toHaveLength(2);
+
+    // An advisory of another package brings the link.
+    const link = { id: 'LINK-1', name: 'elsewhere', aliases: ['GHSA-other', 'GHSA-aaaa'] };
+    await feed.put('npm', link);
+    await one.nextRevision(2);
+    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    expect((await one.findings(digest)).findings).toHaveLength(1);
+  }, 60_000);
+
+  test('of nothing but words is told too', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const digest = one.putSet([right]);
+    await one.scan(digest);
+    const modified = '2026-02-01T00:00:00Z';
+    const worded = { id: 'PYSEC-1', name: 'right', fixed: '3.0', modified, summary: 'Said better' };
+    await feed.put('PyPI', worded);
+    await one.nextRevision(1);
+    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    const { vulnerabilities } = await one.findings(digest);
+    expect(Object.values(vulnerabilities).map(({ title }) => title)).toEqual(['Said better']);
+  }, 60_000);
+
+  test('of a set that ingest does not hold any more forgets the set', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const digest = one.putSet([clean]);
+    await one.scan(digest);
+    one.dropSet(digest);
+    await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
+    await one.nextRevision(1);
+    await expect(one.findings(digest)).rejects.toMatchObject({ code: 'sbom_not_found' });
+  }, 60_000);
+});

@@ -1,0 +1,171 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  AppError,
+  findingsChanged,
+  readComponents,
+  readFindings,
+  scanCompleted,
+  scanFailed,
+  scanRequested,
+  type ConsumerDefinition,
+  type FindingsReport,
+  type MessageDefinition,
+} from '@bomtrail/messages';
+import { answers, consumes, openEventDoor, startService } from '@bomtrail/service-kit';
+import { connectTestBus, eventually, type TestServers } from '@bomtrail/testkit';
+import { MongoClient } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+import type { Component } from '../domain/component';
+
+/** A scanner with the services around it played by the test. */
+export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
+
+const patience = 20_000;
+
+/** Starts the real service on real servers, in a database of its own. */
+export async function startScanner(
+  servers: TestServers,
+  options: { source: string; name: string; logLevel?: 'fatal' | 'info' },
+) {
+  const bus = await connectTestBus(servers.natsUrl);
+  const sets = new Map<string, Buffer>();
+  const asked = new Set<string>();
+  bus.play(
+    answers(readComponents, async ({ digest }) => {
+      const attachment = sets.get(digest);
+      if (!attachment) throw new AppError('sbom_not_found');
+      return { body: { count: 0 }, attachment };
+    }),
+  );
+  const closing: (() => Promise<void>)[] = [];
+  const completed = listen(scanCompleted, 'scan.completed.v1.>');
+  const failed = listen(scanFailed, 'scan.failed.v1');
+  const changed = listen(findingsChanged, 'findings.changed.v1');
+
+  function listen<Payload>(message: MessageDefinition<Payload>, filterSubject: string): Payload[] {
+    const heard: Payload[] = [];
+    const consumer: ConsumerDefinition<Payload> = {
+      ...{ durable: `test-${options.name}-${randomUUID()}`, message, filterSubject },
+      ...{ concurrency: 16, maxAttempts: 1 },
+    };
+    const door = consumes(consumer, {
+      handle: async (payload) => {
+        if (isOurs(payload as { digest?: string; sbom_id?: string })) heard.push(payload);
+      },
+    });
+    const running = openEventDoor(bus.connection, door);
+    closing.push(() => running.stop());
+    return heard;
+  }
+
+  /** Earlier scanners of the same bus have left messages. */
+  function isOurs({ digest, sbom_id }: { digest?: string; sbom_id?: string }): boolean {
+    return digest === undefined ? asked.has(sbom_id ?? '') : sets.has(digest);
+  }
+
+  const prefix = `${servers.prefix}${options.name}_`;
+  const service = await startService(
+    { name: 'scanner', settings, compose },
+    settings.parse({
+      MONGODB_URI: servers.mongoUri,
+      MONGODB_DATABASE_PREFIX: prefix,
+      NATS_URL: servers.natsUrl,
+      INTERNAL_HTTP_PORT: 0,
+      INTERNAL_HTTP_HOST: '127.0.0.1',
+      LOG_LEVEL: options.logLevel ?? 'fatal',
+      BOMTRAIL_ADVISORY_SOURCE: options.source,
+      BOMTRAIL_FEED_INTERVAL_SECONDS: 1,
+    }),
+  );
+  const client = await new MongoClient(servers.mongoUri).connect();
+  const db = client.db(`${prefix}scanner`);
+  const state = () => db.collection<FeedStateView>('feed_state').findOne({});
+
+  return {
+    ...{ db, completed, failed, changed, state, request: bus.request },
+    internalPort: service.internalPort,
+
+    /** Puts a component set into the played ingest; gives its digest. */
+    putSet(components: readonly (Partial<Component> & { purl: string })[]): string {
+      const full = components.map((component) => ({
+        ...{ name: component.purl, version: '', type: null, license: null, is_direct: true },
+        ...component,
+      }));
+      const text = JSON.stringify(full);
+      // The bus is shared by the scanners of a test file: equal sets of two of them stay apart.
+      const digest = createHash('sha256').update(prefix).update(text).digest('hex');
+      sets.set(digest, gzipSync(text));
+      return digest;
+    },
+
+    dropSet: (digest: string) => void sets.delete(digest),
+
+    /** Asks for a scan and waits for its announcement. */
+    async scan(digest: string): Promise<void> {
+      const sbomId = await requestScan(digest);
+      await eventually(() => completed.some((scan) => scan.sbom_id === sbomId), {
+        ...{ within: patience, what: 'the scan is completed' },
+      });
+    },
+
+    requestScan,
+
+    async findings(digest: string) {
+      const { body, attachment } = await bus.request(readFindings, { digest });
+      const json = gunzipSync(attachment ?? Buffer.alloc(0)).toString('utf8');
+      return { ...body, ...(JSON.parse(json) as FindingsReport) };
+    },
+
+    /** Waits until a feed of the folder has brought a later revision into force and it is settled. */
+    async nextRevision(after: number): Promise<number> {
+      return eventually(
+        async () => {
+          const now = await state();
+          if (!now || now.revision <= after || now.settled_revision < now.revision)
+            throw new Error(`revision ${now?.revision}, settled ${now?.settled_revision}`);
+          return now.revision;
+        },
+        { within: patience, what: `a revision after ${after} is in force and settled` },
+      );
+    },
+
+    async metric(line: string): Promise<number> {
+      const url = `http://127.0.0.1:${service.internalPort}/metrics`;
+      const text = await (await fetch(url)).text();
+      const found = text.split('\n').find((one) => one.startsWith(line));
+      return found === undefined ? 0 : Number(found.split(' ').at(-1));
+    },
+
+    async stop(): Promise<void> {
+      await service.stop();
+      for (const close of closing.splice(0)) await close();
+      await client.close();
+      await bus.close();
+    },
+  };
+
+  async function requestScan(digest: string): Promise<string> {
+    const sbom_id = randomUUID();
+    asked.add(sbom_id);
+    await bus.publish(scanRequested, {
+      ...{ sbom_id, digest, project_id: randomUUID(), line_id: randomUUID(), seq: 1 },
+      ...{ created_at: new Date().toISOString(), lane: 'upload', revision: 0, attempt: 0 },
+    });
+    return sbom_id;
+  }
+}
+
+interface FeedStateView {
+  revision: number;
+  settled_revision: number;
+  data: string;
+  parts: {
+    label: string;
+    fingerprint: string | null;
+    records: number;
+    rejected: number;
+    error: string | null;
+  }[];
+}
