@@ -1,6 +1,15 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, systemCodeOf } from '../operator-error';
+
+const LOCK_FILE = 'lock';
+
+/** Deletes all that a locked folder holds, except its lock. */
+export async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name !== LOCK_FILE) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
 
 /**
  * Takes a data folder (made when missing) for this process; resolves to what gives it back. Throws an
@@ -8,7 +17,7 @@ import { OperatorError, systemCodeOf } from '../operator-error';
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
-  const file = join(folder, 'lock');
+  const file = join(folder, LOCK_FILE);
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await writeLock(file)) return () => rm(file, { force: true });
     const holder = await readHolder(file);

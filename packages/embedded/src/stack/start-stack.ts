@@ -3,7 +3,7 @@ import { OperatorError, systemCodeOf } from '../operator-error';
 import { repositoryRoot } from '../repository';
 import { freePort } from '../servers/free-port';
 import { firstApiKey, type FirstKey } from './api-key';
-import { lockFolder } from './folder-lock';
+import { emptyFolder, lockFolder } from './folder-lock';
 import { requireDiskSpace, requireNode, requirePort } from './preconditions';
 import { startServers } from './server-programs';
 import { startServiceGroup, untilReady } from './service-group';
@@ -22,6 +22,8 @@ export interface StackOptions {
   /** Settings on top of this process's environment. */
   env?: Record<string, string>;
   say: (line: string) => void;
+  /** Empty the data folder first, once nobody else can be using it. */
+  wipe?: boolean;
   /** What to run; the six built services of the checkout by default. */
   services?: ServiceCommand[];
 }
@@ -96,6 +98,7 @@ async function assemble(
   await requireDiskSpace(dataDir);
   const httpPort = await chosenPort(options.httpPort, 'HTTP_PORT');
   const grpcPort = await chosenPort(options.grpcPort ?? 0, 'GRPC_PORT');
+  if (options.wipe === true) await emptyFolder(dataDir);
   const apiKeyFile = join(dataDir, 'api-key');
   const key = await firstApiKey(apiKeyFile, env['BOMTRAIL_BOOTSTRAP_API_KEY']);
   const logsDir = join(dataDir, 'logs');

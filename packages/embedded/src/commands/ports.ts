@@ -1,0 +1,20 @@
+import { OperatorError } from '../operator-error';
+import { portTrouble } from '../servers/free-port';
+
+export const DEFAULT_HTTP_PORT = 8080;
+export const DEFAULT_GRPC_PORT = 50_051;
+
+/** A port from a setting, undefined when it is not set; throws an `OperatorError` when it is no port. */
+export function portSetting(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new OperatorError(
+    `${name}=${text} is no port: give a number from 0 (any free one) to 65535.`,
+  );
+}
+
+/** `preferred` when one can listen there, else 0 for any free port. */
+export async function preferredOrFree(preferred: number): Promise<number> {
+  return (await portTrouble(preferred)) === undefined ? preferred : 0;
+}
