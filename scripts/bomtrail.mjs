@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { requireNode } from './lib/node-version.mjs';
+import { build, install } from './lib/prepare.mjs';
+import { runChild } from './lib/run-child.mjs';
+import { runTests } from './lib/run-tests.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Commands that run one built program; the other one is `test`. */
+const PROGRAMS = {
+  start: ['packages/embedded/dist/main.js', 'start'],
+  demo: ['packages/embedded/dist/main.js', 'demo'],
+  bench: ['bench/dist/main.js'],
+  'check-versions': ['packages/versioning/dist/check/check-versions.js'],
+  'check-matching': ['e2e/dist/check-matching.js'],
+};
+
+/** From a fresh clone to a running command: checks Node.js, installs, builds, then runs it. */
+async function main([command, ...args]) {
+  requireNode('20.19');
+  if (command !== 'test' && !Object.hasOwn(PROGRAMS, command ?? '')) {
+    console.error(
+      `Usage: node scripts/bomtrail.mjs <test|${Object.keys(PROGRAMS).join('|')}> [arguments]`,
+    );
+    return 1;
+  }
+  await install(root);
+  await build(root);
+  if (command === 'test') return runTests(root, args);
+  const [program, ...first] = PROGRAMS[command];
+  const path = join(root, program);
+  if (!existsSync(path)) {
+    console.error(`${program} is missing after the build: is this a complete checkout?`);
+    return 1;
+  }
+  return runChild(process.execPath, ['--enable-source-maps', path, ...first, ...args]);
+}
+
+process.exit(await main(process.argv.slice(2)));

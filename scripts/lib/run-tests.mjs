@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChild } from './run-child.mjs';
+import { exitCodeOf, totalsLine, totalsOf } from './test-totals.mjs';
+
+/** Pure tests share the cores; those with servers run one after the other, because each starts processes. */
+const SUITES = [
+  { name: 'unit', args: ['--maxWorkers=2'] },
+  { name: 'int', args: ['--runInBand'] },
+  { name: 'e2e', args: ['--runInBand'] },
+];
+
+/**
+ * Runs the three suites with the given jest arguments (such as a path) and ends with their totals in one
+ * line. Gives the exit code: 1 when anything failed, a suite could not run, or no test ran.
+ */
+export async function runTests(root, jestArgs) {
+  await locateServers(root);
+  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-test-results-'));
+  try {
+    const results = [];
+    for (const suite of SUITES) results.push(await runSuite({ root, folder, suite, jestArgs }));
+    const totals = totalsOf(results);
+    console.log(totalsLine(totals));
+    return exitCodeOf(totals);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Once, before the tests: so that they do not each fetch what is missing. */
+async function locateServers(root) {
+  const embedded = createRequire(import.meta.url)(join(root, 'packages', 'embedded'));
+  const cacheDir = embedded.serverCacheDir();
+  await embedded.locateServers({ cacheDir, say: (line) => console.error(line) });
+}
+
+async function runSuite({ root, folder, suite, jestArgs }) {
+  const outputFile = join(folder, `${suite.name}.json`);
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = ['--selectProjects', suite.name, ...suite.args, '--passWithNoTests'];
+  const report = [
+    '--json',
+    '--outputFile',
+    outputFile,
+    '--reporters',
+    join(root, 'scripts/lib/jest-reporter.cjs'),
+  ];
+  await runChild(process.execPath, [jest, ...args, ...report, ...jestArgs], {
+    cwd: root,
+    stdio: ['inherit', 'ignore', 'inherit'],
+  });
+  try {
+    return JSON.parse(readFileSync(outputFile, 'utf8'));
+  } catch {
+    console.error(`The ${suite.name} suite ended without a result.`);
+    return undefined;
+  }
+}
