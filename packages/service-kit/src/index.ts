@@ -6,7 +6,7 @@ export { createPublish, type Announce, type Publish } from './bus/publish';
 export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';
-export { isDuplicateKey } from './database/errors';
+export { isDuplicateKey, knownAlready } from './database/errors';
 export type { IndexPlan } from './database/indexes';
 export { inTransaction } from './database/transaction';
 export { currentContext, withContext } from './log/context';

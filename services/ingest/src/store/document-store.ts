@@ -1,6 +1,6 @@
 import type { SbomFormat } from '@bomtrail/messages';
-import { createBatcher, isDuplicateKey } from '@bomtrail/service-kit';
-import { MongoBulkWriteError, type Db } from 'mongodb';
+import { createBatcher, knownAlready } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 
 /** An uploaded document, kept by the SHA-256 of its bytes. */
@@ -87,16 +87,7 @@ function batchedInsert<Kept extends { _id: string; blob: StoredBlob }>(
   insertMany: (records: never[], options: { ordered: false }) => Promise<unknown>,
 ): (record: Kept) => Promise<Insert> {
   return createBatcher<Kept, Insert>(async (records) => {
-    try {
-      await insertMany(records as never[], { ordered: false });
-      return records.map(() => 'new');
-    } catch (error) {
-      if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-      const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-      const other = failures.find((failure) => failure.code !== 11000);
-      if (other) throw error;
-      const known = new Set(failures.map((failure) => failure.index));
-      return records.map((_, index) => (known.has(index) ? 'known' : 'new'));
-    }
+    const known = await knownAlready(insertMany(records as never[], { ordered: false }));
+    return records.map((_, index) => (known.has(index) ? 'known' : 'new'));
   }, batchSize);
 }

@@ -1,5 +1,5 @@
 import type { VulnerabilityDetails } from '@bomtrail/messages';
-import { isDuplicateKey } from '@bomtrail/service-kit';
+import { knownAlready } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { DetailsDocument } from './documents';
@@ -19,12 +19,8 @@ export function createDetailsStore(db: Db) {
     async keep(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
       const fresh = Object.entries(vulnerabilities).filter(([hash]) => !stored.has(hash));
       if (fresh.length === 0) return;
-      try {
-        const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
-        await details.insertMany(documents, { ordered: false });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
+      await knownAlready(details.insertMany(documents, { ordered: false }));
       for (const [hash] of fresh) stored.set(hash, true);
     },
 

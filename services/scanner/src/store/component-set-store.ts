@@ -1,5 +1,5 @@
-import { createBatcher, isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
-import { MongoBulkWriteError, type Db } from 'mongodb';
+import { createBatcher, knownAlready, type IndexPlan } from '@bomtrail/service-kit';
+import { type Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';
 import { pagesOf } from '../domain/pages';
@@ -75,12 +75,12 @@ export function createComponentSetStore(db: Db) {
   const hitPages = db.collection<HitPageDocument>('component_set_hits');
 
   const insertMembers = createBatcher<MembersDocument, void>(async (documents) => {
-    await ignoringDuplicates(members.insertMany(documents, { ordered: false }));
+    await knownAlready(members.insertMany(documents, { ordered: false }));
     return documents.map(() => undefined);
   }, writesPerBatch);
 
   const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
-    const outdated = await ignoringDuplicates(
+    const outdated = await knownAlready(
       sets.bulkWrite(
         documents.map(({ _id, ...fields }) => ({
           updateOne: {
@@ -256,17 +256,4 @@ export function createComponentSetStore(db: Db) {
       );
     },
   };
-}
-
-/** Waits for an unordered bulk write and gives the places of the writes that met an existing key. */
-async function ignoringDuplicates(writing: Promise<unknown>): Promise<Set<number>> {
-  try {
-    await writing;
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-    if (failures.length === 0 || failures.some((failure) => !isDuplicateKey(failure))) throw error;
-    return new Set(failures.map(({ index }) => index));
-  }
 }

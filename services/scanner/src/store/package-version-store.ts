@@ -1,6 +1,6 @@
 import { packageKey, type PackageVersion } from '@bomtrail/osv';
-import { isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
-import { MongoBulkWriteError, type Db } from 'mongodb';
+import { knownAlready, type IndexPlan } from '@bomtrail/service-kit';
+import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
 
 /** A package version with what the advisories say about it. */
@@ -51,13 +51,8 @@ export function createPackageVersionStore(db: Db) {
     /** Stores new ones; one that is there already stays, unless it was assessed at an older revision. */
     async insert(documents: PackageVersionDocument[]): Promise<void> {
       if (documents.length === 0) return;
-      try {
-        await versions.insertMany(documents, { ordered: false });
-      } catch (error) {
-        if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-        const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-        await this.replaceOlder(failures.flatMap(({ index }) => documents[index] ?? []));
-      }
+      const known = await knownAlready(versions.insertMany(documents, { ordered: false }));
+      await this.replaceOlder([...known].flatMap((index) => documents[index] ?? []));
     },
 
     /** Replaces those that are held from an older revision. */
