@@ -39,16 +39,12 @@ async function locateServers(root) {
 
 async function runSuite({ root, folder, suite, jestArgs }) {
   const outputFile = join(folder, `${suite.name}.json`);
+  const reporter = join(root, 'scripts', 'lib', 'jest-reporter.cjs');
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--selectProjects', suite.name, ...suite.args, '--passWithNoTests'];
-  const report = [
-    '--json',
-    '--outputFile',
-    outputFile,
-    '--reporters',
-    join(root, 'scripts/lib/jest-reporter.cjs'),
-  ];
-  await runChild(process.execPath, [jest, ...args, ...report, ...jestArgs], {
+  // Options that take lists come first: they would swallow a path behind them.
+  const lists = ['--selectProjects', suite.name, '--reporters', reporter];
+  const report = ['--json', '--outputFile', outputFile, '--passWithNoTests'];
+  await runChild(process.execPath, [jest, ...lists, ...report, ...suite.args, ...jestArgs], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'],
   });
