@@ -19,7 +19,10 @@ export interface BusConnection {
   isUp(): boolean;
 }
 
-/** Connects, waiting for the server as long as it takes, and makes sure that the streams exist. */
+/**
+ * Connects, waiting for the server as long as it takes, and makes sure that the streams exist, also
+ * after each loss of the connection: the server may have come back with nothing.
+ */
 export async function connectBus(options: {
   url: string;
   name: string;
@@ -34,6 +37,8 @@ export async function connectBus(options: {
     reconnectTimeWait: 200,
     pingInterval: 10_000,
   });
+  const client = jetstream(nats);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
   void (async () => {
     for await (const status of nats.status()) {
@@ -43,11 +48,12 @@ export async function connectBus(options: {
       } else if (status.type === 'reconnect') {
         up = true;
         log.info('The connection to NATS is back.');
+        ensureStreams(manager, log).catch((error: unknown) => {
+          if (!nats.isClosed()) log.error({ err: error }, 'The streams could not be looked after.');
+        });
       }
     }
   })();
-  const client = jetstream(nats);
-  const manager = await jetstreamManager(nats, { checkAPI: false });
   await ensureStreams(manager, log);
   return {
     nats,
