@@ -3,6 +3,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { isNativeError } from 'node:util/types';
 import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
@@ -56,8 +57,7 @@ const hangUpCodes = ['ABORT_ERR', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'E
 
 /** Does the error only say that the client has gone? */
 function isHangUp(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.name === 'AbortError' || hangUpCodes.includes(String((error as { code?: unknown }).code))
-  );
+  if (!isNativeError(error)) return false;
+  const { name, code } = error as NodeJS.ErrnoException;
+  return name === 'AbortError' || hangUpCodes.includes(String(code));
 }

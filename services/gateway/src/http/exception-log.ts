@@ -1,6 +1,7 @@
 import type { Logger } from '@bomtrail/service-kit';
 import type { Request } from 'express';
 import { basename } from 'node:path';
+import { isNativeError } from 'node:util/types';
 
 /** Fields of one log line (interface-specification.md "Error log event"); the logger adds the rest. */
 export interface ExceptionEvent {
@@ -20,7 +21,7 @@ export interface ExceptionEvent {
 
 /** Describes an unhandled failure of one request. */
 export function exceptionEvent(error: unknown, request: Request): ExceptionEvent {
-  const failure = error instanceof Error ? error : new Error(String(error));
+  const failure = isNativeError(error) ? error : new Error(String(error));
   const traceback = failure.stack ?? `${failure.name}: ${failure.message}`;
   const [, file, line] = /\(?([^\s()]+):(\d+):\d+\)?$/m.exec(traceback) ?? [];
   const [path = '', query = ''] = splitOnce(request.originalUrl, '?');

@@ -1,5 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { pipeline } from 'node:stream';
+import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
 
 const magic = [0x1f, 0x8b] as const;
@@ -60,5 +61,5 @@ async function* joined(
 }
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+  return isNativeError(error) && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 }

@@ -29,6 +29,8 @@ export interface TestGateway {
   tempFiles(): Promise<string[]>;
   /** Sends a request with the bootstrap key, unless `headers` say another. */
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
+  /** Stops the gateway alone. */
+  stopService(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +74,8 @@ export async function startGateway(
       ...own,
     }),
   );
+  let stopped: Promise<void> | null = null;
+  const stopService = () => (stopped ??= service.stop());
   const mongo = await new MongoClient(servers.mongoUri).connect();
   return {
     port,
@@ -87,8 +91,9 @@ export async function startGateway(
         method,
         headers: { authorization: `Bearer ${bootstrapKey}`, ...init.headers },
       }),
+    stopService,
     async stop() {
-      await service.stop();
+      await stopService();
       await bus.close();
       await mongo.close();
       await servers.stop();

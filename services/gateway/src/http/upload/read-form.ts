@@ -2,6 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from 'express';
 import multer, { MulterError } from 'multer';
 import { Duplex, type Writable } from 'node:stream';
+import { isNativeError } from 'node:util/types';
 import { isGzipCoded } from '../media-type';
 import { unpackGzip } from '../unpack-gzip';
 import type { StoredFile } from '../../use-cases/upload-sbom';
@@ -34,9 +35,18 @@ export async function readForm(request: Request, options: StoreFileOptions): Pro
     return { fields: { ...(request.body as object) }, file: await stored, fileCount };
   } catch (error) {
     for (const stream of reading.streams) stream.destroy();
-    const left = await reading.stored?.catch(() => null);
-    if (left) await removeFile(left.path);
-    throw asOutcome(error);
+    throw asOutcome(await withdraw(reading.stored, error));
+  }
+}
+
+/** Removes the file. Gives what went wrong with it where that is an outcome: the parser's error only follows from it. */
+async function withdraw(stored: Promise<StoredFile> | null, error: unknown): Promise<unknown> {
+  try {
+    const file = await stored;
+    if (file) await removeFile(file.path);
+    return error;
+  } catch (fileError) {
+    return fileError instanceof AppError ? fileError : error;
   }
 }
 
@@ -110,11 +120,8 @@ function asOutcome(error: unknown): unknown {
       'The form has more or larger fields than this server accepts.',
     );
   }
-  if (error instanceof Error && !isSystemError(error)) return new AppError('malformed_multipart');
-  return error;
-}
-
-/** A full disk is our fault, not the client's. */
-function isSystemError(error: Error): boolean {
-  return 'syscall' in error;
+  if (error instanceof MulterError) return new AppError('malformed_multipart', error.message);
+  // The parser's own errors are plain ones; a full disk or a mistake of ours is not the client's fault.
+  const isParserError = isNativeError(error) && error.name === 'Error' && !('syscall' in error);
+  return isParserError ? new AppError('malformed_multipart') : error;
 }

@@ -28,29 +28,31 @@ const chunkSize = 64 * 1024;
 export async function storeFile(source: Readable, options: StoreFileOptions): Promise<StoredFile> {
   const path = join(options.directory, `${namePrefix}${randomUUID()}.gz`);
   const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let size = 0;
+  let failure: unknown;
+  async function* measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of unpackGzip(chunks)) {
+        size += chunk.length;
+        if (size > options.maxBytes) throw tooLarge(options.maxBytes);
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
   try {
-    const hash = createHash('sha256');
     const target = handle.createWriteStream();
-    let size = 0;
-    await pipeline(
-      source,
-      unpackGzip,
-      async function* measured(chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          size += chunk.length;
-          if (size > options.maxBytes) throw tooLarge(options.maxBytes);
-          hash.update(chunk);
-          yield chunk;
-        }
-      },
-      createGzip({ level: gzipLevel, chunkSize }),
-      target,
-    );
+    await pipeline(source, measured, createGzip({ level: gzipLevel, chunkSize }), target);
     return { path, packedSize: target.bytesWritten, size, sha256: hash.digest('hex') };
   } catch (error) {
     await handle.close().catch(() => undefined);
     await removeFile(path);
-    throw error;
+    // Tearing down the streams makes errors of its own, which may come before the one that matters.
+    throw failure ?? error;
   }
 }
 

@@ -1,0 +1,24 @@
+import { readSettings } from '@bomtrail/service-kit';
+import { settings } from './config';
+
+const needed = { MONGODB_URI: 'mongodb://x', NATS_URL: 'nats://x' };
+
+test('the defaults are those of the contract', () => {
+  expect(readSettings(settings, needed)).toMatchObject({
+    HTTP_PORT: 8080,
+    HTTP_HOST: '0.0.0.0',
+    GRPC_PORT: 50051,
+    MAX_UPLOAD_BYTES: 67_108_864,
+  });
+});
+
+test.each([
+  ['BOMTRAIL_BOOTSTRAP_API_KEY', 'bt_short', 'must have the form bt_<12>_<43>'],
+  ['MAX_UPLOAD_BYTES', '64MB', 'must be a whole number'],
+  ['HTTP_PORT', 'http', 'must be a port number'],
+  ['PUBLIC_URL', 'bomtrail', 'must be a URL'],
+])('%s=%s stops the start with a clear line, without a secret in it', (name, value, message) => {
+  expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(
+    `${name}: ${message}.`,
+  );
+});

@@ -1,0 +1,30 @@
+import { loadContract } from '@bomtrail/api-contract';
+import { routes, unservedOperations, type RouteDeps } from './routes';
+
+const { operations } = loadContract();
+const served = routes({ build: {}, openapi: {} } as RouteDeps);
+
+test('every operation of the contract is either served or named as not served yet', () => {
+  expect([...Object.keys(served), ...unservedOperations].sort()).toEqual(
+    [...operations.keys()].sort(),
+  );
+});
+
+test('an operation needs a scope exactly when the contract asks for a key', () => {
+  for (const [operationId, route] of Object.entries(served)) {
+    expect([operationId, route.scopes !== null]).toEqual([
+      operationId,
+      operations.get(operationId)?.secured,
+    ]);
+  }
+});
+
+test('a GET asks for read, nothing else does', () => {
+  for (const [operationId, route] of Object.entries(served)) {
+    if (route.scopes === null) continue;
+    expect([operationId, route.scopes.includes('read')]).toEqual([
+      operationId,
+      operations.get(operationId)?.method === 'GET',
+    ]);
+  }
+});
