@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { waitForScan } from '@bomtrail/api-client';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+const components = 100_000;
+const gibibyte = 1024 ** 3;
+
+let running: TestStack;
+
+beforeAll(async () => {
+  running = await startTestStack({});
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+});
+
+/** About 40 MB that do not pack well: larger than a message and than a MongoDB document, packed too. */
+function largeDocument(): Buffer {
+  const listed = Array.from({ length: components }, (_, n) => {
+    const purl = n === 0 ? 'pkg:npm/lodash@4.17.15' : `pkg:npm/package-${n}@1.0.${n}`;
+    return {
+      type: 'library',
+      name: n === 0 ? 'lodash' : `package-${n}`,
+      version: n === 0 ? '4.17.15' : `1.0.${n}`,
+      purl,
+      description: randomBytes(150).toString('base64'),
+    };
+  });
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components: listed };
+  return Buffer.from(JSON.stringify(document));
+}
+
+/** The most memory that each process ever held, in bytes. */
+function peaks(): Record<string, number> {
+  return Object.fromEntries(
+    running.stack.processes().map(({ name, pid }) => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return [name, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN) * 1024];
+    }),
+  );
+}
+
+test('a document of 40 MB with 100,000 components is scanned, with every process under 1 GiB', async () => {
+  const { client } = running;
+  const project = await client.createProject({ name: 'Large' });
+  const file = largeDocument();
+  expect(file.length).toBeGreaterThan(30_000_000);
+  const { id } = await client.upload({
+    project_id: project.id,
+    service_name: 'large',
+    version: '1',
+    file,
+  });
+  const detail = await waitForScan(client, id, 180_000);
+  expect(detail.dependency_count).toBe(components);
+  expect(detail.dependencies).toHaveLength(components);
+  expect(detail.vulnerabilities.map(({ package_name }) => package_name)).toContain('lodash');
+  expect(Buffer.compare(Buffer.from(await client.download(id)), file)).toBe(0);
+  for (const [name, bytes] of Object.entries(peaks())) {
+    expect({ name, belowOneGibibyte: bytes < gibibyte }).toEqual({ name, belowOneGibibyte: true });
+  }
+}, 300_000);

@@ -1,0 +1,105 @@
+import { ApiError, waitForScan, type ApiClient } from '@bomtrail/api-client';
+import { explainedMisses, explainedRefusals } from './explained';
+import type { RealData } from './real-data';
+
+/** How one document's matches stand to the expected ones. */
+export interface Comparison {
+  document: string;
+  refused: string | null;
+  components: number;
+  /** Components that could not be judged. */
+  undetermined: number;
+  expected: number;
+  found: number;
+  missed: string[];
+  extra: string[];
+  explained: number;
+  /** Detail, active list and summary of the document's service disagree. */
+  disagreement: string | null;
+}
+
+const scanWithinMs = 60_000;
+
+/** Uploads one document to a service of its own and compares what the API says with the expectation. */
+export async function compareDocument(
+  deps: { client: ApiClient; data: RealData },
+  document: string,
+  project_id: string,
+): Promise<Comparison> {
+  const { client, data } = deps;
+  const expected = data.expected(document);
+  const base = { document, expected: expected.size, disagreement: null };
+  const file = data.read(document);
+  let uploaded;
+  try {
+    uploaded = await client.upload({ project_id, file, version: '1', service_name: document });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const nothing = {
+      components: 0,
+      undetermined: 0,
+      found: 0,
+      missed: [],
+      extra: [],
+      explained: 0,
+    };
+    return { ...base, ...nothing, refused: error.message };
+  }
+  const detail = await waitForScan(client, uploaded.id, scanWithinMs);
+  const found = new Set(
+    detail.vulnerabilities.flatMap((record) =>
+      record.advisory_ids.map((advisory) => `${record.purl}\t${advisory}`),
+    ),
+  );
+  const missing = [...expected].filter((pair) => !found.has(pair));
+  const missed = missing.filter((pair) => !explainedMisses.some(([part]) => pair.includes(part)));
+  const { coverage } = detail;
+  return {
+    ...base,
+    refused: null,
+    components: detail.dependency_count ?? 0,
+    undetermined: (coverage?.components ?? 0) - (coverage?.evaluated ?? 0),
+    found: found.size,
+    missed,
+    extra: [...found].filter((pair) => !expected.has(pair)),
+    explained: missing.length - missed.length,
+    disagreement: await disagreementOf(client, detail),
+  };
+}
+
+/** The detail's vulnerabilities, the active list and the summary tell of the same rows. */
+async function disagreementOf(
+  client: ApiClient,
+  detail: { service_id?: string | null; vulnerabilities: { id: string; status: string }[] },
+): Promise<string | null> {
+  if (!detail.service_id) return 'the SBOM has no service';
+  const scope = { service_id: detail.service_id };
+  const [active, summary] = await Promise.all([client.allActive(scope), client.summary(scope)]);
+  const inDetail = new Set(
+    detail.vulnerabilities.filter(({ status }) => status === 'open').map(({ id }) => id),
+  );
+  const inList = new Set(active.map(({ id }) => id));
+  if (inList.size !== active.length) return 'the active list names a row twice';
+  if (inDetail.size !== inList.size || [...inDetail].some((id) => !inList.has(id))) {
+    return `the detail has ${inDetail.size} rows, the active list ${inList.size}`;
+  }
+  if (summary.total !== active.length) {
+    return `the summary counts ${summary.total}, the active list has ${active.length}`;
+  }
+  for (const severity of ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const) {
+    const listed = active.filter((row) => row.severity === severity).length;
+    if (listed !== summary[severity])
+      return `the summary counts ${summary[severity]} ${severity}, the list has ${listed}`;
+  }
+  return null;
+}
+
+/** Is there anything that nobody has looked into? */
+export function isUnexplained(comparison: Comparison): boolean {
+  return (
+    comparison.missed.length > 0 ||
+    comparison.extra.length > 0 ||
+    comparison.disagreement !== null ||
+    (comparison.refused !== null && !(comparison.document in explainedRefusals))
+  );
+}

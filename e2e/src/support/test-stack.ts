@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApiClient, type ApiClient } from '@bomtrail/api-client';
+import { startStack, type Stack } from '@bomtrail/embedded';
+
+/** The whole product as built, on a temporary folder and free ports. */
+export interface TestStack {
+  stack: Stack;
+  client: ApiClient;
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param env settings of the services beside those that the stack gives
+ * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
+ */
+export async function startTestStack(options: {
+  env?: Record<string, string>;
+  dataDir?: string;
+  say?: (line: string) => void;
+}): Promise<TestStack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-')));
+  const stack = await startStack({
+    dataDir,
+    httpPort: 0,
+    env: options.env ?? {},
+    say: options.say ?? (() => {}),
+  });
+  return {
+    stack,
+    client: createApiClient({ baseUrl: stack.baseUrl, apiKey: stack.apiKey }),
+    dataDir,
+    async stop() {
+      await stack.stop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
