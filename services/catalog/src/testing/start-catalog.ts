@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as messages from '@bomtrail/messages';
+import {
+  answers,
+  consumes,
+  openEventDoor,
+  openRpcDoor,
+  startService,
+  type RunningService,
+} from '@bomtrail/service-kit';
+import {
+  connectTestBus,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { MongoClient, type Collection } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+import type { Registration } from '../use-cases/register-sbom';
+import type { LineDocument, SbomDocument } from '../store/documents';
+
+/** Processes of the catalog on real servers; scanner and reconciler are played by the test. */
+export interface TestCatalog {
+  servers: TestServers;
+  bus: TestBus;
+  lines: Collection<LineDocument>;
+  sboms: Collection<SbomDocument>;
+  /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
+  scans: messages.SbomReference[];
+  newProject(name?: string): Promise<messages.ProjectView>;
+  upload(upload: Partial<Registration>): Promise<messages.UploadResult>;
+  /** Lets a reconciler take SBOMs out of the lists; gives what ends it. `removed`: what it was asked for. */
+  playReconciler(removed?: string[]): () => void;
+  stop(): Promise<void>;
+}
+
+/** @param processes how many catalogs share the servers */
+export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog> {
+  const servers = await startTestServers();
+  const bus = await connectTestBus(servers.natsUrl);
+  const services: RunningService[] = [];
+  for (let count = 0; count < processes; count++) {
+    const service = await startService(
+      { name: 'catalog', settings, compose },
+      settings.parse({
+        MONGODB_URI: servers.mongoUri,
+        MONGODB_DATABASE_PREFIX: servers.prefix,
+        NATS_URL: servers.natsUrl,
+        INTERNAL_HTTP_PORT: 0,
+        INTERNAL_HTTP_HOST: '127.0.0.1',
+        LOG_LEVEL: 'fatal',
+      }),
+    );
+    services.push(service);
+  }
+  const scans: messages.SbomReference[] = [];
+  const scanner = [messages.scannerUploads, messages.scannerRescans].map((consumer) =>
+    openEventDoor(
+      bus.connection,
+      consumes(consumer, { handle: async (scan) => void scans.push(scan) }),
+    ),
+  );
+  const mongo = await new MongoClient(servers.mongoUri).connect();
+  const db = mongo.db(`${servers.prefix}catalog`);
+  return {
+    ...{ servers, bus, scans },
+    lines: db.collection<LineDocument>('lines'),
+    sboms: db.collection<SbomDocument>('sboms'),
+    async newProject(name = `Project ${randomUUID()}`) {
+      const rest = { description: null, repo_url: null, platform: null };
+      return (await bus.request(messages.createProject, { name, ...rest })).body;
+    },
+    async upload(upload) {
+      return (await bus.request(messages.registerSbom, { ...anyUpload(), ...upload })).body;
+    },
+    playReconciler(removed = []) {
+      const door = answers(messages.removeSbom, async ({ sbom_id }) => {
+        removed.push(sbom_id);
+        return { body: { removed: true } };
+      });
+      const subscription = openRpcDoor(bus.connection, door);
+      return () => subscription.unsubscribe();
+    },
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all(scanner.map((consumer) => consumer.stop()));
+      await bus.close();
+      await mongo.close();
+      await servers.stop();
+    },
+  };
+}
+
+/** A SHA-256 of nothing in particular. */
+export function anySha(): string {
+  return randomBytes(32).toString('hex');
+}
+
+function anyUpload(): Registration {
+  return {
+    project_id: null,
+    project_slug: null,
+    version: null,
+    service_name: 'Checkout',
+    root_name: null,
+    sha256: anySha(),
+    digest: anySha(),
+    format: 'cyclonedx',
+    spec_version: '1.6',
+    dependency_count: 3,
+  };
+}

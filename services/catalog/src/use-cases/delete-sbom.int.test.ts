@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { deleteSbom, getSbom, listProjectHistory, type UploadResult } from '@bomtrail/messages';
+import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+
+let catalog: TestCatalog;
+let endReconciler = (): void => {};
+
+beforeAll(async () => {
+  catalog = await startCatalog({ processes: 2 });
+}, 120_000);
+afterEach(() => endReconciler());
+afterAll(() => catalog?.stop());
+
+const remove = (sbom_id: string) => catalog.bus.request(deleteSbom, { sbom_id });
+
+async function historyOf(project_id: string): Promise<string[]> {
+  const { body } = await catalog.bus.request(listProjectHistory, {
+    ...{ project_id, page: 1, per_page: 200 },
+  });
+  expect(body.total).toBe(body.items.length);
+  return body.items.map(({ id }) => id);
+}
+
+/** A service with three SBOMs, oldest first. */
+async function threeSboms() {
+  const { id: project_id } = await catalog.newProject();
+  const uploads = ['1', '2', '3'].map((version) => ({ project_id, version, sha256: anySha() }));
+  const results: UploadResult[] = [];
+  for (const upload of uploads) results.push(await catalog.upload(upload));
+  const [one = '', two = '', three = ''] = results.map(({ id }) => id);
+  return { project_id, uploads, one, two, three };
+}
+
+describe('a deleted SBOM', () => {
+  test('is in no read, and the head of its line points at the predecessor', async () => {
+    const removed: string[] = [];
+    endReconciler = catalog.playReconciler(removed);
+    const { project_id, uploads, one, two, three } = await threeSboms();
+    await remove(three);
+    expect(removed).toEqual([three]);
+    await expect(catalog.bus.request(getSbom, { sbom_id: three })).rejects.toMatchObject({
+      code: 'sbom_not_found',
+    });
+    expect(await historyOf(project_id)).toEqual([two, one]);
+    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+      ...{ seq: 3, latest: { sbom_id: two, version: '2' } },
+    });
+    expect((await catalog.upload(uploads[1] ?? {})).id).toBe(two);
+    const again = await catalog.upload(uploads[2] ?? {});
+    expect(again.id).not.toBe(three);
+    expect(await catalog.sboms.findOne({ _id: again.id })).toMatchObject({ seq: 4 });
+  });
+
+  test('in the middle of its line leaves the head where it is', async () => {
+    endReconciler = catalog.playReconciler();
+    const { project_id, one, two, three } = await threeSboms();
+    await remove(two);
+    expect(await historyOf(project_id)).toEqual([three, one]);
+    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+      latest: { sbom_id: three },
+    });
+  });
+
+  test('that was the only one leaves a line whose sequence goes on', async () => {
+    endReconciler = catalog.playReconciler();
+    const { id: project_id } = await catalog.newProject();
+    const upload = { project_id, sha256: anySha() };
+    await remove((await catalog.upload(upload)).id);
+    expect(await catalog.lines.findOne({ project_id })).toMatchObject({ seq: 1, latest: null });
+    const { id } = await catalog.upload(upload);
+    expect(await catalog.sboms.findOne({ _id: id })).toMatchObject({ seq: 2 });
+  });
+
+  test('is deleted by exactly one of ten parallel calls', async () => {
+    endReconciler = catalog.playReconciler();
+    const { three } = await threeSboms();
+    const calls = await Promise.allSettled(Array.from({ length: 10 }, () => remove(three)));
+    expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const call of calls) {
+      if (call.status === 'rejected') expect(call.reason).toMatchObject({ code: 'sbom_not_found' });
+    }
+  });
+
+  test('is hidden but not acknowledged while the reconciler is away, and repeating the delete ends it', async () => {
+    const { project_id, one, two, three } = await threeSboms();
+    await expect(remove(three)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await historyOf(project_id)).toEqual([two, one]);
+    const removed: string[] = [];
+    endReconciler = catalog.playReconciler(removed);
+    await remove(three);
+    expect(removed).toEqual([three]);
+    await expect(remove(three)).rejects.toMatchObject({ code: 'sbom_not_found' });
+  });
+
+  test('and uploads at the same time leave a head that points at the newest SBOM that is left', async () => {
+    endReconciler = catalog.playReconciler();
+    const { project_id, uploads, one, two, three } = await threeSboms();
+    await Promise.all([
+      ...[one, two, three].map(remove),
+      ...['a', 'b', 'c', 'd', 'e'].map((version) => catalog.upload({ ...uploads[0], version })),
+    ]);
+    const left = await catalog.sboms.find({ project_id }).sort({ seq: -1 }).toArray();
+    expect(left).toHaveLength(5);
+    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+      ...{ seq: 8, latest: { sbom_id: left[0]?._id } },
+    });
+  });
+});
+
+test('what never was cannot be deleted', async () => {
+  await expect(remove(randomUUID())).rejects.toMatchObject({ code: 'sbom_not_found' });
+});
