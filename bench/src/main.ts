@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { OperatorError } from '@bomtrail/embedded';
 import { readArguments, usage } from './arguments';
 import { BenchFailure } from './bench-failure';
@@ -12,6 +13,8 @@ const longestBenchMs = 60 * 60 * 1000;
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
+  // Every request and every pause under way listens to it.
+  setMaxListeners(0, stopping.signal);
   const stop = (reason: string): void => stopping.abort(new BenchFailure(reason));
   const timer = setTimeout(() => stop('the bench took longer than an hour'), longestBenchMs);
   process.on('SIGINT', () => stop('interrupted'));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchArguments } from './arguments';
@@ -7,8 +7,8 @@ import { pollUntil } from './load/poll';
 import { calibrate } from './measure/calibration';
 import { describeMachine } from './measure/machine';
 import { coresUsed, waitUntilQuiet } from './measure/quiet';
-import { repositoryRoot } from './places';
-import type { BenchReport, DataDescription } from './report/bench-report';
+import { repositoryRoot, resultsFolder } from './places';
+import { timeInName, type BenchReport, type DataDescription } from './report/bench-report';
 import { readCommit } from './report/git-commit';
 import { loadBaseDocument, type BaseDocument } from './sboms/base-document';
 import { createSbomMaker } from './sboms/variants';
@@ -55,9 +55,21 @@ export async function runBench(args: BenchArguments, deps: BenchDeps): Promise<B
       calibration,
       ...measured,
     };
+  } catch (error) {
+    keepLogs(dataDir, { startedAt, say: deps.say });
+    throw error;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** The data are thrown away also after a failure; what the processes had to say about it is not. */
+function keepLogs(dataDir: string, options: { startedAt: Date; say: BenchDeps['say'] }): void {
+  const logs = join(dataDir, 'logs');
+  if (!existsSync(logs)) return;
+  const kept = join(resultsFolder(), `${timeInName(options.startedAt)}-failed`);
+  cpSync(logs, kept, { recursive: true });
+  options.say(`the logs are kept in ${kept}`);
 }
 
 type Measured = Pick<BenchReport, 'data' | 'idleCores' | 'scenarios'>;
@@ -67,6 +79,7 @@ async function measureStack(
   deps: BenchDeps & { dataDir: string },
 ): Promise<Measured> {
   const advisories = chooseAdvisories();
+  deps.say('starting the stack');
   const stack = await startBenchStack({ ...deps, advisorySource: advisories.source });
   try {
     deps.signal.throwIfAborted();

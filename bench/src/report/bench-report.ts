@@ -41,7 +41,12 @@ export function writeReport(report: BenchReport, file: string): void {
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-/** `<folder>/<UTC time of the start>.json`, without characters that file systems refuse. */
+/** `<folder>/<time of the start>.json`. */
 export function defaultReportFile(folder: string, startedAt: Date): string {
-  return join(folder, `${startedAt.toISOString().replace(/[:.]/g, '-')}.json`);
+  return join(folder, `${timeInName(startedAt)}.json`);
+}
+
+/** A moment in UTC, without characters that file systems refuse. */
+export function timeInName(moment: Date): string {
+  return moment.toISOString().replace(/[:.]/g, '-');
 }
