@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, systemCodeOf } from '../operator-error';
@@ -41,7 +42,7 @@ interface Holder {
 /** Writes the lock beside its place and links it there: nobody ever reads one that is half written. */
 async function writeLock(file: string): Promise<boolean> {
   const holder: Holder = { pid: process.pid, began: await beginningOf(process.pid) };
-  const beside = `${file}.${process.pid}`;
+  const beside = `${file}.${randomUUID()}`;
   await writeFile(beside, JSON.stringify(holder), { mode: 0o600 });
   try {
     await link(beside, file);

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { welcome } from './start';
+
+const stack = {
+  baseUrl: 'http://127.0.0.1:8080',
+  apiKey: 'bt_secret',
+  apiKeyFile: join(process.cwd(), '.bomtrail', 'api-key'),
+};
+
+describe('what a person is told once it runs', () => {
+  test('on the first start the key itself', () => {
+    expect(welcome({ ...stack, apiKeyOrigin: 'made-now' }).join('\n')).toContain('bt_secret');
+  });
+
+  test('later only where the key is', () => {
+    const text = welcome({ ...stack, apiKeyOrigin: 'kept' }).join('\n');
+    expect(text).not.toContain('bt_secret');
+    expect(text).toContain('API key: in .bomtrail/api-key');
+  });
+
+  test('never a key that came from a setting', () => {
+    expect(welcome({ ...stack, apiKeyOrigin: 'setting' }).join('\n')).not.toContain('bt_secret');
+  });
+});
