@@ -1,14 +1,15 @@
 /** Parts items into pages of a bounded count and size, in their order; an item alone may be larger. */
 export function pagesOf<Item>(
   items: Iterable<Item>,
-  limits: { items: number; size: number; sizeOf: (item: Item) => number },
+  limits: { items: number; size?: number; sizeOf?: (item: Item) => number },
 ): Item[][] {
+  const { items: maxItems, size: maxSize = Infinity, sizeOf = () => 0 } = limits;
   const pages: Item[][] = [];
   let page: Item[] = [];
   let size = 0;
   for (const item of items) {
-    const itemSize = limits.sizeOf(item);
-    if (page.length > 0 && (page.length >= limits.items || size + itemSize > limits.size)) {
+    const itemSize = sizeOf(item);
+    if (page.length > 0 && (page.length >= maxItems || size + itemSize > maxSize)) {
       pages.push(page);
       page = [];
       size = 0;

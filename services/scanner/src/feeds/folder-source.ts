@@ -57,7 +57,7 @@ export async function openZipEdition(file: string, known: string | null): Promis
     fingerprint,
     count: zip.count,
     files: () => advisoryFiles(zip, null),
-    close: async () => zip.close(),
+    close: () => zip.close(),
   };
 }
 

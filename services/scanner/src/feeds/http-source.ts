@@ -96,7 +96,7 @@ async function download(
       count: zip.count,
       files: () => advisoryFiles(zip, null),
       close: async () => {
-        zip.close();
+        await zip.close();
         await rm(folder, { recursive: true, force: true });
       },
     };

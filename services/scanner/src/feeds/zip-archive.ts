@@ -1,7 +1,8 @@
-import { Writable } from 'node:stream';
 import { createWriteStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { maxFileBytes, type FeedFile } from './source';
 
@@ -11,7 +12,7 @@ export interface ZipArchive {
   readonly count: number;
   /** The entries in the order of the directory, without folders. */
   entries(): AsyncIterable<ZipEntry>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ZipEntry {
@@ -22,45 +23,69 @@ export interface ZipEntry {
   extract(target: string): Promise<void>;
 }
 
+/** Above this size an entry is unpacked beside the event loop instead of on it. */
+const smallBytes = 256 * 1024;
+const stored = 0;
+const deflated = 8;
+const unpackAside = promisify(inflateRaw);
+
 /** @throws Error when the file is no complete zip file: its directory stands at the end */
 export async function openZip(file: string): Promise<ZipArchive> {
-  let zip: ZipFile;
+  const handle = await open(file, 'r');
   try {
-    zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+    const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+    return {
+      count: zip.entryCount,
+      async *entries() {
+        for await (const entry of zip.eachEntry()) {
+          if (!entry.fileName.endsWith('/')) yield zipEntry(zip, handle, entry);
+        }
+      },
+      close: async () => {
+        zip.close();
+        await handle.close();
+      },
+    };
   } catch (error) {
+    await handle.close();
     throw new Error(`it is no complete zip file (${(error as Error).message})`, { cause: error });
   }
-  return {
-    count: zip.entryCount,
-    async *entries() {
-      for await (const entry of zip.eachEntry()) {
-        if (!entry.fileName.endsWith('/')) yield zipEntry(zip, entry);
-      }
-    },
-    close: () => zip.close(),
-  };
 }
 
-function zipEntry(zip: ZipFile, entry: Entry): ZipEntry {
+function zipEntry(zip: ZipFile, handle: FileHandle, entry: Entry): ZipEntry {
   return {
     path: entry.fileName,
     async read() {
-      if (entry.uncompressedSize > maxFileBytes) throw new Error('the file is too large');
-      const chunks: Buffer[] = [];
-      const collect = new Writable({
-        write(chunk: Buffer, _encoding, done) {
-          chunks.push(chunk);
-          done();
-        },
-      });
-      await pipeline(await zip.openReadStreamPromise(entry), collect);
-      const bytes = Buffer.concat(chunks);
+      const bytes = await unpack(entry, await readPacked(zip, handle, entry));
       if (crc32(bytes) !== entry.crc32) throw new Error('its checksum is wrong');
       return bytes;
     },
     extract: async (target) =>
       pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target)),
   };
+}
+
+/** A feed has hundreds of thousands of small entries: two reads each, and no stream. */
+async function readPacked(zip: ZipFile, handle: FileHandle, entry: Entry): Promise<Buffer> {
+  if (Math.max(entry.compressedSize, entry.uncompressedSize) > maxFileBytes)
+    throw new Error('the file is too large');
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = Buffer.allocUnsafe(entry.compressedSize);
+  const { bytesRead } = await handle.read(packed, 0, packed.length, fileDataStart);
+  if (bytesRead !== packed.length) throw new Error('the file ends within it');
+  return packed;
+}
+
+async function unpack(entry: Entry, packed: Buffer): Promise<Buffer> {
+  if (entry.isEncrypted()) throw new Error('it is encrypted');
+  if (entry.compressionMethod === stored) return packed;
+  if (entry.compressionMethod !== deflated)
+    throw new Error(`its compression method ${entry.compressionMethod} is not known`);
+  // The size that the directory claims is a bound, so that a small entry cannot grow without end.
+  const options = { maxOutputLength: Math.max(1, entry.uncompressedSize) };
+  return entry.uncompressedSize > smallBytes
+    ? unpackAside(packed, options)
+    : inflateRawSync(packed, options);
 }
 
 /** The advisory files of a zip as files of a feed: those in `folder`, or at its root when null. */

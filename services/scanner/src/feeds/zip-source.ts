@@ -21,7 +21,7 @@ export function createZipSource(file: string): AdvisorySource {
       try {
         return await partsOf(file, zip);
       } finally {
-        zip.close();
+        await zip.close();
       }
     },
   };
@@ -70,7 +70,7 @@ async function openPlain(
     fingerprint,
     count: place.count,
     files: () => advisoryFiles(zip, place.folder),
-    close: async () => zip.close(),
+    close: () => zip.close(),
   };
 }
 
@@ -87,7 +87,7 @@ async function openNested(file: string, ecosystem: string, known: string | null)
       count: zip.count,
       files: () => advisoryFiles(zip, null),
       close: async () => {
-        zip.close();
+        await zip.close();
         await rm(folder, { recursive: true, force: true });
       },
     };
@@ -105,6 +105,6 @@ async function extractOne(file: string, path: string, target: string): Promise<v
     }
     throw new Error(`${path} has gone from the zip file`);
   } finally {
-    zip.close();
+    await zip.close();
   }
 }

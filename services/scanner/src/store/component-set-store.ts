@@ -127,7 +127,7 @@ export function createComponentSetStore(db: Db) {
     /** Notes which package versions a set holds; from now on a change of one of them reaches the set. */
     async addMembers(digest: string, versionIds: Iterable<string>): Promise<void> {
       const writes: Promise<void>[] = [];
-      const pages = pagesOf(versionIds, { items: membersPerPage, size: Infinity, sizeOf: () => 0 });
+      const pages = pagesOf(versionIds, { items: membersPerPage });
       for (const [page, versions] of pages.entries())
         writes.push(insertMembers({ _id: `${digest}:${page}`, digest, versions }));
       await Promise.all(writes);

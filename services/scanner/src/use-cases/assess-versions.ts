@@ -28,8 +28,10 @@ export interface Assessed {
 
 /** Package versions in one round trip. */
 const versionsPerRead = 1000;
+/** Of a big set: one page is evaluated while another one is written. */
+const pagesAtOnce = 3;
 /** Packages whose advisories are in memory at once; some have hundreds. */
-const packagesPerRead = 250;
+const packagesPerRead = 500;
 
 /**
  * What is known about package versions at a revision. Those never seen before, and those whose
@@ -49,16 +51,14 @@ export async function assessVersions(
     else unknown.push(entry);
   }
   let evaluated = 0;
-  for (const page of pagesOf(unknown, {
-    items: versionsPerRead,
-    size: Infinity,
-    sizeOf: () => 0,
-  })) {
-    const missing = await findFresh(deps, { page, state, assessments });
-    for (const group of byPackages(missing)) {
-      await evaluate(deps, { group, state, assessments });
-      evaluated += group.length;
-    }
+  const pages = pagesOf(unknown, { items: versionsPerRead });
+  for (const together of pagesOf(pages, { items: pagesAtOnce })) {
+    const works = together.map(async (page) => {
+      const missing = await findFresh(deps, { page, state, assessments });
+      for (const group of byPackages(missing)) await evaluate(deps, { group, state, assessments });
+      evaluated += missing.length;
+    });
+    await Promise.all(works);
   }
   deps.countEvaluated(evaluated);
   return { assessments, evaluated };
@@ -128,8 +128,6 @@ function byPackages(versions: [string, PackageVersion][]): [string, PackageVersi
   }
   const pages = pagesOf(packages.values(), {
     items: packagesPerRead,
-    size: Infinity,
-    sizeOf: () => 0,
   });
   return pages.map((page) => page.flat());
 }

@@ -19,8 +19,6 @@ export async function markPackages(
   const distinct = new Set(packages);
   for (const page of pagesOf(distinct, {
     items: packagesPerWrite,
-    size: Infinity,
-    sizeOf: () => 0,
   }))
     await deps.changes.add(page, revision);
 }
@@ -37,8 +35,6 @@ export async function markGroups(
   const distinct = new Set(groups);
   for (const page of pagesOf(distinct, {
     items: groupsPerWrite,
-    size: Infinity,
-    sizeOf: () => 0,
   })) {
     await markPackages(deps, await deps.advisories.packagesOfGroups(page), revision);
     await deps.advisories.markGroupsChanged(page, revision);

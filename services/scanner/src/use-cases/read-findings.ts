@@ -113,7 +113,7 @@ async function versionsOf(
     if (cached) versions.set(version_id, cached);
     else missing.add(version_id);
   }
-  for (const ids of pagesOf(missing, { items: perRead, size: Infinity, sizeOf: () => 0 })) {
+  for (const ids of pagesOf(missing, { items: perRead })) {
     for (const document of await deps.versions.find(ids)) versions.set(document._id, document);
   }
   return versions;
@@ -133,7 +133,7 @@ async function describe(
     if (cached) described.set(signature, cached);
     else missing.set(signature, group);
   }
-  for (const page of pagesOf(missing, { items: perRead, size: Infinity, sizeOf: () => 0 })) {
+  for (const page of pagesOf(missing, { items: perRead })) {
     const advisories = await readGroups(
       deps,
       page.map(([, group]) => group),

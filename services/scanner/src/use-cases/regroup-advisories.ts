@@ -19,7 +19,7 @@ export async function regroupAdvisories(
     names.push({ id: _id, aliases, group });
   const groups = aliasGroups(names);
   const moved = names.filter(({ id, group }) => groups.get(id) !== group);
-  for (const page of pagesOf(moved, { items: perWrite, size: Infinity, sizeOf: () => 0 })) {
+  for (const page of pagesOf(moved, { items: perWrite })) {
     at.signal.throwIfAborted();
     if (at.marked)
       await markGroups(

@@ -56,8 +56,6 @@ async function settlePage(
     const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listHolders(turned) : []);
     for (const digests of pagesOf(holders, {
       items: setsPerPage,
-      size: Infinity,
-      sizeOf: () => 0,
     })) {
       const older = await deps.sets.holdAt(digests, state.revision);
       for (const digest of older.filter((one) => turnedHolders.has(one))) {
