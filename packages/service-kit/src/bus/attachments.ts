@@ -20,6 +20,16 @@ export interface AttachmentStore {
 export function createAttachmentStore(jetstream: JetStreamClient): AttachmentStore {
   let opened: Promise<ObjectStore> | null = null;
 
+  /** Opens the bucket again when it is gone, which is so after NATS came back with nothing. */
+  async function withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(await open());
+    } catch {
+      opened = null;
+      return work(await open());
+    }
+  }
+
   function open(): Promise<ObjectStore> {
     opened ??= new Objm(jetstream)
       .create(attachmentBucket.name, {
@@ -42,21 +52,21 @@ export function createAttachmentStore(jetstream: JetStreamClient): AttachmentSto
         };
       }
       const name = randomUUID();
-      const store = await open();
-      if (attachment instanceof Uint8Array) await store.putBlob({ name }, attachment);
-      else {
+      await withStore((store) => {
+        if (attachment instanceof Uint8Array) return store.putBlob({ name }, attachment);
         const stream = Readable.toWeb(createReadStream(attachment.file));
-        await store.put({ name }, stream as ReadableStream<Uint8Array>);
-      }
+        return store.put({ name }, stream as ReadableStream<Uint8Array>);
+      });
       return { object: name };
     },
 
     async unpack(object) {
-      const store = await open();
-      const bytes = await store.getBlob(object);
-      if (!bytes) throw new Error(`The attachment ${object} has gone.`);
-      await store.delete(object);
-      return bytes;
+      return withStore(async (store) => {
+        const bytes = await store.getBlob(object);
+        if (!bytes) throw new Error(`The attachment ${object} has gone.`);
+        await store.delete(object);
+        return bytes;
+      });
     },
   };
 }
