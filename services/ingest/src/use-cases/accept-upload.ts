@@ -65,12 +65,11 @@ async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array)
     dependency_count: parsed.count,
   };
   const times = { created_at: now, touched_at: now };
-  await Promise.all([
-    deps.documents.keepSet(
-      { _id: parsed.digest, count: parsed.count, ...times },
-      parsed.components,
-    ),
-    deps.documents.keepDocument({ ...document, size, ...times }, bytes),
-  ]);
+  // The set first: a document that is known is not parsed again, so its set must be there.
+  await deps.documents.keepSet(
+    { _id: parsed.digest, count: parsed.count, ...times },
+    parsed.components,
+  );
+  await deps.documents.keepDocument({ ...document, size, ...times }, bytes);
   return document;
 }

@@ -16,7 +16,7 @@ const idleMs = 60_000;
 
 export function createParser(options: { threads: number; maxComponents: number }): Parser {
   const pool = new Piscina<ParseTask, ParseOutcome>({
-    filename: path.join(__dirname, 'parse-document.js'),
+    filename: workerFile(),
     minThreads: 1,
     maxThreads: options.threads,
     idleTimeout: idleMs,
@@ -31,4 +31,10 @@ export function createParser(options: { threads: number; maxComponents: number }
     },
     close: () => pool.close(),
   };
+}
+
+/** The compiled worker, which stands beside this file, or in `dist` where this file runs from its source. */
+function workerFile(): string {
+  const folder = path.basename(path.resolve(__dirname, '..')) === 'src' ? '../../dist/worker' : '.';
+  return path.resolve(__dirname, folder, 'parse-document.js');
 }

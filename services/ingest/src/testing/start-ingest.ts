@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { answers, startService } from '@bomtrail/service-kit';
+import {
+  connectTestBus,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+
+/** Ingest on real servers; the catalog is played by the test. */
+export interface TestIngest {
+  servers: TestServers;
+  bus: TestBus;
+  db: Db;
+  /** The only project that exists. */
+  projectId: string;
+  /** What the catalog was told, in order. */
+  registered: { sha256: string; digest: string; [field: string]: unknown }[];
+  upload(document: Uint8Array, rest?: UploadOptions): Promise<messages.UploadResult>;
+  /** The unpacked bytes that ingest keeps. */
+  readDocument(sha256: string): Promise<Buffer>;
+  readComponents(digest: string): Promise<unknown[]>;
+  /** How many documents, component sets and GridFS files there are. */
+  stored(): Promise<{ documents: number; sets: number; files: number }>;
+  stop(): Promise<void>;
+}
+
+/** What differs from an upload as the gateway sends it. */
+export interface UploadOptions {
+  project_id?: string;
+  version?: string;
+  sha256?: string;
+  size?: number;
+  packed?: Uint8Array;
+}
+
+export async function startIngest(own: { MAX_COMPONENTS?: number } = {}): Promise<TestIngest> {
+  buildWorker();
+  const servers = await startTestServers();
+  const bus = await connectTestBus(servers.natsUrl);
+  const projectId = randomUUID();
+  const registered: TestIngest['registered'] = [];
+  bus.play(
+    answers(messages.getProject, async ({ project_id }) => {
+      if (project_id !== projectId) throw new AppError('project_not_found');
+      return { body: { id: projectId } as messages.ProjectView };
+    }),
+  );
+  bus.play(
+    answers(messages.registerSbom, async (body) => {
+      registered.push(body);
+      const { format, spec_version, dependency_count, sha256 } = body;
+      const scan = { scan_status: 'pending' as const, scanned_at: null };
+      return {
+        body: { id: randomUUID(), format, spec_version, dependency_count, sha256, ...scan },
+      };
+    }),
+  );
+  const service = await startService(
+    { name: 'ingest', settings, compose },
+    settings.parse({
+      MONGODB_URI: servers.mongoUri,
+      MONGODB_DATABASE_PREFIX: servers.prefix,
+      NATS_URL: servers.natsUrl,
+      INTERNAL_HTTP_PORT: 0,
+      INTERNAL_HTTP_HOST: '127.0.0.1',
+      LOG_LEVEL: 'fatal',
+      ...own,
+    }),
+  );
+  const mongo = await new MongoClient(servers.mongoUri).connect();
+  const db = mongo.db(`${servers.prefix}ingest`);
+  return {
+    ...{ servers, bus, db, projectId, registered },
+    async upload(document, rest = {}) {
+      const request = {
+        project_id: rest.project_id ?? projectId,
+        project_slug: null,
+        version: rest.version ?? null,
+        service_name: null,
+        sha256: rest.sha256 ?? shaOf(document),
+        size: rest.size ?? document.byteLength,
+      };
+      const packed = rest.packed ?? gzipSync(document, { level: 1 });
+      return (await bus.request(messages.acceptUpload, request, packed)).body;
+    },
+    async readDocument(sha256) {
+      const { body, attachment } = await bus.request(messages.readDocument, { sha256 });
+      const bytes = gunzipSync(attachment ?? Buffer.alloc(0));
+      expect(body.size).toBe(bytes.byteLength);
+      return bytes;
+    },
+    async readComponents(digest) {
+      const { body, attachment } = await bus.request(messages.readComponents, { digest });
+      const components = JSON.parse(gunzipSync(attachment ?? Buffer.alloc(0)).toString('utf8'));
+      expect(body.count).toBe(components.length);
+      return components as unknown[];
+    },
+    stored: async () => ({
+      documents: await db.collection('documents').countDocuments(),
+      sets: await db.collection('component_sets').countDocuments(),
+      files: await db.collection('blobs.files').countDocuments(),
+    }),
+    async stop() {
+      await service.stop();
+      await bus.close();
+      await mongo.close();
+      await servers.stop();
+    },
+  };
+}
+
+/** Documents are parsed in a worker thread, which runs compiled code also in tests. */
+function buildWorker(): void {
+  const tsc = require.resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-b', join(__dirname, '..', '..')], { stdio: 'inherit' });
+}
+
+export function shaOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A CycloneDX document over these components; `rest` joins its top level. */
+export function cyclonedx(
+  components: readonly object[],
+  rest: Record<string, unknown> = {},
+): Buffer {
+  return Buffer.from(
+    JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, ...rest, components }),
+  );
+}
+
+export function npm(name: string, version: string): Record<string, unknown> {
+  return { type: 'library', name, version, purl: `pkg:npm/${name}@${version}` };
+}
