@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSamePackages } from './same-packages.cjs';
 
 /**
  * Whether node_modules holds what package-lock.json lists. The hash of a lock file that was found
@@ -17,20 +18,4 @@ export function isInstalled(root) {
   if (!isSamePackages(JSON.parse(lockText).packages, present)) return false;
   writeFileSync(stamp, hash);
   return true;
-}
-
-/**
- * Whether what npm noted as installed is what the lock file lists. Optional packages may be missing: they
- * are for other systems. The root entry and the workspaces are no packages that npm installs.
- */
-export function isSamePackages(listed, present) {
-  const isPackage = (path) => path.startsWith('node_modules/') || path.includes('/node_modules/');
-  for (const path of Object.keys(present).filter(isPackage)) {
-    const [here, there] = [present[path], listed[path]];
-    if (there === undefined) return false;
-    if (here.version !== there.version || here.integrity !== there.integrity) return false;
-  }
-  return Object.keys(listed)
-    .filter(isPackage)
-    .every((path) => path in present || listed[path].optional || listed[path].devOptional);
 }

@@ -6,13 +6,11 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program to its end, with its output shown; gives its exit code (128 + number after a signal).
- * Signals that reach this process are passed on, except Ctrl-C, which a terminal sends to both.
+ * Signals that reach this process are passed on; it ends when the program has ended.
  */
 export async function runChild(command, args, options = {}) {
   const child = spawn(command, args, { stdio: 'inherit', ...options });
-  const onSignal = (signal) => {
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-  };
+  const onSignal = (signal) => child.kill(signal);
   for (const signal of PASSED_ON) process.on(signal, onSignal);
   try {
     const [code, signal] = await once(child, 'exit');

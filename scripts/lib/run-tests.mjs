@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
-import { exitCodeOf, totalsLine, totalsOf } from './test-totals.mjs';
+import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 
 /** Pure tests share the cores; those with servers run one after the other, because each starts processes. */
 const SUITES = [
