@@ -97,6 +97,60 @@ describe('request and reply', () => {
   });
 });
 
+describe('a question that takes long', () => {
+  const slow = rpc<{ size: number }>()({
+    service: 'ingest',
+    name: 'slow.v1',
+    request: z.object({}),
+    timeoutMs: 60_000,
+  });
+
+  test('is waited for as long as its process gives signs of life', async () => {
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const signs: string[] = [];
+    const watch = bus.connection.nats.subscribe('_INBOX.>', {
+      callback: (_error, message) => {
+        if (message.headers?.has('Bomtrail-Patient')) signs.push(message.subject);
+      },
+    });
+    const door = openRpcDoor(
+      bus.connection,
+      answers(slow, async () => {
+        await gate;
+        return { body: { size: 1 } };
+      }),
+    );
+    const asked = bus.request(slow, {});
+    await eventually(() => signs.length >= 2, { within: 10_000, what: 'two signs of life' });
+    release();
+    expect((await asked).body).toEqual({ size: 1 });
+    door.unsubscribe();
+    watch.unsubscribe();
+  });
+
+  test('fails at once when the connection that its answer would use is lost, and the next one works', async () => {
+    let asked = 0;
+    const door = openRpcDoor(
+      bus.connection,
+      answers(slow, async () => {
+        asked++;
+        if (asked === 1) await new Promise(() => {});
+        return { body: { size: asked } };
+      }),
+    );
+    const lost = bus.request(slow, {}).then(
+      () => null,
+      (error: AppError) => error.code,
+    );
+    await eventually(() => asked === 1, { within: 5_000, what: 'the question is in hand' });
+    await servers.restartNats();
+    expect(await lost).toBe('service_unavailable');
+    expect((await bus.request(slow, {})).body).toEqual({ size: 2 });
+    door.unsubscribe();
+  });
+});
+
 describe('consumers', () => {
   const consumer = {
     durable: 'test-consumer',

@@ -17,6 +17,8 @@ export interface BusConnection {
   readonly attachments: AttachmentStore;
   readonly log: Logger;
   isUp(): boolean;
+  /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
+  untilLost(): AbortSignal;
 }
 
 /**
@@ -40,10 +42,13 @@ export async function connectBus(options: {
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
+  let thisConnection = new AbortController();
   void (async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
         up = false;
+        thisConnection.abort();
+        thisConnection = new AbortController();
         log.warn('The connection to NATS is lost; it is tried again until it is back.');
       } else if (status.type === 'reconnect') {
         up = true;
@@ -62,5 +67,6 @@ export async function connectBus(options: {
     attachments: createAttachmentStore(client),
     log,
     isUp: () => up && !nats.isClosed(),
+    untilLost: () => thisConnection.signal,
   };
 }

@@ -5,6 +5,8 @@ const requestIdHeader = 'X-Request-Id';
 const traceparentHeader = 'traceparent';
 export const attachmentHeader = 'Bomtrail-Attachment';
 export const errorHeader = 'Bomtrail-Error';
+/** On a question: the caller understands signs of life. On an answer: this is one, not the answer. */
+export const patientHeader = 'Bomtrail-Patient';
 
 /** Headers of an outgoing message: the request id and trace of the work at hand. */
 export function outgoingHeaders(): MsgHdrs {

@@ -1,5 +1,6 @@
 import { AppError, fromWire, type RpcDefinition } from '@bomtrail/messages';
 import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
+import { ask } from './ask';
 import type { Attachment } from './attachments';
 import type { BusConnection } from './connect';
 import { decodeFrame, encodeFrame } from './frame';
@@ -24,7 +25,7 @@ const absencePollMs = 100;
 
 /**
  * Makes the caller's side of request/reply. While nobody listens, nothing was delivered, so asking
- * again is safe; a time-out is not repeated.
+ * again is safe; a time-out or a lost connection is not repeated.
  *
  * @throws AppError what the service answered, or `service_unavailable`
  */
@@ -41,7 +42,8 @@ export function createRequest(bus: BusConnection): Request {
     const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
     for (;;) {
       try {
-        return await readAnswer(bus, await bus.nats.request(definition.subject, payload, options));
+        const question = { subject: definition.subject, payload, ...options };
+        return await readAnswer(bus, await ask(bus, question));
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (!isNobodyThere(error) || Date.now() > patience)

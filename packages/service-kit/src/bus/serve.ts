@@ -1,9 +1,16 @@
 import { AppError, toWire, type RpcDefinition } from '@bomtrail/messages';
-import type { Msg, Subscription } from '@nats-io/transport-node';
+import { headers, type Msg, type Subscription } from '@nats-io/transport-node';
+import { signOfLifeMs } from './ask';
 import type { Attachment } from './attachments';
 import type { BusConnection } from './connect';
 import { decodeFrame, encodeFrame } from './frame';
-import { attachmentHeader, errorHeader, inContextOf, outgoingHeaders } from './headers';
+import {
+  attachmentHeader,
+  errorHeader,
+  inContextOf,
+  outgoingHeaders,
+  patientHeader,
+} from './headers';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
 export interface Reply<Response> {
@@ -43,6 +50,7 @@ export function openRpcDoor(bus: BusConnection, door: RpcDoor): Subscription {
 
 async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
   const outgoing = outgoingHeaders();
+  const stillAlive = giveSignsOfLife(message);
   let payload: Uint8Array;
   try {
     const frame = decodeFrame(message.data);
@@ -60,6 +68,16 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
       bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
     outgoing.set(errorHeader, '1');
     payload = encodeFrame({ json: toWire(error), attachment: null });
+  } finally {
+    clearInterval(stillAlive);
   }
   message.respond(payload, { headers: outgoing });
+}
+
+/** A caller that waits long is told every two seconds that its question is in hand. */
+function giveSignsOfLife(message: Msg): NodeJS.Timeout | undefined {
+  if (!message.headers?.has(patientHeader)) return undefined;
+  const sign = headers();
+  sign.set(patientHeader, '1');
+  return setInterval(() => message.respond(new Uint8Array(), { headers: sign }), signOfLifeMs);
 }
