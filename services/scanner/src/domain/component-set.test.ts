@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { emptyPlacedSet, placeComponent, summariseSet } from './component-set';
+import type { Assessment } from './assess-version';
+import { coverageOf, loadedEcosystems } from './coverage';
+
+const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
+
+function placed(...purls: (string | null)[]) {
+  const set = emptyPlacedSet();
+  for (const purl of purls)
+    placeComponent(set, { name: purl ?? 'x', version: '', purl, is_direct: false });
+  return set;
+}
+
+function assessAll(set: ReturnType<typeof placed>, assessment: Assessment) {
+  return summariseSet(set, new Map([...set.versions.keys()].map((id) => [id, assessment])));
+}
+
+describe('the summary of a component set', () => {
+  test('shares one package version among components that differ in their qualifiers only', () => {
+    const set = placed('pkg:npm/a@1.0.0', 'pkg:npm/a@1.0.0?x=y', 'pkg:npm/a@v1.0.0');
+    expect(set.versions.size).toBe(1);
+    expect(set.placed).toHaveLength(3);
+  });
+
+  test('has a hit for each component with a match, as the document names it', () => {
+    const set = placed('pkg:npm/a@1.0.0', 'pkg:npm/a@1.0.0?x=y');
+    const { hits } = assessAll(set, { matches: [match], undetermined: null });
+    expect(hits.map(({ purl }) => purl)).toEqual(['pkg:npm/a@1.0.0', 'pkg:npm/a@1.0.0?x=y']);
+  });
+
+  test('shows a match also where another advisory could not be decided, and counts that one', () => {
+    const assessment: Assessment = { matches: [match], undetermined: 'unreadable_version' };
+    const { hits, counts } = assessAll(placed('pkg:npm/a@1.0.0'), assessment);
+    expect(hits).toHaveLength(1);
+    expect(counts).toEqual({
+      components: 1,
+      evaluated: {},
+      undetermined: { unreadable_version: 1 },
+    });
+  });
+
+  test('counts what is no package version by its reason', () => {
+    const { counts } = assessAll(placed(null, 'pkg:deb/debian/bash@5', 'pkg:npm/a'), {
+      ...{ matches: [], undetermined: null },
+    });
+    expect(counts.undetermined).toEqual({ no_purl: 1, unknown_ecosystem: 1, no_version: 1 });
+  });
+
+  test('counts every component exactly once, whatever the feeds hold', () => {
+    const purl = fc.constantFrom('pkg:npm/a@1', 'pkg:pypi/b@2', 'pkg:x/c@3', 'pkg:npm/d', null);
+    const assessment = fc.constantFrom<Assessment>(
+      { matches: [], undetermined: null },
+      { matches: [match], undetermined: 'release_unknown' },
+    );
+    const loaded = fc.subarray(['npm', 'PyPI']);
+    fc.assert(
+      fc.property(fc.array(purl), assessment, loaded, (purls, assessed, ecosystems) => {
+        const { counts } = assessAll(placed(...purls), assessed);
+        const coverage = coverageOf(counts, new Set(ecosystems));
+        const undetermined = Object.values(coverage.undetermined).reduce((a, b) => a + b, 0);
+        expect(coverage.components).toBe(purls.length);
+        expect(coverage.evaluated + undetermined).toBe(purls.length);
+      }),
+    );
+  });
+});
+
+test('components of an ecosystem that is not loaded are not called evaluated', () => {
+  const parts = [
+    { covers: ['npm'], fingerprint: '1' },
+    { covers: ['PyPI'], fingerprint: null },
+  ];
+  const counts = { components: 3, evaluated: { npm: 1, PyPI: 2 }, undetermined: {} };
+  expect(coverageOf(counts, loadedEcosystems(parts))).toEqual({
+    ...{ components: 3, evaluated: 1, undetermined: { feed_not_loaded: 2 } },
+  });
+});
