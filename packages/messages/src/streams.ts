@@ -24,5 +24,5 @@ export const streams: readonly StreamDefinition[] = [
 /** The object-store bucket for bodies that do not fit into one message, and how long they live there. */
 export const attachmentBucket = { name: 'attachments', ttlMinutes: 15 } as const;
 
-/** Bytes of an attachment that still travel inside the message; NATS's default payload limit is 1 MiB. */
-export const inlineAttachmentLimit = 512 * 1024;
+/** Bytes of a body, attachment included, that still travel inside the message; NATS's default payload limit is 1 MiB. */
+export const inlineBodyLimit = 640 * 1024;

@@ -1,10 +1,10 @@
-export type { Attachment } from './bus/attachments';
+export type { Attachment } from './bus/bodies';
 export { connectBus, type BusConnection } from './bus/connect';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
 export type { MessageHandler } from './bus/handle-message';
 export { createPublish, type Announce, type Publish } from './bus/publish';
 export { createRequest, type Answer, type Request } from './bus/request';
-export { answers, openRpcDoor, type Reply, type RpcDoor } from './bus/serve';
+export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';
 export { isDuplicateKey, knownAlready } from './database/errors';
 export type { IndexPlan } from './database/indexes';

@@ -59,7 +59,7 @@ describe('request and reply', () => {
     const answer = await bus.request(echo, { text: 'x' }, bytes);
     expect(answer.body.size).toBe(bytes.length);
     expect(Buffer.compare(Buffer.from(answer.attachment ?? []), bytes)).toBe(0);
-    door.unsubscribe();
+    await door.close();
   });
 
   test('an error arrives with its code; one that is unknown shows nothing of itself', async () => {
@@ -79,7 +79,7 @@ describe('request and reply', () => {
       code: 'internal_error',
       message: 'Internal Server Error',
     });
-    door.unsubscribe();
+    await door.close();
   });
 
   test('a caller waits for a service that is just starting', async () => {
@@ -125,17 +125,19 @@ describe('a question that takes long', () => {
     await eventually(() => signs.length >= 2, { within: 10_000, what: 'two signs of life' });
     release();
     expect((await asked).body).toEqual({ size: 1 });
-    door.unsubscribe();
+    await door.close();
     watch.unsubscribe();
   });
 
   test('fails at once when the connection that its answer would use is lost, and the next one works', async () => {
     let asked = 0;
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
     const door = openRpcDoor(
       bus.connection,
       answers(slow, async () => {
         asked++;
-        if (asked === 1) await new Promise(() => {});
+        if (asked === 1) await gate;
         return { body: { size: asked } };
       }),
     );
@@ -147,8 +149,31 @@ describe('a question that takes long', () => {
     await servers.restartNats();
     expect(await lost).toBe('service_unavailable');
     expect((await bus.request(slow, {})).body).toEqual({ size: 2 });
-    door.unsubscribe();
+    release();
+    await door.close();
   });
+});
+
+test('an answer larger than a message arrives, and a door that closes finishes what is in hand', async () => {
+  const long = rpc<string[]>()({ service: 'ingest', name: 'long.v1', request: z.object({}) });
+  const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n} ${'x'.repeat(40)}`);
+  let release: () => void = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  let begun = false;
+  const door = openRpcDoor(
+    bus.connection,
+    answers(long, async () => {
+      begun = true;
+      await gate;
+      return { body: lines };
+    }),
+  );
+  const asked = bus.request(long, {});
+  await eventually(() => begun, { within: 5_000, what: 'the question is in hand' });
+  const closed = door.close();
+  release();
+  expect((await asked).body).toEqual(lines);
+  await closed;
 });
 
 describe('consumers', () => {

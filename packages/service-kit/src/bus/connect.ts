@@ -6,7 +6,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log/logger';
-import { createAttachmentStore, type AttachmentStore } from './attachments';
+import { createBodies, type Bodies } from './bodies';
 import { ensureStreams } from './streams';
 
 /** A live connection to NATS with JetStream. It reconnects for ever; `isUp` says whether it is there now. */
@@ -14,7 +14,7 @@ export interface BusConnection {
   readonly nats: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
-  readonly attachments: AttachmentStore;
+  readonly bodies: Bodies;
   readonly log: Logger;
   isUp(): boolean;
   /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
@@ -64,7 +64,7 @@ export async function connectBus(options: {
     nats,
     jetstream: client,
     manager,
-    attachments: createAttachmentStore(client),
+    bodies: createBodies(client),
     log,
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,

@@ -1,7 +1,13 @@
 import type { ConsumerDefinition } from '@bomtrail/messages';
-import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  type ConsumerMessages,
+} from '@nats-io/jetstream';
+import { Semaphore } from 'async-mutex';
 import type { BusConnection } from './connect';
-import { handleMessage, type MessageHandler } from './handle-message';
+import { handleMessage, type MessageHandler, type WorkingDoor } from './handle-message';
 import { nanosPerSecond } from './time';
 
 /** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
@@ -29,6 +35,8 @@ export interface RunningConsumer {
 /** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
 export const ackWaitSeconds = 20;
 const pauseAfterFailureMs = 500;
+/** JetStream answers this code when a consumer does not exist. */
+const consumerNotFound = 10014;
 
 /** Opens a durable pull consumer and keeps it open: a lost connection, stream or consumer is made good. */
 export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsumer {
@@ -36,6 +44,11 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   const inHand = new Set<Promise<void>>();
   let stopping = false;
   let messages: ConsumerMessages | null = null;
+  const working: WorkingDoor = {
+    ...door,
+    slots: new Semaphore(consumer.concurrency),
+    isStopping: () => stopping,
+  };
 
   async function takeMessages(): Promise<void> {
     await ensureConsumer(bus, consumer);
@@ -44,13 +57,13 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
       max_messages: consumer.concurrency,
       abort_on_missing_resource: true,
     });
+    if (stopping) await messages.close();
     for await (const message of messages) {
-      const work: Promise<void> = handleMessage(bus, door, message).finally(() =>
+      const work: Promise<void> = handleMessage(bus, working, message).finally(() =>
         inHand.delete(work),
       );
       inHand.add(work);
-      if (inHand.size >= consumer.concurrency) await Promise.race(inHand);
-      if (stopping) break;
+      if (inHand.size >= 2 * consumer.concurrency) await Promise.race(inHand);
     }
   }
 
@@ -78,20 +91,28 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   };
 }
 
+/** Creates the consumer, or brings the one that is there to today's definition. */
 async function ensureConsumer(
   bus: BusConnection,
   consumer: ConsumerDefinition<unknown>,
 ): Promise<void> {
-  await bus.manager.consumers.add(consumer.message.stream, {
-    durable_name: consumer.durable,
+  const { stream } = consumer.message;
+  const settings = {
     filter_subject: consumer.filterSubject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
     ack_wait: ackWaitSeconds * nanosPerSecond,
     // The handler counts attempts itself, so that the last one ends in the dead-letter stream.
     max_deliver: -1,
     max_ack_pending: 4096,
-  });
+  };
+  try {
+    await bus.manager.consumers.update(stream, consumer.durable, settings);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== consumerNotFound) throw error;
+    await bus.manager.consumers.add(stream, {
+      ...settings,
+      durable_name: consumer.durable,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+    });
+  }
 }
-
-export type { JsMsg };

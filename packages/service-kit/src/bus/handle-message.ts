@@ -1,8 +1,10 @@
-import { AppError, errorTable, type ConsumerDefinition } from '@bomtrail/messages';
+import { AppError, type ConsumerDefinition } from '@bomtrail/messages';
+import type { Semaphore } from 'async-mutex';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import { decodeFrame } from './frame';
 import { inContextOf, outgoingHeaders } from './headers';
+import { retryOf } from './passing';
 
 /** What a consumer does with its messages. */
 export interface MessageHandler<Payload> {
@@ -13,21 +15,35 @@ export interface MessageHandler<Payload> {
 }
 
 const heartbeatMs = 5_000;
+/** A message that waits while its process stops is for another one, soon. */
+const handOverMs = 100;
 /** Milliseconds before the next delivery, by the number of deliveries so far. */
 const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
 
+/** A consumer at work: its messages wait for a slot, with signs of life from the moment they came. */
+export interface WorkingDoor {
+  readonly consumer: ConsumerDefinition<unknown>;
+  readonly handler: MessageHandler<unknown>;
+  readonly slots: Semaphore;
+  isStopping(): boolean;
+}
+
 /**
- * Takes one message to one of its ends: done (ack), later (nak with back-off), or dead (terminated
- * after a copy with its reason went to the dead-letter stream). Never rejects.
+ * Takes one message to one of its ends: done (ack), later (nak with back-off, in the end left to the
+ * sweep that knows of it), or dead (terminated after a copy with its reason went to the dead-letter
+ * stream). Never rejects.
  */
 export async function handleMessage(
   bus: BusConnection,
-  door: { consumer: ConsumerDefinition<unknown>; handler: MessageHandler<unknown> },
+  door: WorkingDoor,
   message: JsMsg,
 ): Promise<void> {
   const heartbeat = setInterval(() => message.working(), heartbeatMs);
   try {
-    await inContextOf(message.headers, () => handleOne(bus, door, message));
+    await door.slots.runExclusive(async () => {
+      if (door.isStopping()) message.nak(handOverMs);
+      else await inContextOf(message.headers, () => handleOne(bus, door, message));
+    });
   } catch (error) {
     bus.log.error(
       { err: error, consumer: door.consumer.durable },
@@ -38,11 +54,7 @@ export async function handleMessage(
   }
 }
 
-async function handleOne(
-  bus: BusConnection,
-  door: { consumer: ConsumerDefinition<unknown>; handler: MessageHandler<unknown> },
-  message: JsMsg,
-): Promise<void> {
+async function handleOne(bus: BusConnection, door: WorkingDoor, message: JsMsg): Promise<void> {
   const { consumer, handler } = door;
   let payload: unknown;
   try {
@@ -63,13 +75,19 @@ async function handleOne(
     message.ack();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const final = error instanceof AppError && errorTable[error.code].retry === 'never';
-    if (!final && attempts < consumer.maxAttempts) {
-      bus.log.warn(
-        { err: error, consumer: consumer.durable, attempts },
-        'A message failed; it is tried again.',
-      );
+    const retry = retryOf(error);
+    const log = { err: error, consumer: consumer.durable, attempts };
+    if (retry !== 'never' && attempts < consumer.maxAttempts) {
+      bus.log.warn(log, 'A message failed; it is tried again.');
       message.nak(backOffMs[Math.min(attempts, backOffMs.length) - 1] ?? 200);
+      return;
+    }
+    if (retry === 'again') {
+      bus.log.warn(
+        log,
+        `What a message needs is away; ${consumer.message.sweptBy} sends it again.`,
+      );
+      message.term('left to the sweep');
       return;
     }
     await handler.giveUp?.(payload, reason);

@@ -3,7 +3,6 @@ import { currentContext, withContext } from '../log/context';
 
 const requestIdHeader = 'X-Request-Id';
 const traceparentHeader = 'traceparent';
-export const attachmentHeader = 'Bomtrail-Attachment';
 export const errorHeader = 'Bomtrail-Error';
 /** On a question: the caller understands signs of life. On an answer: this is one, not the answer. */
 export const patientHeader = 'Bomtrail-Patient';

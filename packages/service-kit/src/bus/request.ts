@@ -1,10 +1,9 @@
 import { AppError, fromWire, type RpcDefinition } from '@bomtrail/messages';
 import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
 import { ask } from './ask';
-import type { Attachment } from './attachments';
+import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
-import { decodeFrame, encodeFrame } from './frame';
-import { attachmentHeader, errorHeader, outgoingHeaders } from './headers';
+import { errorHeader, outgoingHeaders } from './headers';
 
 /** An answer and the bytes that came with it. */
 export interface Answer<Response> {
@@ -32,14 +31,10 @@ const absencePollMs = 100;
 export function createRequest(bus: BusConnection): Request {
   return async (definition, body, attachment) => {
     const outgoing = outgoingHeaders();
-    const packed = attachment ? await unavailableOnFailure(bus.attachments.pack(attachment)) : null;
-    if (packed && 'object' in packed) outgoing.set(attachmentHeader, packed.object);
-    const payload = encodeFrame({
-      json: body,
-      attachment: packed && 'inline' in packed ? packed.inline : null,
-    });
-    const options = { timeout: definition.timeoutMs, headers: outgoing };
     const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
+    await untilUp(bus, patience);
+    const payload = await unavailableOnFailure(bus.bodies.pack(body, attachment ?? null, outgoing));
+    const options = { timeout: definition.timeoutMs, headers: outgoing };
     for (;;) {
       try {
         const question = { subject: definition.subject, payload, ...options };
@@ -55,13 +50,24 @@ export function createRequest(bus: BusConnection): Request {
 }
 
 async function readAnswer<Response>(bus: BusConnection, message: Msg): Promise<Answer<Response>> {
-  const frame = decodeFrame(message.data);
+  const frame = await bus.bodies.unpack(message);
   if (message.headers?.has(errorHeader)) {
     throw fromWire(frame.json as { code: string; detail: string });
   }
-  const object = message.headers?.get(attachmentHeader);
-  const attachment = object ? await bus.attachments.unpack(object) : frame.attachment;
-  return { body: frame.json as Response, attachment };
+  return { body: frame.json as Response, attachment: frame.attachment };
+}
+
+/** A question that is asked while the connection is away could get lost unnoticed. */
+async function untilUp(bus: BusConnection, deadline: number): Promise<void> {
+  while (!bus.isUp()) {
+    if (Date.now() > deadline) {
+      throw new AppError(
+        'service_unavailable',
+        'The message bus is not reachable: repeat the request.',
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, absencePollMs));
+  }
 }
 
 function isNobodyThere(error: unknown): boolean {

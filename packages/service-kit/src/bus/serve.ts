@@ -1,16 +1,9 @@
 import { AppError, toWire, type RpcDefinition } from '@bomtrail/messages';
-import { headers, type Msg, type Subscription } from '@nats-io/transport-node';
+import { headers, type Msg } from '@nats-io/transport-node';
 import { signOfLifeMs } from './ask';
-import type { Attachment } from './attachments';
+import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
-import { decodeFrame, encodeFrame } from './frame';
-import {
-  attachmentHeader,
-  errorHeader,
-  inContextOf,
-  outgoingHeaders,
-  patientHeader,
-} from './headers';
+import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
 export interface Reply<Response> {
@@ -37,37 +30,51 @@ export function answers<Body, Response>(
   };
 }
 
+/** An open door; `close` takes no further question and waits for those in hand. */
+export interface OpenRpcDoor {
+  close(): Promise<void>;
+}
+
 /** Opens a door: every process of the service shares its questions (a queue group). */
-export function openRpcDoor(bus: BusConnection, door: RpcDoor): Subscription {
-  return bus.nats.subscribe(door.subject, {
+export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
+  const inHand = new Set<Promise<void>>();
+  const subscription = bus.nats.subscribe(door.subject, {
     queue: door.service,
     callback: (error, message) => {
-      if (error) bus.log.error({ err: error, subject: door.subject }, 'A subscription failed.');
-      else void inContextOf(message.headers, () => answerOne(bus, door, message));
+      if (error) {
+        bus.log.error({ err: error, subject: door.subject }, 'A subscription failed.');
+        return;
+      }
+      const work: Promise<void> = inContextOf(message.headers, () => answerOne(bus, door, message))
+        .catch((failure: unknown) => {
+          bus.log.error({ err: failure, subject: door.subject }, 'An answer could not be sent.');
+        })
+        .finally(() => inHand.delete(work));
+      inHand.add(work);
     },
   });
+  return {
+    async close() {
+      if (!bus.nats.isClosed()) await subscription.drain();
+      await Promise.all(inHand);
+    },
+  };
 }
 
 async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
   const outgoing = outgoingHeaders();
-  const stillAlive = giveSignsOfLife(message);
+  const stillAlive = giveSignsOfLife(bus, message);
   let payload: Uint8Array;
   try {
-    const frame = decodeFrame(message.data);
-    const object = message.headers?.get(attachmentHeader);
-    const attachment = object ? await bus.attachments.unpack(object) : frame.attachment;
-    const reply = await door.handle(frame.json, attachment);
-    const packed = reply.attachment ? await bus.attachments.pack(reply.attachment) : null;
-    if (packed && 'object' in packed) outgoing.set(attachmentHeader, packed.object);
-    payload = encodeFrame({
-      json: reply.body,
-      attachment: packed && 'inline' in packed ? packed.inline : null,
-    });
+    const frame = await bus.bodies.unpack(message);
+    const reply = await door.handle(frame.json, frame.attachment);
+    payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
-    if (!(error instanceof AppError))
+    if (!(error instanceof AppError)) {
       bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
+    }
     outgoing.set(errorHeader, '1');
-    payload = encodeFrame({ json: toWire(error), attachment: null });
+    payload = await bus.bodies.pack(toWire(error), null, outgoing);
   } finally {
     clearInterval(stillAlive);
   }
@@ -75,9 +82,11 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
 }
 
 /** A caller that waits long is told every two seconds that its question is in hand. */
-function giveSignsOfLife(message: Msg): NodeJS.Timeout | undefined {
+function giveSignsOfLife(bus: BusConnection, message: Msg): NodeJS.Timeout | undefined {
   if (!message.headers?.has(patientHeader)) return undefined;
   const sign = headers();
   sign.set(patientHeader, '1');
-  return setInterval(() => message.respond(new Uint8Array(), { headers: sign }), signOfLifeMs);
+  return setInterval(() => {
+    if (bus.isUp()) message.respond(new Uint8Array(), { headers: sign });
+  }, signOfLifeMs);
 }

@@ -12,7 +12,7 @@ export async function openDoors(
 ): Promise<() => Promise<void>> {
   const { kit, bus } = service;
   const ping = answers(pingOf(service.name), async () => ({ body: { ready: true as const } }));
-  const subscriptions = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
+  const rpcDoors = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
   const consumers = (composition.events ?? []).map((door) => openEventDoor(bus, door));
   const sweeps = (composition.sweeps ?? []).map((sweep) => startSweep(sweep, kit));
   const other = await composition.open?.();
@@ -21,8 +21,7 @@ export async function openDoors(
     await other?.close();
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
     await Promise.all(consumers.map((consumer) => consumer.stop()));
-    if (!bus.nats.isClosed())
-      await Promise.all(subscriptions.map((subscription) => subscription.drain()));
+    await Promise.all(rpcDoors.map((door) => door.close()));
     await composition.stop?.();
   };
 }

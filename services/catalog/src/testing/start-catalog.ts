@@ -80,7 +80,7 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
         return { body: { removed: true } };
       });
       const subscription = openRpcDoor(bus.connection, door);
-      return () => subscription.unsubscribe();
+      return () => void subscription.close();
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));

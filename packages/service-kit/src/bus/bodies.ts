@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { attachmentBucket, inlineBodyLimit } from '@bomtrail/messages';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
+import { decodeFrame, encodeFrame, type Frame } from './frame';
+
+/** Bytes to send beside a message: in memory, or in a file that is read when it is sent. */
+export type Attachment = Uint8Array | { file: string; size: number };
+
+/** Bodies that do not fit into one message travel through an object-store bucket with a short life. */
+export interface Bodies {
+  /** Gives the bytes to send; a large body is left in the bucket, under a name that the headers carry. */
+  pack(json: unknown, attachment: Attachment | null, headers: MsgHdrs): Promise<Uint8Array>;
+  /** Reads what `pack` made, and drops it from the bucket. @throws Error when it is no body */
+  unpack(message: Pick<Msg, 'data' | 'headers'>): Promise<Frame>;
+}
+
+const objectHeader = 'Bomtrail-Object';
+
+export function createBodies(jetstream: JetStreamClient): Bodies {
+  let opened: Promise<ObjectStore> | null = null;
+
+  /** Opens the bucket again when it is gone, which is so after NATS came back with nothing. */
+  async function withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(await open());
+    } catch {
+      opened = null;
+      return work(await open());
+    }
+  }
+
+  function open(): Promise<ObjectStore> {
+    opened ??= new Objm(jetstream)
+      .create(attachmentBucket.name, {
+        ttl: attachmentBucket.ttlMinutes * 60 * 1e9,
+        storage: StorageType.File,
+      })
+      .catch((error: unknown) => {
+        opened = null;
+        throw error;
+      });
+    return opened;
+  }
+
+  return {
+    async pack(json, attachment, headers) {
+      const head = encodeFrame({ json, attachment: null });
+      if (head.byteLength + sizeOf(attachment) <= inlineBodyLimit) {
+        return attachment ? Buffer.concat([head, await bytesOf(attachment)]) : head;
+      }
+      const name = randomUUID();
+      await withStore((store) => store.put({ name }, streamOf(head, attachment)));
+      headers.set(objectHeader, name);
+      return new Uint8Array();
+    },
+
+    async unpack(message) {
+      const name = message.headers?.get(objectHeader);
+      if (!name) return decodeFrame(message.data);
+      return withStore(async (store) => {
+        const bytes = await store.getBlob(name);
+        if (!bytes) throw new Error(`The body ${name} has gone.`);
+        await store.delete(name);
+        return decodeFrame(bytes);
+      });
+    },
+  };
+}
+
+function sizeOf(attachment: Attachment | null): number {
+  if (!attachment) return 0;
+  return attachment instanceof Uint8Array ? attachment.byteLength : attachment.size;
+}
+
+async function bytesOf(attachment: Attachment): Promise<Uint8Array> {
+  return attachment instanceof Uint8Array ? attachment : readFile(attachment.file);
+}
+
+function streamOf(head: Uint8Array, attachment: Attachment | null): ReadableStream<Uint8Array> {
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield head;
+    if (attachment instanceof Uint8Array) yield attachment;
+    else if (attachment) yield* createReadStream(attachment.file) as AsyncIterable<Uint8Array>;
+  }
+  return Readable.toWeb(Readable.from(pieces())) as ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,36 @@
+import { AppError, errorTable } from '@bomtrail/messages';
+import { JetStreamError } from '@nats-io/jetstream';
+import {
+  ClosedConnectionError,
+  ConnectionError,
+  NoRespondersError,
+  RequestError,
+  TimeoutError,
+} from '@nats-io/transport-node';
+import { MongoNetworkError, MongoNotConnectedError, MongoServerSelectionError } from 'mongodb';
+
+/** Errors of the bus and the database that say nothing of the message at hand. */
+const passing = [
+  TimeoutError,
+  NoRespondersError,
+  RequestError,
+  ConnectionError,
+  ClosedConnectionError,
+  JetStreamError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerSelectionError,
+];
+
+/**
+ * How a failed message is to be treated: `again` without end while something that it needs is away,
+ * `counted` (again, but only so often) when it may be the message itself, `never` when trying again
+ * cannot help.
+ */
+export function retryOf(error: unknown): 'again' | 'counted' | 'never' {
+  if (error instanceof AppError) {
+    if (errorTable[error.code].retry === 'never') return 'never';
+    return error.code === 'internal_error' ? 'counted' : 'again';
+  }
+  return passing.some((type) => error instanceof type) ? 'again' : 'counted';
+}
