@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   AppError,
+  catalogFindingsChanges,
+  catalogScanFailures,
   findingsChanged,
+  reconcilerUploads,
   readComponents,
   readFindings,
   scanCompleted,
@@ -40,9 +43,9 @@ export async function startScanner(
     }),
   );
   const closing: (() => Promise<void>)[] = [];
-  const completed = listen(scanCompleted, 'scan.completed.v1.>');
-  const failed = listen(scanFailed, 'scan.failed.v1');
-  const changed = listen(findingsChanged, 'findings.changed.v1');
+  const completed = listen(scanCompleted, reconcilerUploads.filterSubject);
+  const failed = listen(scanFailed, catalogScanFailures.filterSubject);
+  const changed = listen(findingsChanged, catalogFindingsChanges.filterSubject);
 
   function listen<Payload>(message: MessageDefinition<Payload>, filterSubject: string): Payload[] {
     const heard: Payload[] = [];
