@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { GridFSBucket, ObjectId, type Db } from 'mongodb';
+import { GridFSBucket, type Db, type ObjectId } from 'mongodb';
 
 /** Where the bytes of a document are: beside its fields, or in GridFS. */
 export type StoredBlob = { bytes: Uint8Array } | { file_id: ObjectId };

@@ -4,6 +4,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
+import type { Filter } from 'mongodb';
 import type { AcceptanceDocument } from './documents';
 
 export const acceptanceIndexes: IndexPlan = {
@@ -12,7 +13,7 @@ export const acceptanceIndexes: IndexPlan = {
     { key: { project_id: 1, service_id: 1, identity: 1 }, unique: true },
     { key: { created_at: -1, _id: 1 } },
     { key: { pending: 1 }, partialFilterExpression: { pending: { $type: 'string' } } },
-    { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'date' } } },
+    { key: { lapsed: 1, expires_at: 1 }, partialFilterExpression: { lapsed: false } },
   ],
 };
 
@@ -25,14 +26,32 @@ export function createAcceptanceStore(database: Database) {
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
   const shown = { pending: { $ne: 'revert' as const } };
 
+  function endForce(
+    acceptance: AcceptanceDocument,
+    where: Filter<AcceptanceDocument>,
+    change: Partial<AcceptanceDocument>,
+  ): Promise<boolean> {
+    return inTransaction(client, async (session) => {
+      const ended = await acceptances.updateOne(
+        { _id: acceptance._id, ...where },
+        { $set: change },
+        { session },
+      );
+      const next = { $inc: { epoch: 1 } };
+      await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
+      return ended.modifiedCount === 1;
+    });
+  }
+
   return {
     /** Grows with every change to the project's acceptances; 0 when there never was one. */
     async epoch(projectId: string): Promise<number> {
       return (await epochs.findOne({ _id: projectId }))?.epoch ?? 0;
     },
 
-    /** Those that are in force, expired ones included: the rules look at the time. */
-    inForce: (projectId: string) => acceptances.find({ project_id: projectId, ...shown }).toArray(),
+    /** Those that are in force; one that has expired a moment ago may be among them: the rules look at the time. */
+    inForce: (projectId: string) =>
+      acceptances.find({ project_id: projectId, lapsed: false, ...shown }).toArray(),
 
     byId: (id: string) => acceptances.findOne({ _id: id }),
 
@@ -52,16 +71,11 @@ export function createAcceptanceStore(database: Database) {
 
     /** Takes an acceptance out of force; it is hidden from now on. False when another call did. */
     revoke: (acceptance: AcceptanceDocument): Promise<boolean> =>
-      inTransaction(client, async (session) => {
-        const revoked = await acceptances.updateOne(
-          { _id: acceptance._id, ...shown },
-          { $set: { pending: 'revert' } },
-          { session },
-        );
-        const next = { $inc: { epoch: 1 } };
-        await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
-        return revoked.modifiedCount === 1;
-      }),
+      endForce(acceptance, shown, { pending: 'revert' }),
+
+    /** Takes an expired acceptance out of force; it stays listed. False when another call did. */
+    lapse: (acceptance: AcceptanceDocument): Promise<boolean> =>
+      endForce(acceptance, { lapsed: false, ...shown }, { lapsed: true, pending: 'apply' }),
 
     /** The rows show it: a revoked one goes, the others need nothing more. */
     async settle(acceptance: AcceptanceDocument): Promise<void> {
@@ -94,7 +108,12 @@ export function createAcceptanceStore(database: Database) {
         .limit(limit)
         .toArray(),
 
-    expiredBetween: (after: Date, until: Date) =>
-      acceptances.find({ expires_at: { $gt: after, $lte: until } }).toArray(),
+    /** Expired ones that are still in force, the longest expired first. */
+    expired: (now: Date, limit: number) =>
+      acceptances
+        .find({ lapsed: false, expires_at: { $lte: now }, ...shown })
+        .sort({ expires_at: 1 })
+        .limit(limit)
+        .toArray(),
   };
 }

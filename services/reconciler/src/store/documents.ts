@@ -57,6 +57,8 @@ export interface AcceptanceDocument {
   expires_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** Its time has passed and that was noticed: out of force, whatever a process's clock says. */
+  lapsed: boolean;
   /** What the rows do not show yet: the sweep finishes it. */
   pending: 'apply' | 'revert' | null;
 }

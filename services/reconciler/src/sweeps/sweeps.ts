@@ -4,12 +4,9 @@ import type { ChangeLineDeps } from '../use-cases/change-line';
 
 const batchSize = 200;
 const unsettledMs = 10_000;
-/** Expiries are looked for this far back, so that a pause of all processes loses none. */
-const lookBackMs = 24 * 3600 * 1000;
 
 /** What finds the reconciler's unfinished work in its database. */
 export function reconcilerSweeps(deps: ChangeLineDeps): Sweep[] {
-  let lookedUntil = new Date(Date.now() - lookBackMs);
   return [
     {
       name: 'unsettled-acceptances',
@@ -27,10 +24,11 @@ export function reconcilerSweeps(deps: ChangeLineDeps): Sweep[] {
       name: 'expired-acceptances',
       everySeconds: 2,
       async run() {
-        const now = new Date();
-        const expired = await deps.acceptances.expiredBetween(lookedUntil, now);
-        for (const acceptance of expired) await applyAcceptance(deps, acceptance);
-        lookedUntil = now;
+        const expired = await deps.acceptances.expired(new Date(), batchSize);
+        for (const acceptance of expired) {
+          if (await deps.acceptances.lapse(acceptance))
+            await applyAcceptance(deps, { ...acceptance, pending: 'apply' });
+        }
         return expired.length;
       },
     },

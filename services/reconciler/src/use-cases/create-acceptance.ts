@@ -40,6 +40,7 @@ export async function createAcceptance(
     expires_at: input.expires_at === null ? null : new Date(input.expires_at),
     created_at: now,
     updated_at: now,
+    lapsed: false,
     pending: 'apply',
   };
   if ((await deps.acceptances.insert(acceptance)) === 'exists')

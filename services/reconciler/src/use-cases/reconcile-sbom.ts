@@ -4,7 +4,7 @@ import { append, recompute } from '../domain/reconcile';
 import type { LogEntry, Observation } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
 import type { LogDocument } from '../store/documents';
-import { changeLine, type ChangeLineDeps } from './change-line';
+import { changeLine, disposeAgain, type ChangeLineDeps } from './change-line';
 import { readScan } from './read-scan';
 
 export interface ReconcileSbomDeps extends ChangeLineDeps {
@@ -22,7 +22,8 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   await changeLine(deps, scan, async (stored, facts) => {
     const known = await deps.ledgers.entry(scan.sbom_id);
     gone = known !== null && 'removed' in known;
-    if (gone || (known && scan.lane === 'upload')) return null;
+    // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
+    if (gone || (known && scan.lane === 'upload')) return disposeAgain(stored, facts);
 
     const entry: LogEntry = {
       sbom_id: scan.sbom_id,

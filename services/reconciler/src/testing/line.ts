@@ -1,0 +1,95 @@
+import * as messages from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import { recompute } from '../domain/reconcile';
+import type { Coverer, Observation, Row } from '../domain/types';
+import type { RowDocument } from '../store/documents';
+import { createLedgerStore } from '../store/ledger-store';
+import { toRow } from '../store/row-mapping';
+import { readScan } from '../use-cases/read-scan';
+import type { TestReconciler } from './start-reconciler';
+
+/** A service of a project, with its uploads. */
+export class TestLine {
+  readonly line_id = newId();
+  private seq = 0;
+
+  constructor(
+    private readonly test: TestReconciler,
+    readonly project_id: string = newId(),
+  ) {
+    const services = test.projects.get(project_id) ?? new Set();
+    test.projects.set(project_id, services.add(this.line_id));
+  }
+
+  /** The next SBOM of the line, of which the reconciler has not heard yet. */
+  upload(digest: string): messages.SbomReference {
+    this.seq += 1;
+    return {
+      ...{ sbom_id: newId(), project_id: this.project_id, line_id: this.line_id },
+      ...{ seq: this.seq, digest, created_at: new Date(1e12 + this.seq * 1000).toISOString() },
+      ...{ lane: 'upload', revision: 0, attempt: 0 },
+    };
+  }
+
+  /** The next SBOM of the line, with its result in the lists. */
+  async scanned(digest: string): Promise<messages.SbomReference> {
+    const scan = this.upload(digest);
+    await this.test.finish(scan);
+    return scan;
+  }
+
+  async remove({ sbom_id }: messages.SbomReference): Promise<void> {
+    const { line_id, project_id } = this;
+    await this.test.bus.request(messages.removeSbom, { sbom_id, line_id, project_id });
+  }
+
+  /** Every row as stored, oldest first. */
+  documents(): Promise<RowDocument[]> {
+    const { line_id } = this;
+    const rows = this.test.db.collection<RowDocument>('tracked_vulnerabilities');
+    return rows.find({ line_id }).sort({ _id: 1 }).toArray();
+  }
+
+  /** State by `package first-alias`. */
+  async states(): Promise<Record<string, string>> {
+    const documents = await this.documents();
+    return Object.fromEntries(
+      documents.map((row) => [`${row.shown?.package_name ?? '-'} ${row.origin}`, row.status]),
+    );
+  }
+
+  /** What the active list shows of this line. */
+  async listed(): Promise<messages.VulnerabilityView[]> {
+    const { body } = await this.test.bus.request(messages.listActive, {
+      ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
+      ...{ project_id: this.project_id, service_id: this.line_id },
+    });
+    return body.items;
+  }
+
+  /** What the rows say, without ids, as stored and as they follow from the log and the scans alone. */
+  async storedAndRecomputed(acceptances: Coverer[] = []): Promise<[unknown[], unknown[]]> {
+    const { db, bus } = this.test;
+    const entries = await createLedgerStore({
+      ...{ db, client: db.client, isUp: async () => true },
+    }).entries(this.line_id);
+    const observations = new Map<string, Observation[]>();
+    for (const { digest } of entries)
+      observations.set(digest, (await readScan(bus.request, digest)).observations);
+    const { rows } = recompute(
+      {
+        ...{ line_id: this.line_id, rows: [], acceptances, observations, newId },
+        now: new Date().toISOString(),
+      },
+      entries,
+    );
+    return [told((await this.documents()).map(toRow)), told(rows)];
+  }
+}
+
+function told(rows: readonly Row[]): unknown[] {
+  return rows
+    .filter(({ status }) => status !== 'vanished' && status !== 'merged')
+    .map(({ id: _id, identity: _identity, origin: _origin, merged_into: _merged, ...row }) => row)
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import {
+  answers,
+  consumes,
+  openEventDoor,
+  startService,
+  type RunningService,
+} from '@bomtrail/service-kit';
+import {
+  connectTestBus,
+  eventually,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+import { finding, reportOf, type ToldFinding } from './findings';
+
+/** Processes of the reconciler on real servers, with what the test plays around them. */
+export interface TestReconciler {
+  servers: TestServers;
+  bus: TestBus;
+  db: Db;
+  /** What the scanner says of a component set; a set that is not here was never evaluated. */
+  scans: Map<string, readonly ToldFinding[]>;
+  /** Runs before the scanner answers. */
+  beforeScanAnswer: (digest: string) => Promise<void>;
+  /** The projects that the catalog knows, with the services of each. */
+  projects: Map<string, Set<string>>;
+  /** The results that are in the lists. */
+  reconciled: { sbom_id: string; revision: number; attempt: number }[];
+  /** Says what the scanner finds in a new component set; gives its digest. */
+  newSet(...findings: (string | ToldFinding)[]): string;
+  setScan(digest: string, ...findings: (string | ToldFinding)[]): void;
+  /** Tells of a finished scan and waits until its result is in the lists. */
+  finish(...scans: messages.SbomReference[]): Promise<void>;
+  /** Waits until no message is on its way any more. */
+  settled(): Promise<void>;
+  startProcess(): Promise<void>;
+  stopProcesses(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const patience = 40_000;
+
+/** @param processes how many reconcilers share the servers */
+export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
+  const servers = await startTestServers();
+  const bus = await connectTestBus(servers.natsUrl);
+  const mongo = await new MongoClient(servers.mongoUri).connect();
+  const running: RunningService[] = [];
+  const reconciled: TestReconciler['reconciled'] = [];
+  const hearing = openEventDoor(
+    bus.connection,
+    consumes(
+      { ...messages.catalogReconciled, durable: 'test-reconciled' },
+      { handle: async (event) => void reconciled.push(event) },
+    ),
+  );
+  const test: TestReconciler = {
+    ...{ servers, bus, reconciled },
+    db: mongo.db(`${servers.prefix}reconciler`),
+    scans: new Map(),
+    projects: new Map(),
+    beforeScanAnswer: async () => {},
+    newSet(...findings) {
+      const digest = createHash('sha256').update(randomUUID()).digest('hex');
+      this.setScan(digest, ...findings);
+      return digest;
+    },
+    setScan(digest, ...findings) {
+      const told = findings.map((one) => (typeof one === 'string' ? finding(one) : one));
+      this.scans.set(digest, told);
+    },
+    async finish(...scans) {
+      await Promise.all(scans.map((scan) => bus.publish(messages.scanCompleted, scan)));
+      const done = (scan: messages.SbomReference): boolean =>
+        reconciled.some(
+          (one) =>
+            one.sbom_id === scan.sbom_id &&
+            one.revision === scan.revision &&
+            one.attempt === scan.attempt,
+        );
+      await eventually(() => scans.every(done), {
+        ...{ within: patience, what: `${scans.length} results are in the lists` },
+      });
+    },
+    async settled() {
+      const idle = async (): Promise<boolean> => {
+        const { manager } = bus.connection;
+        const consumer = await manager.consumers.info('EVENTS', messages.reconcilerUploads.durable);
+        return consumer.num_pending + consumer.num_ack_pending === 0;
+      };
+      await eventually(idle, { within: patience, what: 'every message is handled' });
+    },
+    async startProcess() {
+      const service = await startService(
+        { name: 'reconciler', settings, compose },
+        settings.parse({
+          MONGODB_URI: servers.mongoUri,
+          MONGODB_DATABASE_PREFIX: servers.prefix,
+          NATS_URL: servers.natsUrl,
+          INTERNAL_HTTP_PORT: 0,
+          INTERNAL_HTTP_HOST: '127.0.0.1',
+          LOG_LEVEL: 'fatal',
+        }),
+      );
+      running.push(service);
+    },
+    async stopProcesses() {
+      await Promise.all(running.splice(0).map((service) => service.stop()));
+    },
+    async stop() {
+      await test.stopProcesses();
+      await hearing.stop();
+      await bus.close();
+      await mongo.close();
+      await servers.stop();
+    },
+  };
+  playAround(test);
+  for (let count = 0; count < processes; count++) await test.startProcess();
+  return test;
+}
+
+function playAround(test: TestReconciler): void {
+  test.bus.play(
+    answers(messages.readFindings, async ({ digest }) => {
+      await test.beforeScanAnswer(digest);
+      const findings = test.scans.get(digest);
+      if (!findings) throw new AppError('sbom_not_found');
+      const coverage = { components: 1, evaluated: 1, undetermined: {} };
+      return {
+        body: { revision: 1, coverage, advisory_data: 'feed' as const },
+        attachment: gzipSync(JSON.stringify(reportOf(findings))),
+      };
+    }),
+  );
+  test.bus.play(
+    answers(messages.checkScope, async ({ project_id, service_id }) => {
+      const services = test.projects.get(project_id);
+      if (!services) throw new AppError('project_not_found');
+      if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
+      return { body: { line_id: service_id } };
+    }),
+  );
+}

@@ -1,0 +1,181 @@
+import { listActive, scanCompleted, summariseActive, type SbomReference } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+
+beforeAll(async () => {
+  world = await startReconciler({ processes: 2 });
+}, 120_000);
+afterAll(() => world?.stop());
+
+const axios = 'axios@0.1.0 GHSA-2';
+const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
+
+describe('the first SBOM of a service', () => {
+  test('opens a row for each vulnerability; list and summary agree', async () => {
+    const line = new TestLine(world);
+    const scan = await line.scanned(world.newSet(lodash, axios));
+    const { line_id, project_id } = line;
+    const { body: list } = await world.bus.request(listActive, {
+      ...{ project_id, page: 1, per_page: 50, sort: 'package_name', order: 'desc' },
+    });
+    expect(list.total).toBe(2);
+    expect(list.items).toMatchObject([
+      {
+        ...{ package_name: 'lodash', package_version: '1.0.0', package_versions: ['1.0.0'] },
+        ...{ cve_id: 'CVE-1', aliases: ['GHSA-1', 'CVE-1'], advisory_ids: ['GHSA-1'] },
+        ...{ title: 'About CVE-1', severity: 'high', cvss_score: 7.5, status: 'open' },
+        ...{ line_id, project_id, sbom_id: scan.sbom_id },
+        ...{ first_seen_at: scan.created_at, last_seen_at: scan.created_at },
+      },
+      { package_name: 'axios', cve_id: 'GHSA-2' },
+    ]);
+    const { body: summary } = await world.bus.request(summariseActive, { project_id });
+    expect(summary).toEqual({
+      ...{ critical: 0, high: 2, medium: 0, low: 0, none: 0, unknown: 0, total: 2 },
+    });
+  });
+
+  test('whose component set is not evaluated yet is no clean one: its result waits for the scanner', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash);
+    const found = world.scans.get(digest) ?? [];
+    world.scans.delete(digest);
+    const scan = line.upload(digest);
+    let asked = 0;
+    world.beforeScanAnswer = async (one) => void (one === digest && asked++);
+    await world.bus.publish(scanCompleted, scan);
+    await eventually(() => asked >= 2, { within: 20_000, what: 'the scanner is asked again' });
+    expect(world.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
+    world.scans.set(digest, found);
+    await world.finish(scan);
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
+  });
+});
+
+describe('the next SBOM', () => {
+  test('without a package turns its row fixed; when it is deleted the row is open again under its id', async () => {
+    const line = new TestLine(world);
+    const first = await line.scanned(world.newSet(lodash, axios));
+    const before = await line.listed();
+    const second = await line.scanned(world.newSet(lodash));
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'fixed' });
+    expect(await line.listed()).toMatchObject([
+      { package_name: 'lodash', sbom_id: second.sbom_id, first_seen_at: first.created_at },
+    ]);
+    await line.remove(second);
+    expect(await line.listed()).toEqual(before);
+  });
+
+  test('that changes nothing writes no row, and the list shows it as the latest', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash, axios);
+    await line.scanned(digest);
+    const before = await line.documents();
+    const changes = world.db.collection('tracked_vulnerabilities').watch();
+    try {
+      await changes.tryNext();
+      const second = await line.scanned(digest);
+      const third = await line.scanned(world.newSet(lodash, axios));
+      const marker = new TestLine(world);
+      await marker.scanned(digest);
+      const seen = await changes.next();
+      const changed = 'documentKey' in seen ? seen.documentKey._id : null;
+      expect((await marker.documents()).map(({ _id }) => _id)).toContain(changed);
+      expect(await line.documents()).toEqual(before);
+      expect(third.seq).toBe(second.seq + 1);
+      expect((await line.listed()).map(({ sbom_id }) => sbom_id)).toEqual([
+        ...[third.sbom_id, third.sbom_id],
+      ]);
+    } finally {
+      await changes.close();
+    }
+  });
+
+  test('gives the same rows when its scan ends before the one of its predecessor', async () => {
+    const sets = [world.newSet(lodash, axios), world.newSet(lodash), world.newSet(axios)];
+    const inOrder = new TestLine(world);
+    for (const digest of sets) await inOrder.scanned(digest);
+    const [expected] = await inOrder.storedAndRecomputed();
+    for (const order of [
+      [1, 0, 2],
+      [2, 1, 0],
+      [2, 0, 1],
+    ]) {
+      const line = new TestLine(world);
+      const uploads = sets.map((digest) => line.upload(digest));
+      for (const index of order) await world.finish(uploads[index] as SbomReference);
+      const ids = new Map(uploads.map(({ sbom_id, seq }) => [sbom_id, seq]));
+      const [stored, recomputed] = await line.storedAndRecomputed();
+      expect(stored).toEqual(recomputed);
+      expect(withoutSbomIds(stored)).toEqual(withoutSbomIds(expected));
+      expect((await line.listed()).map(({ sbom_id }) => ids.get(sbom_id))).toEqual([3]);
+    }
+  });
+
+  test('and all that follow, taken by two processes in any order, give what a recomputation gives', async () => {
+    const packages = ['a@1.0.0 GHSA-1 CVE-1', 'a@1.1.0 GHSA-1 CVE-1', 'b@2.0.0 GHSA-2', axios];
+    const sets = [0, 1, 2, 3, 4, 5].map((n) =>
+      world.newSet(...packages.filter((_, index) => (n * 7 + 3) & (1 << index))),
+    );
+    const line = new TestLine(world);
+    const uploads = Array.from({ length: 40 }, (_, n) =>
+      line.upload(sets[(n * 5 + (n >> 2)) % sets.length] ?? ''),
+    );
+    await world.finish(...shuffled(uploads));
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+    expect(stored.length).toBeGreaterThanOrEqual(3);
+    expect(await world.db.collection('sbom_log').countDocuments({ line_id: line.line_id })).toBe(
+      40,
+    );
+    for (const { sbom_id } of await line.listed()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
+  });
+});
+
+describe('a message that comes again', () => {
+  test('changes nothing', async () => {
+    const line = new TestLine(world);
+    const first = await line.scanned(world.newSet(lodash, axios));
+    await line.scanned(world.newSet(axios));
+    const state = async () => ({
+      rows: await line.documents(),
+      ledger: await world.db.collection<{ _id: string }>('ledgers').findOne({ _id: line.line_id }),
+    });
+    const before = await state();
+    await world.finish({ ...first, attempt: 1 });
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe('an advisory change', () => {
+  test('opens, closes and rewrites rows over the whole log', async () => {
+    const line = new TestLine(world);
+    const [old, now] = [world.newSet(lodash), world.newSet(axios)];
+    const first = await line.scanned(old);
+    const second = await line.scanned(now);
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'open' });
+    world.setScan(old, axios);
+    world.setScan(now, 'vue@1.0.0 GHSA-9');
+    await world.finish({ ...second, lane: 'rescan', revision: 2 });
+    expect(await line.states()).toEqual({
+      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
+    });
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+    world.setScan(old, lodash);
+    await world.finish({ ...first, lane: 'rescan', revision: 3 });
+    expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed', 'vue GHSA-9': 'open' });
+  });
+});
+
+function withoutSbomIds(rows: unknown[]): unknown {
+  return JSON.parse(JSON.stringify(rows, (key, value) => (key === 'sbom_id' ? undefined : value)));
+}
+
+/** The items in an order of their own, the same in each run. */
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items.map((_, index) => items[(index * 17 + 5) % items.length] as Item);
+}
