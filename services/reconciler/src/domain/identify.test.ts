@@ -61,6 +61,19 @@ describe('identity', () => {
     expect(reshaped).toBe(true);
   });
 
+  test('R3: what was split off no longer counts for the row that it was split from', () => {
+    const merged = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
+    const split = factsOf({ d: ['a@1 A', 'a@1 B'] }, { rows: merged.rows });
+    const apart = recompute(split, [entry(1, 'd')]);
+    expect(apart.rows.map(({ id, identity }) => [id, identity])).toEqual([
+      ['row-001', ['A']],
+      ['row-002', ['B']],
+    ]);
+    const acceptances = [{ identity: ['B'], service_id: null, expires_at: null }];
+    const covered = recompute({ ...split, rows: apart.rows, acceptances }, [entry(1, 'd')]);
+    expect(covered.rows.map(({ status }) => status)).toEqual(['open', 'accepted']);
+  });
+
   test('R4: a merge keeps the older row and the other one points to it', () => {
     const { rows, rowIdOf, reshaped } = identify(
       [row('r2', ['B']), row('r1', ['A'])],

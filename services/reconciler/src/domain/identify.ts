@@ -15,7 +15,8 @@ export interface Identified {
  *
  * - R2 A group belongs to the row that stands for one of its aliases, in the same package.
  * - R3 Where one row meets several groups (a split), it stays with the group that holds its origin,
- *   else with the one whose first alias is smallest; the others get other rows.
+ *   else with the one whose first alias is smallest; the others get other rows, and it no longer
+ *   stands for their aliases.
  * - R4 Where one group meets several rows (a merge), the oldest row stays and the others point to it.
  * - R5 A group that meets no row gets a new one.
  */
@@ -47,13 +48,13 @@ export function identify(
   for (const group of groups) {
     const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
     const row = winner ?? newRow(group, newId());
-    const identity = new Set([
-      ...row.identity,
-      ...group.aliases,
-      ...losers.flatMap((loser) => loser.identity),
-    ]);
-    if (!winner || identity.size > row.identity.length)
-      changed.set(row.id, { ...row, identity: [...identity].sort() });
+    const stoodFor = [row, ...losers].flatMap((one) => one.identity);
+    const kept = stoodFor.filter(
+      (alias) => (groupsByAlias.get(keyOf(row.package_key, alias)) ?? group) === group,
+    );
+    const identity = [...new Set([...kept, ...group.aliases])].sort();
+    if (!winner || identity.join() !== row.identity.join())
+      changed.set(row.id, { ...row, identity });
     for (const loser of losers) {
       reshaped = true;
       changed.set(loser.id, { ...loser, status: 'merged', merged_into: row.id });

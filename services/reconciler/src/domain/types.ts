@@ -62,7 +62,7 @@ export interface Row {
   package_key: string;
   /** The advisory that the row was made for: where a group splits, the row stays with it. */
   origin: string;
-  /** Every alias that the row ever stood for, upper case, sorted. */
+  /** Every alias that the row ever stood for and that no other row took over, upper case, sorted. */
   identity: string[];
   runs: Run[];
   first_seen_at: string | null;

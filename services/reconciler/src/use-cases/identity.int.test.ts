@@ -1,0 +1,178 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  createAcceptance,
+  listActive,
+  listSbomVulnerabilities,
+  type BriefVulnerability,
+  type SbomReference,
+} from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { TestLine } from '../testing/line';
+import { finding } from '../testing/findings';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+
+beforeAll(async () => {
+  world = await startReconciler();
+}, 120_000);
+afterAll(() => world?.stop());
+
+async function briefsOf(sbom: SbomReference): Promise<BriefVulnerability[]> {
+  const { sbom_id, line_id, seq, digest } = sbom;
+  const request = { sbom_id, line_id, seq, digest };
+  const { body, attachment } = await world.bus.request(listSbomVulnerabilities, request);
+  const records = JSON.parse(gunzipSync(attachment ?? '').toString('utf8')) as BriefVulnerability[];
+  expect(body.count).toBe(records.length);
+  return records;
+}
+
+function accept(line: TestLine, vulnerability_id: string): Promise<unknown> {
+  const scope = { project_id: line.project_id, service_id: null };
+  return world.bus.request(createAcceptance, {
+    ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
+  });
+}
+
+describe('two alias groups that turn out to be one', () => {
+  const apart = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1'];
+  const together = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
+
+  async function merged() {
+    const line = new TestLine(world);
+    const digest = world.newSet(...apart);
+    const scan = await line.scanned(digest);
+    const [older = '', younger = ''] = (await line.documents()).map(({ _id }) => _id);
+    world.setScan(digest, together);
+    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    return { line, digest, scan, older, younger };
+  }
+
+  test('keep the older id', async () => {
+    const { line, scan, older, younger } = await merged();
+    expect(await line.listed()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+    expect(await line.documents()).toMatchObject([
+      { _id: older, status: 'open' },
+      { _id: younger, status: 'merged', merged_into: older },
+    ]);
+    expect(await briefsOf(scan)).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+  });
+
+  test('can be accepted through the younger id, which still resolves', async () => {
+    const { line, older, younger } = await merged();
+    await accept(line, younger);
+    expect(await line.listed()).toEqual([]);
+    await expect(accept(line, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
+  });
+
+  test('stay covered by an acceptance that was given for one of them', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(...apart);
+    const scan = await line.scanned(digest);
+    const [, younger] = await line.documents();
+    await accept(line, younger?._id ?? '');
+    expect(await line.listed()).toHaveLength(1);
+    world.setScan(digest, together);
+    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    expect(await line.listed()).toEqual([]);
+  });
+
+  test('and come apart again: the older id stays with its advisory, and each is accepted for itself', async () => {
+    const { line, digest, scan, older } = await merged();
+    world.setScan(digest, ...apart);
+    await world.finish({ ...scan, lane: 'rescan', revision: 3 });
+    const rows = await line.listed();
+    expect(rows).toHaveLength(2);
+    expect(rows.find(({ id }) => id === older)).toMatchObject({ cve_id: 'GHSA-1' });
+    await accept(line, rows.find(({ id }) => id !== older)?.id ?? '');
+    expect(await line.listed()).toMatchObject([{ id: older }]);
+  });
+
+  test('are told by an upload that is the first to know of it', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(...apart);
+    await line.scanned(digest);
+    const [older] = await line.documents();
+    world.setScan(digest, together);
+    await line.scanned(world.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
+    expect(await line.listed()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+  });
+});
+
+describe('the vulnerabilities of one SBOM', () => {
+  test('are shown with its own versions and the state that they have now', async () => {
+    const line = new TestLine(world);
+    const old = await line.scanned(
+      world.newSet('lodash@1.0.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2', 'vue@1.0.0 GHSA-3'),
+    );
+    const now = await line.scanned(world.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'));
+    const vue = (await line.listed()).find(({ package_name }) => package_name === 'vue');
+    await accept(line, vue?.id ?? '');
+    const states = (records: BriefVulnerability[]): Record<string, string> =>
+      Object.fromEntries(
+        records.map((one) => [`${one.package_name}@${one.package_version}`, one.status]),
+      );
+    const [oldBriefs, nowBriefs] = [await briefsOf(old), await briefsOf(now)];
+    expect(states(oldBriefs)).toEqual({
+      ...{ 'lodash@1.0.0': 'open', 'axios@0.1.0': 'fixed', 'vue@1.0.0': 'accepted' },
+    });
+    expect(states(nowBriefs)).toEqual({ 'lodash@1.5.0': 'open', 'vue@1.0.0': 'accepted' });
+    const idOf = (records: BriefVulnerability[]) =>
+      records.find(({ package_name }) => package_name === 'lodash')?.id;
+    expect(idOf(oldBriefs)).toBe(idOf(nowBriefs));
+    expect(oldBriefs[0]).toEqual({
+      ...{ id: idOf(oldBriefs), cve_id: 'CVE-1', severity: 'high', cvss_score: 7.5 },
+      ...{ package_name: 'lodash', package_version: '1.0.0', purl: 'pkg:npm/lodash@1.0.0' },
+      ...{ fixed_versions: [], status: 'open', advisory_ids: ['GHSA-1'] },
+    });
+  });
+
+  test('are one for each affected version of a package', async () => {
+    const line = new TestLine(world);
+    const sbom = await line.scanned(world.newSet('a@1.10.0 GHSA-1', 'a@1.9.0 GHSA-1'));
+    const versions = (await briefsOf(sbom)).map(({ package_version }) => package_version);
+    expect(versions.sort()).toEqual(['1.10.0', '1.9.0']);
+    expect(await line.listed()).toMatchObject([
+      { package_version: '1.9.0', package_versions: ['1.9.0', '1.10.0'] },
+    ]);
+  });
+
+  test('are none while it is not reconciled, and none once it is removed', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet('a@1.0.0 GHSA-1');
+    await line.scanned(digest);
+    const next = line.upload(digest);
+    expect(await briefsOf(next)).toEqual([]);
+    await world.finish(next);
+    expect(await briefsOf(next)).toHaveLength(1);
+    await line.remove(next);
+    expect(await briefsOf(next)).toEqual([]);
+  });
+});
+
+test('a result whose details could not all be stored is not in the lists', async () => {
+  const line = new TestLine(world);
+  const known = finding('a@1.0.0 GHSA-1', { title: 'known' });
+  await line.scanned(world.newSet(known));
+  await world.stopProcesses();
+  await world.startProcess();
+  const refused = { validator: { title: { $ne: 'refused' } } };
+  await world.db.command({ collMod: 'vulnerability_details', ...refused });
+  const next = line.upload(
+    world.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
+  );
+  let asked = 0;
+  world.beforeScanAnswer = async (digest) => {
+    if (digest === next.digest) asked += 1;
+  };
+  const finished = world.finish(next);
+  await eventually(() => asked >= 2, { within: 20_000, what: 'the scan is read again' });
+  await world.db.command({ collMod: 'vulnerability_details', validator: {} });
+  await finished;
+  const { body } = await world.bus.request(listActive, {
+    ...{ project_id: line.project_id, page: 1, per_page: 50, sort: 'cve_id', order: 'asc' },
+  });
+  expect(body).toMatchObject({ total: 3, items: [{}, {}, {}] });
+});
