@@ -2,20 +2,29 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { attachmentBucket, inlineBodyLimit } from '@bomtrail/messages';
+import { AppError, attachmentBucket, inlineBodyLimit } from '@bomtrail/messages';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
+import { createTurns } from '../work/turns';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 
 /** Bytes to send beside a message: in memory, or in a file that is read when it is sent. */
 export type Attachment = Uint8Array | { file: string; size: number };
 
-/** Bodies that do not fit into one message travel through an object-store bucket with a short life. */
+/**
+ * Bodies that do not fit into one message travel through an object-store bucket with a short life.
+ * A process sends one large body at a time and fetches one at a time: the server pushes up to 32 MiB
+ * of an object ahead, and cuts a connection that has 64 MiB pending, with all that runs over it.
+ */
 export interface Bodies {
   /** Gives the bytes to send; a large body is left in the bucket, under a name that the headers carry. */
   pack(json: unknown, attachment: Attachment | null, headers: MsgHdrs): Promise<Uint8Array>;
-  /** Reads what `pack` made, and drops it from the bucket. @throws Error when it is no body */
+  /**
+   * Reads what `pack` made, and drops it from the bucket.
+   *
+   * @throws AppError `service_unavailable` when it has gone from the bucket; Error when it is no body
+   */
   unpack(message: Pick<Msg, 'data' | 'headers'>): Promise<Frame>;
 }
 
@@ -23,6 +32,7 @@ const objectHeader = 'Bomtrail-Object';
 
 export function createBodies(jetstream: JetStreamClient): Bodies {
   let opened: Promise<ObjectStore> | null = null;
+  const inTurn = createTurns();
 
   /** Opens the bucket again when it is gone, which is so after NATS came back with nothing. */
   async function withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
@@ -54,7 +64,9 @@ export function createBodies(jetstream: JetStreamClient): Bodies {
         return attachment ? Buffer.concat([head, await bytesOf(attachment)]) : head;
       }
       const name = randomUUID();
-      await withStore((store) => store.put({ name }, streamOf(head, attachment)));
+      await inTurn('put', () =>
+        withStore((store) => store.put({ name }, streamOf(head, attachment))),
+      );
       headers.set(objectHeader, name);
       return new Uint8Array();
     },
@@ -62,12 +74,13 @@ export function createBodies(jetstream: JetStreamClient): Bodies {
     async unpack(message) {
       const name = message.headers?.get(objectHeader);
       if (!name) return decodeFrame(message.data);
-      return withStore(async (store) => {
-        const bytes = await store.getBlob(name);
-        if (!bytes) throw new Error(`The body ${name} has gone.`);
-        await store.delete(name);
-        return decodeFrame(bytes);
-      });
+      const bytes = await inTurn('get', () => withStore((store) => store.getBlob(name)));
+      if (!bytes) {
+        throw new AppError('service_unavailable', 'A large body was lost: repeat the request.');
+      }
+      // What a failed delete leaves behind goes with the bucket's short life.
+      await withStore((store) => store.delete(name)).catch(() => undefined);
+      return decodeFrame(bytes);
     },
   };
 }
