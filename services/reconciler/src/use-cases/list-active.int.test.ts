@@ -1,0 +1,155 @@
+import {
+  listActive,
+  summariseActive,
+  vulnerabilitySorts,
+  type VulnerabilityDetails,
+  type VulnerabilityView,
+} from '@bomtrail/messages';
+import { finding } from '../testing/findings';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+let shop: TestLine;
+let other: TestLine;
+let foreign: TestLine;
+
+type Told = Partial<VulnerabilityDetails>;
+const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
+
+/** Package, what is told of it. By package name a to h; the first letter names a row below. */
+const rows: [string, Told][] = [
+  ['a@1 CVE-2026-0005', { severity: 'critical', cvss_score: 9.8, published_at: at(3) }],
+  ['B@1 CVE-2026-0004', { severity: 'critical', cvss_score: null, published_at: at(1) }],
+  ['c@1 CVE-2026-0003', { severity: 'high', cvss_score: 7, published_at: null }],
+  ['D@1 CVE-2026-0002', { severity: 'high', cvss_score: null, published_at: at(2) }],
+  ['e@1 CVE-2026-0001', { severity: 'medium', cvss_score: 4.1, published_at: at(3) }],
+  ['f@1 GHSA-ffff Pysec-9', { severity: 'low', cvss_score: null, cve_id: 'GHSA-ffff' }],
+  ['g@1 GHSA-gggg', { severity: 'none', cvss_score: 0, published_at: at(4) }],
+  ['H@1 GHSA-hhhh', { severity: 'unknown', cvss_score: null, published_at: at(5) }],
+];
+
+beforeAll(async () => {
+  world = await startReconciler();
+  shop = new TestLine(world);
+  other = new TestLine(world, shop.project_id);
+  foreign = new TestLine(world);
+  const found = rows.map(([text, told]) => finding(text, told));
+  await shop.scanned(world.newSet(...found.slice(0, 6)));
+  await shop.scanned(world.newSet(...found));
+  await other.scanned(world.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
+  await foreign.scanned(world.newSet(...found));
+}, 120_000);
+afterAll(() => world?.stop());
+
+type Query = Partial<Parameters<typeof ask>[0]>;
+const ask = (query: {
+  page: number;
+  per_page: number;
+  sort: (typeof vulnerabilitySorts)[number];
+  order: 'asc' | 'desc';
+  project_id?: string;
+  service_id?: string;
+  severity?: VulnerabilityView['severity'][];
+  cve_id?: string;
+}) => world.bus.request(listActive, query);
+
+async function list(query: Query = {}): Promise<VulnerabilityView[]> {
+  const service_id = shop.line_id;
+  const usual = { page: 1, per_page: 200, sort: 'package_name', order: 'asc' } as const;
+  const { body } = await ask({ ...usual, service_id, ...query });
+  if (!query.per_page) expect(body.total).toBe(body.items.length);
+  return body.items;
+}
+
+async function names(query: Query = {}): Promise<string> {
+  return (await list(query)).map(({ package_name }) => package_name.toLowerCase()).join('');
+}
+
+describe('the active list in the order of', () => {
+  test.each<[Query['sort'], string, string]>([
+    // Without a score the lower bound of the band counts: B 9.0, D 7.0 (as c), f 0.1; ties by id.
+    ['cvss_score', 'abcdefgh', 'gfecdbah'],
+    ['severity', 'abcdefgh', 'gfecdabh'],
+    ['cve_id', 'hgfabcde', 'edcbafgh'],
+    ['package_name', 'hgfedcba', 'abcdefgh'],
+    ['first_seen_at', 'ghabcdef', 'abcdefgh'],
+    // Not published: c and f.
+    ['published_at', 'hgaedbcf', 'bdaeghcf'],
+    // Known of no row yet.
+    ['epss_score', 'abcdefgh', 'abcdefgh'],
+  ])(
+    '%s puts missing values last and ties by id: descending %s, ascending %s',
+    async (sort, ...expected) => {
+      const byOrder = [await names({ sort, order: 'desc' }), await names({ sort, order: 'asc' })];
+      expect(byOrder).toEqual(expected);
+    },
+  );
+
+  test('any field has pages that together are the whole, none twice', async () => {
+    for (const sort of vulnerabilitySorts) {
+      for (const order of ['asc', 'desc'] as const) {
+        const whole = await names({ sort, order });
+        for (const per_page of [1, 3, 7]) {
+          let pages = '';
+          for (let page = 1; page <= 9; page++)
+            pages += await names({ sort, order, per_page, page });
+          expect([sort, order, pages]).toEqual([sort, order, whole]);
+        }
+      }
+    }
+  });
+});
+
+describe('the active list of', () => {
+  test('a project holds its services, and everything holds all projects', async () => {
+    const { project_id } = shop;
+    expect(await names({ service_id: undefined, project_id })).toBe('aabcdefghz');
+    expect(await names({ service_id: other.line_id, project_id })).toBe('az');
+    expect(await names({ service_id: other.line_id, project_id: foreign.project_id })).toBe('');
+    expect(await list({ service_id: undefined })).toHaveLength(18);
+  });
+
+  test('chosen severities holds those', async () => {
+    expect(await names({ severity: ['critical', 'none'] })).toBe('abg');
+    expect(await names({ severity: ['unknown'] })).toBe('h');
+    expect(await names({ severity: [] })).toBe('abcdefgh');
+  });
+
+  test('one id holds what has it among its aliases, in any case, and nothing that only looks like it', async () => {
+    expect(await names({ cve_id: 'cve-2026-0003' })).toBe('c');
+    expect(await names({ cve_id: 'PYSEC-9' })).toBe('f');
+    expect(await names({ cve_id: 'ghsa-FFFF' })).toBe('f');
+    expect(await names({ cve_id: 'CVE-2026-000' })).toBe('');
+    expect(await names({ cve_id: '.*' })).toBe('');
+    const { project_id } = shop;
+    expect(await names({ service_id: undefined, project_id, cve_id: 'CVE-2026-0005' })).toBe('aa');
+    expect(await names({ cve_id: 'CVE-2026-0005', severity: ['high'] })).toBe('');
+  });
+
+  test('a page past the end is empty and still knows the total', async () => {
+    const usual = { sort: 'cvss_score', order: 'desc', service_id: shop.line_id } as const;
+    const { body } = await ask({ ...usual, page: 5, per_page: 2 });
+    expect(body).toEqual({ items: [], total: 8 });
+  });
+});
+
+test('the summary counts exactly the rows that the list shows, in each scope', async () => {
+  const { project_id } = shop;
+  for (const scope of [
+    {},
+    { project_id },
+    { service_id: shop.line_id },
+    { project_id: foreign.project_id, service_id: foreign.line_id },
+    { project_id: foreign.project_id, service_id: shop.line_id },
+  ]) {
+    const { body: summary } = await world.bus.request(summariseActive, scope);
+    const items = await list({ service_id: undefined, ...scope });
+    const { total, ...bySeverity } = summary;
+    expect(total).toBe(items.length);
+    for (const [severity, count] of Object.entries(bySeverity))
+      expect([severity, count]).toEqual([
+        ...[severity, items.filter((item) => item.severity === severity).length],
+      ]);
+  }
+});
