@@ -48,7 +48,7 @@ export async function locateServer(kind: ServerKind, options: LocateOptions): Pr
     try {
       await fetch.run();
     } catch (error) {
-      reasons.push(`${fetch.how}: ${reasonOf(error)}`);
+      reasons.push(`${fetch.how}: ${reasonOf(error).replaceAll(/\s+/g, ' ')}`);
       continue;
     }
     if (await isUsable(kind, fetch.path, options.say)) {
