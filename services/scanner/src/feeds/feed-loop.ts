@@ -99,35 +99,55 @@ async function loadStarter(deps: FeedLoopDeps, signal: AbortSignal): Promise<voi
   await deps.afterCommit();
 }
 
+/** False when the source, or a part of it, could not be taken. */
 async function loadSource(
   deps: FeedLoopDeps,
   source: AdvisorySource,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const level = deps.isConfigured ? 'warn' : 'info';
   try {
-    const report = await deps.load(source, signal);
-    for (const { label, reason } of report.failures) {
-      deps.log[level](
-        { label, reason, source: source.origin },
-        `A part of the advisory feed was not taken: ${reason}. What was held before stays; put the file right.`,
-      );
-    }
-    if (report.committed) {
-      deps.log.info({ changed: report.changed }, 'The advisories have a new revision.');
+    const { committed, changed, failures } = await deps.load(source, signal);
+    if (committed) {
+      deps.log.info({ changed }, 'The advisories have a new revision.');
       await deps.afterCommit();
     }
-    if (report.failures.length === 0) await deps.feed.noteChecked();
-    return report.failures.length === 0;
+    for (const [reason, labels] of byReason(failures))
+      tellFailure(deps, source, { reason, labels });
+    if (failures.length === 0) await deps.feed.noteChecked();
+    return failures.length === 0;
   } catch (error) {
     signal.throwIfAborted();
-    deps.log[level](
-      { reason: (error as Error).message, source: source.origin },
-      deps.isConfigured
-        ? `The advisory feed cannot be read: ${(error as Error).message}. The advisories held before stay in force; check BOMTRAIL_ADVISORY_SOURCE. It is tried again.`
-        : "OSV's public export cannot be reached; the advisories held before stay in force. For a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy.",
-    );
+    tellFailure(deps, source, { reason: (error as Error).message, labels: [] });
     return false;
+  }
+}
+
+function byReason(failures: LoadReport['failures']): Map<string, string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const { label, reason } of failures)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), label]);
+  return reasons;
+}
+
+/** One line that says what failed, what is in force and what to do. */
+function tellFailure(
+  deps: FeedLoopDeps,
+  source: AdvisorySource,
+  failure: { reason: string; labels: string[] },
+): void {
+  const { reason, labels } = failure;
+  const what = labels.length > 0 ? ` (${labels.join(', ')})` : '';
+  const fields = { reason, parts: labels, source: source.origin };
+  if (deps.isConfigured) {
+    deps.log.warn(
+      fields,
+      `The advisory feed${what} was not taken: ${reason}. The advisories held before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; it is tried again.`,
+    );
+  } else {
+    deps.log.info(
+      fields,
+      `OSV's public export${what} was not taken: ${reason}. The advisories held before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
+    );
   }
 }
 
