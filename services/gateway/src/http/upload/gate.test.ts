@@ -57,3 +57,20 @@ test('who goes away while waiting leaves the queue to the others', async () => {
   exit();
   await expect(next).resolves.toEqual(expect.any(Function));
 });
+
+test('who takes over a place leaves no room for another', async () => {
+  const gate = createGate({ atOnce: 1, waiting: 2 });
+  const exit = await gate.enter(stay);
+  const next = gate.enter(stay);
+  exit();
+  const exitNext = await next;
+  let entered = false;
+  const last = gate.enter(stay).then((leave) => {
+    entered = true;
+    return leave;
+  });
+  await settle();
+  expect(entered).toBe(false);
+  exitNext();
+  (await last)();
+});
