@@ -13,7 +13,7 @@ export interface StreamDefinition {
 export const streams: readonly StreamDefinition[] = [
   {
     name: 'EVENTS',
-    subjects: ['scan.completed.>', 'scan.failed.>', 'sbom.>', 'findings.>', 'vulnerability.>'],
+    subjects: ['scan.completed.>', 'scan.failed.>', 'sbom.>', 'vulnerability.>'],
     retention: 'limits',
     maxAgeHours: 72,
   },

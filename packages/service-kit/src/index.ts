@@ -19,5 +19,5 @@ export { commonSettings, type CommonSettings } from './settings/common-settings'
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
 export { createLeases, type Lease, type Leases } from './work/lease';
-export type { Sweep } from './work/sweep';
+export { eachAlone, type Sweep } from './work/sweep';
 export { createTurns, type InTurn } from './work/turns';

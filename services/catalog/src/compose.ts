@@ -21,6 +21,6 @@ export function compose(kit: Kit): Composition {
     indexes: { ...projectIndexes, ...lineIndexes, ...sbomIndexes },
     rpc: catalogAnswers(deps),
     events: catalogSubscriptions(deps),
-    sweeps: catalogSweeps(deps),
+    sweeps: catalogSweeps(deps, kit.log),
   };
 }

@@ -23,7 +23,7 @@ export function compose(kit: Kit): Composition {
     indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes),
     rpc: reconcilerAnswers(deps),
     events: reconcilerSubscriptions(deps),
-    sweeps: reconcilerSweeps(deps),
+    sweeps: reconcilerSweeps(deps, kit.log),
   };
 }
 

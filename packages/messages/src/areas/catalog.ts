@@ -147,3 +147,15 @@ export const checkScope = rpc<{ line_id: string | null }>()({
   name: 'check-scope.v1',
   request: z.object({ project_id: id, service_id: id.nullable() }),
 });
+
+/**
+ * An advisory change moved the findings of a component set that was evaluated before: every line that
+ * holds it is to be brought up to date. Answered once that is stored as owed, so that the scanner
+ * need not remember it any longer; repeating it is harmless.
+ */
+export const requestRescans = rpc<{ lines: number }>()({
+  service: 'catalog',
+  name: 'request-rescans.v1',
+  request: z.object({ digest, revision: z.number().int().min(1) }),
+  timeoutMs: 60_000,
+});

@@ -75,19 +75,6 @@ export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
   sweptBy: 'catalog sweep pending-scans',
 };
 
-const change = z.object({ digest, revision: z.number().int() });
-
-/** An advisory change moved the findings of a component set that was evaluated before. */
-export const findingsChanged: MessageDefinition<z.infer<typeof change>> = {
-  name: 'findings.changed.v1',
-  stream: 'EVENTS',
-  payload: change,
-  subjectOf: () => 'findings.changed.v1',
-  keyOf: (event) => `findings:${event.digest}:${event.revision}`,
-  doneWhen: "scanner: the component set's announced revision has reached its changed revision",
-  sweptBy: 'scanner sweep unannounced-changes',
-};
-
 const vulnerabilityChange = z.object({
   line_id: id,
   project_id: id,
@@ -141,11 +128,6 @@ export const catalogReconciled = consumer(sbomReconciled, {
 export const catalogScanFailures = consumer(scanFailed, {
   durable: 'catalog-scan-failures',
   filterSubject: 'scan.failed.v1',
-  concurrency: 4,
-});
-export const catalogFindingsChanges = consumer(findingsChanged, {
-  durable: 'catalog-findings-changes',
-  filterSubject: 'findings.changed.v1',
   concurrency: 4,
 });
 export const notifierChanges = consumer(vulnerabilityChanged, {

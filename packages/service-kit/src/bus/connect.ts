@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   jetstream,
   jetstreamManager,
@@ -42,13 +43,13 @@ export async function connectBus(options: {
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
-  let thisConnection = new AbortController();
+  let thisConnection = newConnection();
   void (async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
         up = false;
         thisConnection.abort();
-        thisConnection = new AbortController();
+        thisConnection = newConnection();
         log.warn('The connection to NATS is lost; it is tried again until it is back.');
       } else if (status.type === 'reconnect') {
         up = true;
@@ -69,4 +70,11 @@ export async function connectBus(options: {
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,
   };
+}
+
+/** Every question in hand listens to it, however many there are. */
+function newConnection(): AbortController {
+  const connection = new AbortController();
+  setMaxListeners(0, connection.signal);
+  return connection;
 }

@@ -55,7 +55,7 @@ export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
   });
   return {
     async close() {
-      if (!bus.nats.isClosed()) await subscription.drain();
+      if (!bus.nats.isClosed() && !subscription.isClosed()) await subscription.drain();
       await Promise.all(inHand);
     },
   };

@@ -62,3 +62,24 @@ export function startSweep(sweep: Sweep, deps: { leases: Leases; log: Logger }):
     },
   };
 }
+
+/**
+ * Does each piece of a sweep's work by itself: one that fails is a log line and the next round's
+ * work, and keeps no other one waiting. Gives how many succeeded.
+ */
+export async function eachAlone<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  log: Logger,
+): Promise<number> {
+  let done = 0;
+  for (const item of items) {
+    try {
+      await work(item);
+      done++;
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'A piece of unfinished work failed again.');
+    }
+  }
+  return done;
+}

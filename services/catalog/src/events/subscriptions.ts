@@ -1,7 +1,6 @@
-import { catalogFindingsChanges, catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
+import { catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
 import { consumes, createBatcher, type EventDoor } from '@bomtrail/service-kit';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
-import { requestRescans } from '../use-cases/request-rescans';
 
 const batchSize = 500;
 
@@ -17,6 +16,5 @@ export function catalogSubscriptions(deps: RegisterSbomDeps): EventDoor[] {
     consumes(catalogScanFailures, {
       handle: (failure) => deps.sboms.markFailed(failure.sbom_id, failure.reason),
     }),
-    consumes(catalogFindingsChanges, { handle: (change) => requestRescans(deps, change) }),
   ];
 }

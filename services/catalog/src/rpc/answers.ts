@@ -11,6 +11,7 @@ import {
   readSbom,
 } from '../use-cases/read-catalog';
 import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
+import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
 import { projectView } from '../use-cases/views';
 
@@ -43,6 +44,9 @@ export function catalogAnswers(deps: RegisterSbomDeps & DeleteSbomDeps): RpcDoor
       await deleteSbom(deps, body.sbom_id);
       return { body: { deleted: true } };
     }),
+    answers(messages.requestRescans, async (body) => ({
+      body: { lines: await requestRescans(deps, body) },
+    })),
     answers(messages.nameLines, async (body) => ({
       body: await readLineNames(deps, body.line_ids),
     })),

@@ -12,8 +12,6 @@ export interface ProjectDocument {
   platform: string | null;
   created_at: Date;
   updated_at: Date | null;
-  /** Grows with each version line: lets the birth of a line and the project's delete exclude each other. */
-  lines: number;
 }
 
 /**

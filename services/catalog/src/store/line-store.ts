@@ -36,25 +36,26 @@ export function createLineStore(database: Database) {
 
     /**
      * A new line with its first SBOM. `lost`: another upload made the line first; `gone`: the
-     * project was deleted meanwhile.
+     * project was deleted meanwhile. The project is looked at after the line is stored: a delete
+     * lays its tombstone first and looks for lines afterwards, so one of the two sees the other.
      */
     async begin(line: LineDocument, sbom: SbomDocument): Promise<'done' | 'lost' | 'gone'> {
       try {
-        return await inTransaction(client, async (session) => {
-          const alive = await projects.updateOne(
-            { _id: line.project_id },
-            { $inc: { lines: 1 } },
-            { session },
-          );
-          if (alive.matchedCount === 0) return 'gone';
+        await inTransaction(client, async (session) => {
           await lines.insertOne(line, { session });
           await sboms.insertOne(sbom, { session });
-          return 'done';
         });
       } catch (error) {
         if (isDuplicateKey(error)) return 'lost';
         throw error;
       }
+      if (await projects.findOne({ _id: line.project_id }, { projection: { _id: 1 } }))
+        return 'done';
+      await inTransaction(client, async (session) => {
+        await sboms.deleteMany({ line_id: line._id }, { session });
+        await lines.deleteOne({ _id: line._id }, { session });
+      });
+      return 'gone';
     },
 
     /** The next SBOM of a line, on condition that the line still stands at `seq`. */

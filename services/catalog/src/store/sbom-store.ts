@@ -9,7 +9,10 @@ export const sbomIndexes: IndexPlan = {
     { key: { project_id: 1, created_at: -1, _id: 1 } },
     { key: { digest: 1, line_id: 1, seq: -1 } },
     { key: { retry_at: 1 }, partialFilterExpression: { retry_at: { $exists: true } } },
-    { key: { 'rescan.retry_at': 1 }, partialFilterExpression: { rescan: { $exists: true } } },
+    {
+      key: { 'rescan.retry_at': 1 },
+      partialFilterExpression: { 'rescan.retry_at': { $exists: true } },
+    },
     { key: { deleted_at: 1 }, partialFilterExpression: { deleted_at: { $exists: true } } },
   ],
 };

@@ -1,5 +1,5 @@
 import { scanRequested } from '@bomtrail/messages';
-import type { Sweep } from '@bomtrail/service-kit';
+import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
 import { scanReference } from '../use-cases/views';
@@ -8,7 +8,7 @@ const batchSize = 500;
 const abandonedDeleteMs = 60_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
-export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps): Sweep[] {
+export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps, log: Logger): Sweep[] {
   return [
     {
       name: 'pending-scans',
@@ -38,8 +38,7 @@ export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps): Sweep[] 
           new Date(Date.now() - abandonedDeleteMs),
           batchSize,
         );
-        for (const sbom of abandoned) await deleteSbom(deps, sbom._id);
-        return abandoned.length;
+        return eachAlone(abandoned, (sbom) => deleteSbom(deps, sbom._id), log);
       },
     },
   ];

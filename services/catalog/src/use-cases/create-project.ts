@@ -27,7 +27,6 @@ export async function createProject(
       slug: freeSlug(base, await deps.projects.slugsLike(base)),
       created_at: new Date(),
       updated_at: null,
-      lines: 0,
     };
     const outcome = await deps.projects.insert(project);
     if (outcome === 'name_taken') throw new AppError('project_name_taken');

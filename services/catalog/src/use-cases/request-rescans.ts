@@ -8,12 +8,13 @@ const batchSize = 500;
 
 /**
  * An advisory change moved the findings of a component set: every line that holds the set is
- * brought up to date, each by one work item for its newest SBOM with it.
+ * brought up to date, each by one work item for its newest SBOM with it. Gives how many lines.
  */
 export async function requestRescans(
   deps: { sboms: SbomStore; announce: Announce },
   change: { digest: string; revision: number },
-): Promise<void> {
+): Promise<number> {
+  let lines = 0;
   let batch: SbomDocument[] = [];
   const flush = async (): Promise<void> => {
     await deps.sboms.markRescans(batch, change.revision, new Date());
@@ -28,8 +29,10 @@ export async function requestRescans(
     batch = [];
   };
   for await (const sbom of deps.sboms.newestPerLine(change.digest)) {
+    lines++;
     batch.push(sbom);
     if (batch.length >= batchSize) await flush();
   }
   await flush();
+  return lines;
 }

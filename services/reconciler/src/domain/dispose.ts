@@ -16,8 +16,9 @@ export function statusOf(row: Row, covered: boolean): RowStatus {
 }
 
 /**
- * R13 An acceptance covers every row whose alias group meets the ids that it was given for, in its
- * scope (the project, or one service), until it expires.
+ * R13 An acceptance covers every row whose alias group, as it is now, meets the ids that it was given
+ * for, in its scope (the project, or one service), until it expires. What the row stood for in the
+ * past does not count: a corrected alias must not hide another vulnerability.
  */
 export function covers(
   coverer: Coverer,
@@ -26,7 +27,8 @@ export function covers(
 ): boolean {
   if (coverer.service_id !== null && coverer.service_id !== at.service_id) return false;
   if (coverer.expires_at !== null && coverer.expires_at <= at.now) return false;
-  return coverer.identity.some((alias) => row.identity.includes(alias));
+  const now = currentAliases(row);
+  return coverer.identity.some((alias) => now.includes(alias));
 }
 
 /** Rows with their states; a row that does not change is the same object. */
@@ -42,4 +44,9 @@ export function dispose(
     );
     return status === row.status ? row : { ...row, status };
   });
+}
+
+/** The alias group that a row shows, in upper case. */
+export function currentAliases(row: Pick<Row, 'shown'>): string[] {
+  return row.shown ? row.shown.aliases.map((alias) => alias.toUpperCase()) : [];
 }

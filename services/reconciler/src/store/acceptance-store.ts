@@ -12,7 +12,7 @@ export const acceptanceIndexes: IndexPlan = {
     // One acceptance per alias group and scope: a unique multikey index refuses a second one that shares an id.
     { key: { project_id: 1, service_id: 1, identity: 1 }, unique: true },
     { key: { created_at: -1, _id: 1 } },
-    { key: { pending: 1 }, partialFilterExpression: { pending: { $type: 'string' } } },
+    { key: { pending: 1 }, sparse: true },
     { key: { lapsed: 1, expires_at: 1 }, partialFilterExpression: { lapsed: false } },
   ],
 };

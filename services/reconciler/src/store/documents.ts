@@ -10,6 +10,8 @@ export interface LedgerDocument {
   version: number;
   /** The newest scanned SBOM: `sbom_id` and `last_seen_at` of every row that is present. */
   head: LogEntry | null;
+  /** The advisory revision that all rows stand on at least: an older change is in them already. */
+  revision: number;
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */

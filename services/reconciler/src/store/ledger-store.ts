@@ -26,6 +26,7 @@ export interface LineChange {
   line_id: string;
   project_id: string;
   head: LogEntry | null;
+  revision: number;
   /** Rows that are new or differ. */
   rows: readonly Row[];
   /** Entries that join the log, or tombstones in their place. */
@@ -46,17 +47,20 @@ export function createLedgerStore(database: Database) {
     change: LineChange,
     session: ClientSession,
   ): Promise<boolean> {
-    const { line_id, project_id, head } = change;
+    const { line_id, project_id, head, revision } = change;
     if (before.ledger) {
       const { version } = before.ledger;
       const moved = await ledgers.updateOne(
         { _id: line_id, version },
-        { $set: { head }, $inc: { version: 1 } },
+        { $set: { head, revision }, $inc: { version: 1 } },
         { session },
       );
       if (moved.matchedCount === 0) return false;
     } else {
-      await ledgers.insertOne({ _id: line_id, project_id, version: 1, head }, { session });
+      await ledgers.insertOne(
+        { _id: line_id, project_id, version: 1, head, revision },
+        { session },
+      );
     }
     for (const entry of change.log) {
       await log.replaceOne({ _id: entry._id }, withoutId(entry), { upsert: true, session });

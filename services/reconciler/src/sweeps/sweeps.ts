@@ -1,4 +1,5 @@
-import type { Sweep } from '@bomtrail/service-kit';
+import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
+import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptance } from '../use-cases/apply-acceptance';
 import type { ChangeLineDeps } from '../use-cases/change-line';
 
@@ -6,7 +7,7 @@ const batchSize = 200;
 const unsettledMs = 10_000;
 
 /** What finds the reconciler's unfinished work in its database. */
-export function reconcilerSweeps(deps: ChangeLineDeps): Sweep[] {
+export function reconcilerSweeps(deps: ChangeLineDeps, log: Logger): Sweep[] {
   return [
     {
       name: 'unsettled-acceptances',
@@ -16,8 +17,7 @@ export function reconcilerSweeps(deps: ChangeLineDeps): Sweep[] {
           new Date(Date.now() - unsettledMs),
           batchSize,
         );
-        for (const acceptance of unsettled) await applyAcceptance(deps, acceptance);
-        return unsettled.length;
+        return eachAlone(unsettled, (acceptance) => applyAcceptance(deps, acceptance), log);
       },
     },
     {
@@ -25,11 +25,12 @@ export function reconcilerSweeps(deps: ChangeLineDeps): Sweep[] {
       everySeconds: 2,
       async run() {
         const expired = await deps.acceptances.expired(new Date(), batchSize);
-        for (const acceptance of expired) {
-          if (await deps.acceptances.lapse(acceptance))
+        const lapse = async (acceptance: AcceptanceDocument): Promise<void> => {
+          if (await deps.acceptances.lapse(acceptance)) {
             await applyAcceptance(deps, { ...acceptance, pending: 'apply' });
-        }
-        return expired.length;
+          }
+        };
+        return eachAlone(expired, lapse, log);
       },
     },
   ];

@@ -19,7 +19,12 @@ export interface ChangeLineDeps {
 export type LineFacts = Omit<Facts, 'observations'>;
 
 /** The line's new state and what joins its log; null: nothing is to be done. */
-export type Decision = { ledger: Ledger; log: LogDocument[] } | null;
+export type Decision = {
+  ledger: Ledger;
+  log: LogDocument[];
+  /** The advisory revision that all rows stand on at least. */
+  revision: number;
+} | null;
 
 /**
  * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
@@ -50,7 +55,13 @@ export async function changeLine(
         (row) =>
           before.get(row.id) !== row && JSON.stringify(before.get(row.id)) !== JSON.stringify(row),
       );
-      const change = { ...line, head: decision.ledger.head, rows, log: decision.log };
+      const change = {
+        ...line,
+        head: decision.ledger.head,
+        rows,
+        log: decision.log,
+        revision: decision.revision,
+      };
       if (!(await deps.ledgers.save(stored, change))) continue;
       if (rows.length > 0) {
         const ledger_version = (stored.ledger?.version ?? 0) + 1;
@@ -70,7 +81,8 @@ export async function disposeAgain(stored: StoredLine, facts: LineFacts): Promis
     now: facts.now,
   });
   if (rows.every((row, index) => row === stored.rows[index])) return null;
-  return { ledger: { head: stored.ledger.head, rows }, log: [] };
+  const { head, revision } = stored.ledger;
+  return { ledger: { head, rows }, log: [], revision };
 }
 
 function coverer(acceptance: AcceptanceDocument): Coverer {

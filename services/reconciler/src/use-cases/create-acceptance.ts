@@ -1,6 +1,7 @@
 import { AppError, checkScope, type AcceptanceView } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
+import { currentAliases } from '../domain/dispose';
 import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptance } from './apply-acceptance';
 import type { ChangeLineDeps } from './change-line';
@@ -29,13 +30,14 @@ export async function createAcceptance(
   if (!row || row.project_id !== project_id || row.status === 'vanished') {
     throw new AppError('vulnerability_not_found');
   }
+  const identity = currentAliases(row);
   const now = new Date();
   const acceptance: AcceptanceDocument = {
     _id: newId(),
     project_id,
     service_id,
     vulnerability_id: input.vulnerability_id,
-    identity: row.identity,
+    identity: identity.length > 0 ? identity : row.identity,
     reason: input.reason,
     expires_at: input.expires_at === null ? null : new Date(input.expires_at),
     created_at: now,

@@ -139,16 +139,16 @@ describe('the vulnerabilities of one SBOM', () => {
     ]);
   });
 
-  test('are none while it is not reconciled, and none once it is removed', async () => {
+  test('are not told while it is not reconciled, nor once it is removed: it must not look clean', async () => {
     const line = new TestLine(world);
     const digest = world.newSet('a@1.0.0 GHSA-1');
     await line.scanned(digest);
     const next = line.upload(digest);
-    expect(await briefsOf(next)).toEqual([]);
+    await expect(briefsOf(next)).rejects.toMatchObject({ code: 'service_unavailable' });
     await world.finish(next);
     expect(await briefsOf(next)).toHaveLength(1);
     await line.remove(next);
-    expect(await briefsOf(next)).toEqual([]);
+    await expect(briefsOf(next)).rejects.toMatchObject({ code: 'sbom_not_found' });
   });
 });
 

@@ -1,17 +1,21 @@
-import type { BriefVulnerability } from '@bomtrail/messages';
+import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import { readScan } from './read-scan';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 /**
  * The vulnerabilities of one SBOM, each with the version that this SBOM holds and the state that it
- * has in the service now; none while the SBOM is not reconciled.
+ * has in the service now.
+ *
+ * @throws AppError `service_unavailable` while it is not reconciled, so that it never looks clean;
+ * `sbom_not_found` once it was removed
  */
 export async function listSbomVulnerabilities(
   deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'>,
   sbom: { sbom_id: string; line_id: string; digest: string },
 ): Promise<BriefVulnerability[]> {
   const entry = await deps.ledgers.entry(sbom.sbom_id);
-  if (!entry || 'removed' in entry) return [];
+  if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
+  if ('removed' in entry) throw new AppError('sbom_not_found');
   const [{ observations }, { rows }] = await Promise.all([
     readScan(deps.request, sbom.digest),
     deps.ledgers.load(sbom.line_id),

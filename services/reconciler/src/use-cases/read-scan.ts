@@ -10,6 +10,8 @@ const unzip = promisify(gunzip);
 export interface Scan {
   observations: Observation[];
   vulnerabilities: FindingsReport['vulnerabilities'];
+  /** The advisory revision that it stands on. */
+  revision: number;
 }
 
 /**
@@ -46,5 +48,5 @@ export async function readScan(request: Request, digest: string): Promise<Scan> 
       published_at: details.published_at,
     };
   });
-  return { observations, vulnerabilities: report.vulnerabilities };
+  return { observations, vulnerabilities: report.vulnerabilities, revision: answer.body.revision };
 }

@@ -23,7 +23,9 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
     const known = await deps.ledgers.entry(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
-    if (gone || (known && scan.lane === 'upload')) return disposeAgain(stored, facts);
+    // A re-scan of another SBOM may have brought the whole line to this revision already.
+    const done = scan.revision <= (stored.ledger?.revision ?? -1);
+    if (gone || (known && done)) return disposeAgain(stored, facts);
 
     const entry: LogEntry = {
       sbom_id: scan.sbom_id,
@@ -33,36 +35,51 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
     };
     const log: LogDocument[] = known ? [] : [logDocument(scan)];
     const head = stored.ledger?.head ?? null;
-    if (!known && (head === null || scan.seq > head.seq)) {
-      const observations = await scansOf(deps, [scan.digest]);
+    if (!known && scan.lane === 'upload' && (head === null || scan.seq > head.seq)) {
+      const { observations, revision } = await scansOf(deps, [scan.digest]);
       const ledger = append({ ...facts, observations }, head, entry);
-      if (ledger) return { ledger, log };
+      if (ledger) return { ledger, log, revision: stored.ledger?.revision ?? revision };
     }
     const entries = await deps.ledgers.entries(scan.line_id);
     if (!known) entries.push(entry);
-    const observations = await scansOf(
+    const { observations, revision } = await scansOf(
       deps,
       entries.map(({ digest }) => digest),
     );
-    return { ledger: recompute({ ...facts, observations }, entries), log };
+    return { ledger: recompute({ ...facts, observations }, entries), log, revision };
   });
   if (gone) return;
   const { sbom_id, revision, attempt } = scan;
   await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
 }
 
-/** The scans of these component sets, with the details that their rows will refer to already stored. */
-export async function scansOf(
-  deps: ReconcileSbomDeps,
-  digests: readonly string[],
-): Promise<Map<string, Observation[]>> {
-  const scans = new Map<string, Observation[]>();
+/** What the scanner says of several component sets, all at least as of `revision` (0 when there is none). */
+export interface Scans {
+  observations: Map<string, Observation[]>;
+  revision: number;
+}
+
+/**
+ * The scans of these component sets, with the details that their rows will refer to already stored.
+ * The sets of a line are much alike, so that equal observations are kept once.
+ */
+export async function scansOf(deps: ReconcileSbomDeps, digests: readonly string[]): Promise<Scans> {
+  const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER };
+  const known = new Map<string, Observation>();
   for (const digest of new Set(digests)) {
-    const { observations, vulnerabilities } = await readScan(deps.request, digest);
-    await deps.details.keep(vulnerabilities);
-    scans.set(digest, observations);
+    const scan = await readScan(deps.request, digest);
+    await deps.details.keep(scan.vulnerabilities);
+    const observations = scan.observations.map((observation) => {
+      const { purl, details, is_direct, fixed_versions } = observation;
+      const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
+      const equal = known.get(key) ?? observation;
+      known.set(key, equal);
+      return equal;
+    });
+    scans.observations.set(digest, observations);
+    scans.revision = Math.min(scans.revision, scan.revision);
   }
-  return scans;
+  return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
 }
 
 function logDocument(scan: SbomReference): LogDocument {

@@ -16,14 +16,19 @@ export async function removeSbom(
     const known = await deps.ledgers.entry(sbom_id);
     if (known && 'removed' in known) return null;
     const log = [{ _id: sbom_id, line_id, project_id, removed: true as const }];
-    if (!known) return { ledger: { head: stored.ledger?.head ?? null, rows: stored.rows }, log };
+    if (!known)
+      return {
+        ledger: { head: stored.ledger?.head ?? null, rows: stored.rows },
+        log,
+        revision: stored.ledger?.revision ?? 0,
+      };
     const entries = (await deps.ledgers.entries(line_id)).filter(
       (entry) => entry.sbom_id !== sbom_id,
     );
-    const observations = await scansOf(
+    const { observations, revision } = await scansOf(
       deps,
       entries.map(({ digest }) => digest),
     );
-    return { ledger: recompute({ ...facts, observations }, entries), log };
+    return { ledger: recompute({ ...facts, observations }, entries), log, revision };
   });
 }
