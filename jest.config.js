@@ -2,7 +2,10 @@
 const shared = {
   testEnvironment: 'node',
   transform: {
-    '^.+\\.[tj]s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '^.+\\.[tj]s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
   // Transformed: packages that are ES modules only, and the MongoDB driver's one dynamic import, which jest refuses
   // (the server then answers "Missing required sub-document 'driver'").

@@ -6,7 +6,7 @@ import type { Figures } from '../report/figures';
 import { checkSboms } from '../verify/check-sboms';
 import { measureRun, type RunMeasurement } from './measure-run';
 import { newProject } from './new-project';
-import type { ScenarioContext } from './scenario';
+import type { ScenarioContext } from './scenario-context';
 
 /** So long without a new row, and something hangs. */
 const stalledMs = 60_000;

@@ -5,7 +5,8 @@ import { requireSame } from '../verify/check-sboms';
 import { newVersionsPerSet } from './backlog-new-sets';
 import { measureRun } from './measure-run';
 import { newProject } from './new-project';
-import type { Scenario, ScenarioContext } from './scenario';
+import type { Scenario } from './scenario';
+import type { ScenarioContext } from './scenario-context';
 
 /** Between two looks at `scan_status`; a latency is at most this much, and a read, too long. */
 const pauseMs = 2;

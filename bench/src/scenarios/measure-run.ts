@@ -5,7 +5,7 @@ import {
   type ProcessCost,
 } from '../measure/process-usage';
 import type { Figures } from '../report/figures';
-import type { ScenarioContext } from './scenario';
+import type { ScenarioContext } from './scenario-context';
 
 export interface RunMeasurement {
   uploads: number;

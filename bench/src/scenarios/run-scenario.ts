@@ -1,7 +1,8 @@
 import { spreadOf, type Spread } from '../measure/statistics';
 import { figureNames, type FigureName } from '../report/figures';
 import type { RunMeasurement } from './measure-run';
-import type { RunSize, Scenario, ScenarioContext } from './scenario';
+import type { RunSize, Scenario } from './scenario';
+import type { ScenarioContext } from './scenario-context';
 
 /** All runs of one scenario. */
 export interface ScenarioReport {

@@ -1,20 +1,5 @@
-import type { Api } from '../load/api';
-import type { ProcessRef } from '../measure/process-usage';
-import type { SbomMaker } from '../sboms/variants';
-import type { Reference } from '../verify/reference';
 import type { RunMeasurement } from './measure-run';
-
-/** What a scenario works with. */
-export interface ScenarioContext {
-  api: Api;
-  sboms: SbomMaker;
-  reference: Reference;
-  /** The processes of the stack as they are now. */
-  processes: () => readonly ProcessRef[];
-  /** Waits until the stack has next to nothing left to do. */
-  settle: () => Promise<unknown>;
-  signal: AbortSignal;
-}
+import type { ScenarioContext } from './scenario-context';
 
 /** How much of it: at most 2,000 uploads and 256 clients. */
 export interface RunSize {
