@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const timer = setTimeout(() => stop('the bench took longer than an hour'), longestBenchMs);
   process.on('SIGINT', () => stop('interrupted'));
   process.on('SIGTERM', () => stop('terminated'));
+  process.on('SIGHUP', () => stop('the terminal was closed'));
   try {
     const known = scenarios.map(({ name }) => name);
     const args = readArguments(process.argv.slice(2), known);
