@@ -122,6 +122,36 @@ describe('a change of the feed', () => {
     expect((await one.findings(holderOfFixed)).findings).toEqual([]);
   }, 60_000);
 
+  test('stays noted while the catalog does not take it, and holds up no other set', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const [holder, other] = [one.putSet([left, clean]), one.putSet([left, right])];
+    for (const digest of [holder, other]) await one.scan(digest);
+    const sets = one.db.collection<{ _id: string }>('component_sets');
+    one.refused.digests.add(holder);
+
+    await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
+    const revision = await one.nextRevision(1);
+    await eventually(
+      async () => {
+        expect(one.refused.count).toBeGreaterThan(0);
+        expect(await sets.findOne({ _id: other })).toMatchObject({ announced_revision: revision });
+      },
+      { within: 20_000, what: 'the one set is refused and the other one is told' },
+    );
+    const noted = await sets.findOne({ _id: holder });
+    expect(noted).toMatchObject({ unannounced: true, changed_revision: revision });
+    expect(noted).not.toHaveProperty('announced_revision');
+
+    one.refused.digests.clear();
+    await eventually(
+      async () =>
+        expect(await sets.findOne({ _id: holder })).toMatchObject({ announced_revision: revision }),
+      { within: 40_000, what: 'the sweep has told it' },
+    );
+    expect(one.changed).toContainEqual({ digest: holder, revision });
+    expect(await sets.countDocuments({ unannounced: true })).toBe(0);
+  }, 90_000);
+
   test('that gives a clean version its first match, or withdraws its last, turns its holders', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([clean, right]);

@@ -239,15 +239,25 @@ export function createComponentSetStore(db: Db) {
       await members.deleteMany({ digest });
     },
 
-    /** Sets whose change, up to the revision, was not announced yet. */
-    listUnannounced: (revision: number, limit: number) =>
-      sets
-        .find(
-          { unannounced: true, changed_revision: { $lte: revision } },
-          { projection: { changed_revision: 1 } },
-        )
-        .limit(limit)
-        .toArray(),
+    /** Sets whose change, up to the revision, was not announced yet, some at a time. */
+    async *listUnannounced(
+      revision: number,
+      perPage: number,
+    ): AsyncGenerator<{ digest: string; revision: number }[]> {
+      // Read to the end of a batch before the next one is asked for, so a small batch keeps the cursor alive.
+      const found = sets.find(
+        { unannounced: true, changed_revision: { $lte: revision } },
+        { projection: { changed_revision: 1 }, batchSize: perPage },
+      );
+      let page: { digest: string; revision: number }[] = [];
+      for await (const { _id, changed_revision = 0 } of found) {
+        page.push({ digest: _id, revision: changed_revision });
+        if (page.length < perPage) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
+    },
 
     async markAnnounced(digest: string, revision: number): Promise<void> {
       await sets.updateOne(

@@ -2,12 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   AppError,
-  catalogFindingsChanges,
   catalogScanFailures,
-  findingsChanged,
   reconcilerUploads,
   readComponents,
   readFindings,
+  requestRescans,
   scanCompleted,
   scanFailed,
   scanRequested,
@@ -45,7 +44,18 @@ export async function startScanner(
   const closing: (() => Promise<void>)[] = [];
   const completed = listen(scanCompleted, reconcilerUploads.filterSubject);
   const failed = listen(scanFailed, catalogScanFailures.filterSubject);
-  const changed = listen(findingsChanged, catalogFindingsChanges.filterSubject);
+  const changed: { digest: string; revision: number }[] = [];
+  const refused = { digests: new Set<string>(), count: 0 };
+  bus.play(
+    answers(requestRescans, async (change) => {
+      if (refused.digests.has(change.digest)) {
+        refused.count += 1;
+        throw new AppError('service_unavailable');
+      }
+      if (isOurs(change)) changed.push(change);
+      return { body: { lines: 1 } };
+    }),
+  );
 
   function listen<Payload>(message: MessageDefinition<Payload>, filterSubject: string): Payload[] {
     const heard: Payload[] = [];
@@ -87,7 +97,7 @@ export async function startScanner(
   const state = () => db.collection<FeedStateView>('feed_state').findOne({});
 
   return {
-    ...{ db, completed, failed, changed, state, request: bus.request },
+    ...{ db, completed, failed, changed, refused, state, request: bus.request },
     internalPort: service.internalPort,
 
     /** Puts a component set into the played ingest; gives its digest. */

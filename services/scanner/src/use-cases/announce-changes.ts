@@ -1,32 +1,52 @@
-import { findingsChanged } from '@bomtrail/messages';
-import type { Publish } from '@bomtrail/service-kit';
+import { requestRescans } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { FeedStateStore } from '../store/feed-state-store';
 
 export interface AnnounceChangesDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
-  publish: Publish;
+  request: Request;
 }
 
-const perRead = 200;
+const atOnce = 8;
+/** Whoever refuses so many sets one after another is away: the next sweep asks again. */
+const maxFailuresInARow = 64;
 
 /**
- * Tells the others which component sets changed; only what is settled, so that whoever reads the
- * findings then reads those of the revision. Gives the number of sets.
+ * Tells the catalog which component sets changed; only what is settled, so that whoever reads the
+ * findings then reads those of the revision. A set counts as announced once the catalog has answered
+ * that it owes the re-scans; one that fails stays noted and keeps no other one waiting.
  *
- * @throws Error when the bus does not take a message: the rest stays noted and is told later
+ * @returns the number of sets
+ * @throws the last failure, when there were any, after the other sets were told
  */
 export async function announceChanges(deps: AnnounceChangesDeps): Promise<number> {
   const { settled_revision: settled } = await deps.feed.read();
   let announced = 0;
-  for (;;) {
-    const page = await deps.sets.listUnannounced(settled, perRead);
-    for (const { _id: digest, changed_revision: revision = 0 } of page) {
-      await deps.publish(findingsChanged, { digest, revision });
-      await deps.sets.markAnnounced(digest, revision);
+  let failuresInARow = 0;
+  let failure: unknown = null;
+  for await (const sets of deps.sets.listUnannounced(settled, atOnce)) {
+    const results = await Promise.allSettled(sets.map((set) => announceOne(deps, set)));
+    for (const result of results) {
+      if (result.status === 'fulfilled') {
+        announced += 1;
+        failuresInARow = 0;
+      } else {
+        failuresInARow += 1;
+        failure = result.reason;
+      }
     }
-    announced += page.length;
-    if (page.length < perRead) return announced;
+    if (failuresInARow >= maxFailuresInARow) break;
   }
+  if (failure !== null) throw failure;
+  return announced;
+}
+
+async function announceOne(
+  deps: AnnounceChangesDeps,
+  change: { digest: string; revision: number },
+): Promise<void> {
+  await deps.request(requestRescans, change);
+  await deps.sets.markAnnounced(change.digest, change.revision);
 }
