@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { createApiClient } from '@bomtrail/api-client';
 
 /** One row of `GET /api/v1/vulnerabilities/active`, as far as the demo shows it. */
 export interface OpenVulnerability {
@@ -39,47 +39,19 @@ export interface ApiClient {
   openVulnerabilities(projectId: string): Promise<OpenVulnerability[]>;
 }
 
-/** A client of the API at `baseUrl` that signs its requests with `apiKey`. */
+/** What the demo asks of the API at `baseUrl`, signed with `apiKey`. */
 export function apiClient(baseUrl: string, apiKey: string): ApiClient {
-  async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const headers = new Headers(init.headers);
-    headers.set('authorization', `Bearer ${apiKey}`);
-    const signal = AbortSignal.timeout(60_000);
-    const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal });
-    const text = await response.text();
-    if (!response.ok) {
-      const method = init.method ?? 'GET';
-      throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
-    }
-    return JSON.parse(text) as T;
-  }
-
+  const client = createApiClient({ baseUrl, apiKey });
   return {
-    createProject: (name) =>
-      call('/api/v1/projects', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name }),
+    createProject: (name) => client.createProject({ name }),
+    uploadSbom: async ({ projectId, serviceName, version, file }) =>
+      client.upload({
+        project_id: projectId,
+        service_name: serviceName,
+        version,
+        file: await readFile(file),
       }),
-    uploadSbom: async (upload) => {
-      const form = new FormData();
-      form.set('project_id', upload.projectId);
-      form.set('service_name', upload.serviceName);
-      form.set('version', upload.version);
-      form.set('file', new Blob([await readFile(upload.file)]), basename(upload.file));
-      return call('/api/v1/sboms/upload', { method: 'POST', body: form });
-    },
-    scanState: (sbomId) => call(`/api/v1/sboms/${sbomId}`),
-    openVulnerabilities: async (projectId) => {
-      const rows: OpenVulnerability[] = [];
-      for (let page = 1; ; page++) {
-        const query = `project_id=${projectId}&per_page=200&sort=severity&page=${page}`;
-        const answer = await call<{ items: OpenVulnerability[]; has_more: boolean }>(
-          `/api/v1/vulnerabilities/active?${query}`,
-        );
-        rows.push(...answer.items);
-        if (!answer.has_more) return rows;
-      }
-    },
+    scanState: (id) => client.sbom(id),
+    openVulnerabilities: (projectId) => client.allActive({ project_id: projectId }),
   };
 }
