@@ -1,6 +1,7 @@
 export type { Attachment } from './bus/bodies';
 export { connectBus, type BusConnection } from './bus/connect';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
+export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export { createPublish, type Announce, type Publish } from './bus/publish';
 export { createRequest, type Answer, type Request } from './bus/request';

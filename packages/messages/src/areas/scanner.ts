@@ -42,7 +42,7 @@ export interface Coverage {
   undetermined: Record<string, number>;
 }
 
-/** The answer's attachment, as gzip'd JSON: findings of a component set at one advisory revision. */
+/** The answer's attachment, as JSON that is gzip'd when it is large: findings of a component set at one advisory revision. */
 export interface FindingsReport {
   findings: Finding[];
   vulnerabilities: Record<string, VulnerabilityDetails>;

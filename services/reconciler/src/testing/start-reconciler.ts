@@ -28,6 +28,8 @@ export interface TestReconciler {
   db: Db;
   /** What the scanner says of a component set; a set that is not here was never evaluated. */
   scans: Map<string, readonly ToldFinding[]>;
+  /** The advisory revision that a scan is right for; 1 where nothing is said. */
+  revisions: Map<string, number>;
   /** Runs before the scanner answers. */
   beforeScanAnswer: (digest: string) => Promise<void>;
   /** The projects that the catalog knows, with the services of each. */
@@ -66,6 +68,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     ...{ servers, bus, reconciled },
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
+    revisions: new Map(),
     projects: new Map(),
     beforeScanAnswer: async () => {},
     newSet(...findings) {
@@ -136,7 +139,10 @@ function playAround(test: TestReconciler): void {
       if (!findings) throw new AppError('sbom_not_found');
       const coverage = { components: 1, evaluated: 1, undetermined: {} };
       return {
-        body: { revision: 1, coverage, advisory_data: 'feed' as const },
+        body: {
+          ...{ revision: test.revisions.get(digest) ?? 1, coverage },
+          advisory_data: 'feed' as const,
+        },
         attachment: gzipSync(JSON.stringify(reportOf(findings))),
       };
     }),

@@ -60,8 +60,11 @@ describe('two alias groups that turn out to be one', () => {
 
   test('can be accepted through the younger id, which still resolves', async () => {
     const { line, older, younger } = await merged();
+    const elsewhere = new TestLine(world, line.project_id);
+    await elsewhere.scanned(world.newSet('lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(line, younger);
     expect(await line.listed()).toEqual([]);
+    expect(await elsewhere.listed()).toEqual([]);
     await expect(accept(line, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
   });
 

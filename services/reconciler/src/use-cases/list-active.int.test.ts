@@ -127,6 +127,19 @@ describe('the active list of', () => {
     expect(await names({ cve_id: 'CVE-2026-0005', severity: ['high'] })).toBe('');
   });
 
+  test('an id that a corrected advisory no longer names is empty', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet('a@1 GHSA-1 CVE-2026-9999');
+    const scan = await line.scanned(digest);
+    const query = { service_id: line.line_id, cve_id: 'CVE-2026-9999' };
+    expect(await names(query)).toBe('a');
+    world.setScan(digest, 'a@1 GHSA-1');
+    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    expect(await names(query)).toBe('');
+    expect(await names({ ...query, cve_id: 'GHSA-1' })).toBe('a');
+    await line.remove(scan);
+  });
+
   test('a page past the end is empty and still knows the total', async () => {
     const usual = { sort: 'cvss_score', order: 'desc', service_id: shop.line_id } as const;
     const { body } = await ask({ ...usual, page: 5, per_page: 2 });

@@ -1,10 +1,6 @@
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
 import { AppError, readFindings, type FindingsReport } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import { unpackJson, type Request } from '@bomtrail/service-kit';
 import type { Observation } from '../domain/types';
-
-const unzip = promisify(gunzip);
 
 /** What the scanner says of a component set now. */
 export interface Scan {
@@ -27,7 +23,7 @@ export async function readScan(request: Request, digest: string): Promise<Scan> 
     throw error;
   });
   if (!answer.attachment) throw new Error('The scanner sent no findings.');
-  const report = JSON.parse((await unzip(answer.attachment)).toString('utf8')) as FindingsReport;
+  const report = (await unpackJson(answer.attachment)) as FindingsReport;
   const observations = report.findings.map((finding): Observation => {
     const details = report.vulnerabilities[finding.details];
     if (!details) throw new Error(`The scanner sent no details for ${finding.details}.`);

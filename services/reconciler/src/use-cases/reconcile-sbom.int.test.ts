@@ -135,6 +135,18 @@ describe('the next SBOM', () => {
   });
 });
 
+test('two SBOMs of one service whose scans end at the same moment in two processes are both taken', async () => {
+  const [one, two] = [world.newSet(lodash), world.newSet(axios)];
+  for (let round = 0; round < 4; round++) {
+    const lines = Array.from({ length: 15 }, () => new TestLine(world));
+    await world.finish(...lines.flatMap((line) => [line.upload(one), line.upload(two)]));
+    for (const line of lines) {
+      const [stored, recomputed] = await line.storedAndRecomputed();
+      expect(stored).toEqual(recomputed);
+    }
+  }
+});
+
 describe('a message that comes again', () => {
   test('changes nothing', async () => {
     const line = new TestLine(world);
@@ -168,6 +180,29 @@ describe('an advisory change', () => {
     world.setScan(old, lodash);
     await world.finish({ ...first, lane: 'rescan', revision: 3 });
     expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed', 'vue GHSA-9': 'open' });
+  });
+
+  test('brings a line up to date once, however many of its sets it touches', async () => {
+    const line = new TestLine(world);
+    const sets = [world.newSet(lodash), world.newSet(axios)];
+    const uploads = [await line.scanned(sets[0] ?? ''), await line.scanned(sets[1] ?? '')];
+    for (const digest of sets) world.revisions.set(digest, 2);
+    const asked: string[] = [];
+    world.beforeScanAnswer = async (digest) => void (sets.includes(digest) && asked.push(digest));
+    for (const scan of uploads) await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    expect(asked.sort()).toEqual([...sets].sort());
+  });
+
+  test('reaches an SBOM that was scanned on older advisories than the rest of its line', async () => {
+    const line = new TestLine(world);
+    const [ahead, behind] = [world.newSet(lodash), world.newSet(lodash)];
+    world.revisions.set(ahead, 7).set(behind, 6);
+    await line.scanned(ahead);
+    const scan = await line.scanned(behind);
+    world.revisions.set(behind, 7);
+    world.setScan(behind, lodash, axios);
+    await world.finish({ ...scan, lane: 'rescan', revision: 7 });
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
   });
 });
 

@@ -38,7 +38,8 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
     if (!known && scan.lane === 'upload' && (head === null || scan.seq > head.seq)) {
       const { observations, revision } = await scansOf(deps, [scan.digest]);
       const ledger = append({ ...facts, observations }, head, entry);
-      if (ledger) return { ledger, log, revision: stored.ledger?.revision ?? revision };
+      const before = stored.ledger?.revision ?? revision;
+      if (ledger) return { ledger, log, revision: Math.min(before, revision) };
     }
     const entries = await deps.ledgers.entries(scan.line_id);
     if (!known) entries.push(entry);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import {
   AppError,
   catalogScanFailures,
@@ -11,10 +11,11 @@ import {
   scanFailed,
   scanRequested,
   type ConsumerDefinition,
+  type ErrorCode,
   type FindingsReport,
   type MessageDefinition,
 } from '@bomtrail/messages';
-import { answers, consumes, openEventDoor, startService } from '@bomtrail/service-kit';
+import { answers, consumes, openEventDoor, startService, unpackJson } from '@bomtrail/service-kit';
 import { connectTestBus, eventually, type TestServers } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
@@ -33,10 +34,16 @@ export async function startScanner(
 ) {
   const bus = await connectTestBus(servers.natsUrl);
   const sets = new Map<string, Buffer>();
+  const refusals = new Map<string, { code: ErrorCode; left: number }>();
   const asked = new Set<string>();
   bus.play(
     answers(readComponents, async ({ digest }) => {
       const attachment = sets.get(digest);
+      const refusal = refusals.get(digest);
+      if (refusal && refusal.left > 0) {
+        refusal.left -= 1;
+        throw new AppError(refusal.code);
+      }
       if (!attachment) throw new AppError('sbom_not_found');
       return { body: { count: 0 }, attachment };
     }),
@@ -101,7 +108,7 @@ export async function startScanner(
     internalPort: service.internalPort,
 
     /** Puts a component set into the played ingest; gives its digest. */
-    putSet(components: readonly (Partial<Component> & { purl: string })[]): string {
+    putSet(components: readonly ComponentFixture[]): string {
       const full = components.map((component) => ({
         ...{ name: component.purl, version: '', type: null, license: null, is_direct: true },
         ...component,
@@ -115,6 +122,13 @@ export async function startScanner(
 
     dropSet: (digest: string) => void sets.delete(digest),
 
+    /** Ingest refuses the next so many questions for the set; gives how many of them are still to come. */
+    refuseSet(digest: string, code: ErrorCode, questions: number): () => number {
+      const refusal = { code, left: questions };
+      refusals.set(digest, refusal);
+      return () => refusal.left;
+    },
+
     /** Asks for a scan and waits for its announcement. */
     async scan(digest: string): Promise<void> {
       const sbomId = await requestScan(digest);
@@ -127,8 +141,8 @@ export async function startScanner(
 
     async findings(digest: string) {
       const { body, attachment } = await bus.request(readFindings, { digest });
-      const json = gunzipSync(attachment ?? Buffer.alloc(0)).toString('utf8');
-      return { ...body, ...(JSON.parse(json) as FindingsReport) };
+      const report = (await unpackJson(attachment ?? Buffer.alloc(0))) as FindingsReport;
+      return { ...body, ...report };
     },
 
     /** Waits until a feed of the folder has brought a later revision into force and it is settled. */
@@ -159,16 +173,19 @@ export async function startScanner(
     },
   };
 
-  async function requestScan(digest: string): Promise<string> {
+  async function requestScan(digest: string, createdAt = new Date()): Promise<string> {
     const sbom_id = randomUUID();
     asked.add(sbom_id);
     await bus.publish(scanRequested, {
       ...{ sbom_id, digest, project_id: randomUUID(), line_id: randomUUID(), seq: 1 },
-      ...{ created_at: new Date().toISOString(), lane: 'upload', revision: 0, attempt: 0 },
+      ...{ created_at: createdAt.toISOString(), lane: 'upload', revision: 0, attempt: 0 },
     });
     return sbom_id;
   }
 }
+
+/** What a test says of a component; the rest is filled in. */
+type ComponentFixture = Partial<Component> & { purl: string };
 
 interface FeedStateView {
   revision: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FindingsReport } from '@bomtrail/messages';
-import { createLogger, createTurns, type Request } from '@bomtrail/service-kit';
+import { createLogger, createTurns, unpackJson, type Request } from '@bomtrail/service-kit';
 import { startTestServers, type TestServers } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { createStampedCache } from '../cache/stamped-cache';
@@ -163,7 +163,7 @@ async function interleave(
   const expected = scenario.after === '2.0.0' ? 1 : 0;
   for (const digest of scenario.isKnown ? [name, older] : [name]) {
     const { report } = await readFindings(other, digest);
-    const { findings } = JSON.parse(gunzipSync(report).toString('utf8')) as FindingsReport;
+    const { findings } = (await unpackJson(report)) as FindingsReport;
     const set = await db
       .collection<{ _id: string; changed_revision?: number; revision: number }>('component_sets')
       .findOne({ _id: digest });

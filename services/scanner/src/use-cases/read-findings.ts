@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
+import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
 import { coverageOf, loadedEcosystems } from '../domain/coverage';
 import {
@@ -32,11 +31,10 @@ export interface FindingsAnswer {
   revision: number;
   coverage: Coverage;
   advisory_data: AdvisoryData;
-  /** gzip'd JSON `FindingsReport`. */
+  /** `FindingsReport`, as `packJson` packs it. */
   report: Uint8Array;
 }
 
-const zip = promisify(gzip);
 const perRead = 500;
 /** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
 const maxRounds = 5;
@@ -98,7 +96,7 @@ async function assemble(
   }
   const vulnerabilities = [...details].map(([key, json]) => `"${key}":${json}`);
   const text = `{"findings":[${findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
-  return zip(text, { level: constants.Z_BEST_SPEED });
+  return packJson(text);
 }
 
 async function versionsOf(
