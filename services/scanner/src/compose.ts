@@ -9,8 +9,9 @@ import { feedSource, starterSource } from './feeds/open-source';
 import { createMetrics, watchFeed } from './metrics';
 import { scannerAnswers } from './rpc/answers';
 import { advisoryIndexes, createAdvisoryStore } from './store/advisory-store';
-import { componentSetIndexes, createComponentSetStore } from './store/component-set-store';
-import { createFeedStateStore } from './store/feed-state-store';
+import { componentSetIndexes } from './store/component-set-documents';
+import { createComponentSetStore } from './store/component-set-store';
+import { createFeedStateStore, isSettled } from './store/feed-state-store';
 import { createPackageChangeStore, packageChangeIndexes } from './store/package-change-store';
 import {
   createPackageVersionStore,
@@ -96,15 +97,16 @@ function createLoop(
     isConfigured: configured !== '',
     intervalSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
     load: (source, signal) => loadFeed(deps, source, signal),
-    async afterCommit() {
+    async settle() {
       try {
         await settleAndAnnounce(deps);
       } catch (error) {
         deps.log.warn(
           { reason: (error as Error).message },
-          'The changes of the advisories are not settled yet; the sweep goes on with them.',
+          'The changes of the advisories are not settled or not told yet; the sweep goes on with them.',
         );
       }
+      return isSettled(await deps.feed.read());
     },
   });
 }

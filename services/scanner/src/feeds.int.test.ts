@@ -7,19 +7,29 @@ import { startScanner, type ScannerUnderTest } from './testing/scanner-under-tes
 import { writeZip } from './testing/write-zip';
 
 let servers: TestServers;
+const folders: FeedFolder[] = [];
 let feed: FeedFolder;
 let scanner: ScannerUnderTest | null = null;
 let number = 0;
 
 beforeAll(async () => {
   servers = await startTestServers();
-  feed = await makeFeedFolder();
+  feed = await makeFolder();
 }, 120_000);
 afterEach(async () => {
   await scanner?.stop();
   scanner = null;
 });
-afterAll(() => servers?.stop());
+afterAll(async () => {
+  await servers?.stop();
+  for (const folder of folders) await folder.discard();
+});
+
+async function makeFolder(): Promise<FeedFolder> {
+  const folder = await makeFeedFolder();
+  folders.push(folder);
+  return folder;
+}
 
 async function start(source: string): Promise<ScannerUnderTest> {
   number += 1;
@@ -127,7 +137,7 @@ test('a second load with nothing new writes nothing', async () => {
 test('an advisory that two ecosystems hold stays until it left both', async () => {
   const shared = JSON.stringify(osvJson('npm', { id: 'SHARED', name: 'p1' }));
   const other = JSON.stringify(osvJson('PyPI', { id: 'OTHER', name: 'x' }));
-  const both = await makeFeedFolder();
+  const both = await makeFolder();
   await both.write('npm/SHARED.json', shared);
   await both.write('npm/OTHER.json', other);
   await both.write('PyPI/SHARED.json', shared);
@@ -150,7 +160,7 @@ test('an advisory that two ecosystems hold stays until it left both', async () =
 }, 60_000);
 
 test('a configured source that cannot be read shows the starter set until it can', async () => {
-  const late = await makeFeedFolder();
+  const late = await makeFolder();
   await late.write('npm/all.zip', 'no zip');
   const one = await start(late.path);
   expect(await one.state()).toMatchObject({ data: 'starter' });
@@ -174,7 +184,7 @@ test.each([
 ])(
   'one zip file %s is a source',
   async (_what, files) => {
-    const folder = await makeFeedFolder();
+    const folder = await makeFolder();
     await folder.write('export.zip', writeZip(files));
     const one = await start(`${folder.path}/export.zip`);
     expect(await one.state()).toMatchObject({ data: 'feed', parts: [{ records: 3, error: null }] });

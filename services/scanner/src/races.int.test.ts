@@ -111,5 +111,6 @@ test('scans and feed changes at the same time leave no set with the findings of 
     listening = false;
     await Promise.allSettled(listeners);
     await one.stop();
+    await feed.discard();
   }
 }, 120_000);

@@ -7,6 +7,7 @@ import { startScanner, type ScannerUnderTest } from './testing/scanner-under-tes
 let servers: TestServers;
 let scanner: ScannerUnderTest | null = null;
 let number = 0;
+const folders: FeedFolder[] = [];
 
 beforeAll(async () => {
   servers = await startTestServers();
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await scanner?.stop();
   scanner = null;
+  for (const folder of folders.splice(0)) await folder.discard();
 });
 afterAll(() => servers?.stop());
 
@@ -26,6 +28,7 @@ async function start(source: string): Promise<ScannerUnderTest> {
 /** A feed of three advisories over two packages; two of them are one vulnerability. */
 async function startWithFeed(): Promise<{ feed: FeedFolder; scanner: ScannerUnderTest }> {
   const feed = await makeFeedFolder();
+  folders.push(feed);
   await feed.put('npm', { id: 'GHSA-aaaa', name: 'left', fixed: '1.5.0', aliases: ['CVE-2026-1'] });
   await feed.put('npm', { id: 'TEST-1', name: 'left', fixed: '1.6.0', aliases: ['CVE-2026-1'] });
   await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', fixed: '3.0' });
@@ -90,9 +93,19 @@ test('findings of a set that was never evaluated are refused, its coverage is nu
   expect((await one.request(readCoverage, { digest })).body.coverage).toBeNull();
 }, 60_000);
 
-test('a scan whose components are gone is given up with a reason', async () => {
+test('a scan that comes before its components waits for them', async () => {
   const { scanner: one } = await startWithFeed();
-  const sbomId = await one.requestScan('b'.repeat(64));
+  const digest = one.putSet([left]);
+  const stillRefused = one.refuseSet(digest, 'sbom_not_found', 2);
+  await one.scan(digest);
+  expect(stillRefused()).toBe(0);
+  expect(one.failed).toEqual([]);
+  expect((await one.findings(digest)).findings).toHaveLength(1);
+}, 60_000);
+
+test('a scan whose components have not come in ten minutes is given up with a reason', async () => {
+  const { scanner: one } = await startWithFeed();
+  const sbomId = await one.requestScan('b'.repeat(64), new Date(Date.now() - 11 * 60_000));
   const failure = await eventually(
     () => one.failed.find(({ sbom_id }) => sbom_id === sbomId) ?? false,
     { within: 20_000, what: 'the scan is given up' },
@@ -168,6 +181,30 @@ describe('a change of the feed', () => {
       { within: 20_000, what: 'the withdrawn finding is gone and the new one is there' },
     );
     expect(new Set(one.changed.map((change) => change.digest))).toEqual(new Set([digest]));
+  }, 60_000);
+
+  test('waits until the one before it has reached every set', async () => {
+    const { feed, scanner: one } = await startWithFeed();
+    const digest = one.putSet([clean]);
+    await one.scan(digest);
+    const stillRefused = one.refuseSet(digest, 'service_unavailable', 1000);
+    await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
+    await eventually(async () => expect((await one.state())?.revision).toBe(2), {
+      ...{ within: 20_000, what: 'the first change is in force' },
+    });
+    await feed.put('npm', { id: 'GHSA-second', name: 'clean' });
+    // Each look at the feed tries to settle first.
+    await eventually(() => stillRefused() <= 997, {
+      ...{ within: 20_000, what: 'the feed was looked at again' },
+    });
+    expect(await one.state()).toMatchObject({ revision: 2, settled_revision: 1 });
+    expect(await one.db.collection<{ _id: string }>('advisories').distinct('_id')).not.toContain(
+      'GHSA-second',
+    );
+
+    one.refuseSet(digest, 'service_unavailable', 0);
+    await one.nextRevision(2);
+    expect((await one.findings(digest)).findings).toHaveLength(2);
   }, 60_000);
 
   test('that narrows a range takes the finding away', async () => {

@@ -1,5 +1,5 @@
 import type { Leases, Logger } from '@bomtrail/service-kit';
-import type { FeedStateStore } from '../store/feed-state-store';
+import { isSettled, type FeedStateStore } from '../store/feed-state-store';
 import type { LoadReport } from '../use-cases/load-feed';
 import { underLease } from '../work/under-lease';
 import type { AdvisorySource } from './source';
@@ -15,8 +15,8 @@ export interface FeedLoopDeps {
   isConfigured: boolean;
   intervalSeconds: number;
   load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
-  /** Called after a new revision came into force; must not reject. */
-  afterCommit(): Promise<void>;
+  /** Settles the revision in force and tells of it; false when that is not done yet. Rejects only with the database. */
+  settle(): Promise<boolean>;
 }
 
 /** Keeps the advisories up to date until it is stopped. */
@@ -31,6 +31,7 @@ const pollMs = 250;
 /** Another process is at it; should it die, its lease is free by then. */
 const elsewhereSeconds = 60;
 const firstRetrySeconds = 30;
+const unsettledSeconds = 15;
 
 export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   const stopping = new AbortController();
@@ -72,21 +73,27 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   };
 }
 
-type Outcome = 'done' | 'failed' | 'elsewhere';
+type Outcome = 'done' | 'failed' | 'elsewhere' | 'unsettled';
 
 function pauseSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
   const { intervalSeconds } = deps;
   if (outcome === 'elsewhere') return Math.min(intervalSeconds, elsewhereSeconds);
+  if (outcome === 'unsettled') return Math.min(intervalSeconds, unsettledSeconds);
   if (outcome === 'done' || !deps.isConfigured) return intervalSeconds;
   return Math.min(intervalSeconds, firstRetrySeconds * 2 ** (failures - 1));
 }
 
+/** No load begins before the revision in force is settled: its changes would hide those still open. */
 async function look(deps: FeedLoopDeps, signal: AbortSignal): Promise<Outcome> {
-  const hasAny = (await deps.feed.read()).data !== 'none';
+  const before = await deps.feed.read();
+  if (!isSettled(before) && !(await deps.settle())) return 'unsettled';
   // Something true at once, unless a person chose what is to be shown first.
-  if (!hasAny && !(deps.source && deps.isConfigured)) await loadStarter(deps, signal);
+  if (before.data === 'none' && !(deps.source && deps.isConfigured))
+    await loadStarter(deps, signal);
   const isFine = deps.source === null || (await loadSource(deps, deps.source, signal));
-  if ((await deps.feed.read()).data !== 'feed') await loadStarter(deps, signal);
+  const after = await deps.feed.read();
+  if (!isSettled(after)) return 'unsettled';
+  if (after.data !== 'feed') await loadStarter(deps, signal);
   return isFine ? 'done' : 'failed';
 }
 
@@ -96,7 +103,7 @@ async function loadStarter(deps: FeedLoopDeps, signal: AbortSignal): Promise<voi
     deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
   if (!report.committed) return;
   deps.log.info('The built-in starter set of advisories is loaded.');
-  await deps.afterCommit();
+  await deps.settle();
 }
 
 /** False when the source, or a part of it, could not be taken. */
@@ -109,7 +116,7 @@ async function loadSource(
     const { committed, changed, failures } = await deps.load(source, signal);
     if (committed) {
       deps.log.info({ changed }, 'The advisories have a new revision.');
-      await deps.afterCommit();
+      await deps.settle();
     }
     for (const [reason, labels] of byReason(failures))
       tellFailure(deps, source, { reason, labels });

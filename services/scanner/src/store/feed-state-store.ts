@@ -34,6 +34,11 @@ export interface FeedState {
   checked_at: Date | null;
 }
 
+/** Whether every change that is in force has reached the package versions and sets. */
+export function isSettled(state: Pick<FeedState, 'revision' | 'settled_revision'>): boolean {
+  return state.settled_revision >= state.revision;
+}
+
 interface FeedStateDocument extends FeedState {
   _id: 'feed';
 }

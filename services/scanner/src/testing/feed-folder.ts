@@ -9,6 +9,8 @@ export interface FeedFolder {
   /** Any file of the folder. */
   write(name: string, content: string | Buffer): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Removes the folder: the test that made it calls this at its end. */
+  discard(): Promise<void>;
 }
 
 /** What a test says of an advisory; the rest is filled in. */
@@ -35,6 +37,7 @@ export async function makeFeedFolder(): Promise<FeedFolder> {
     put: (ecosystem, record) =>
       write(`${ecosystem}/${record.id}.json`, JSON.stringify(osvJson(ecosystem, record))),
     remove: (name) => rm(join(path, name), { recursive: true }),
+    discard: () => rm(path, { recursive: true, force: true }),
   };
 }
 

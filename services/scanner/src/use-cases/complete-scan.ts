@@ -1,5 +1,6 @@
 import { AppError, scanCompleted, scanFailed, type SbomReference } from '@bomtrail/messages';
 import type { Announce, Logger, Publish } from '@bomtrail/service-kit';
+import { isMissingForGood } from '../domain/missing-set';
 import type { Metrics } from '../metrics';
 import { scanComponentSet, type ScanDeps } from './scan-component-set';
 
@@ -10,7 +11,12 @@ export interface CompleteScanDeps extends ScanDeps {
   metrics: Metrics;
 }
 
-/** Scans the component set of an SBOM and announces it. */
+/**
+ * Scans the component set of an SBOM and announces it.
+ *
+ * @throws AppError `service_unavailable` while what it needs is not there, `sbom_not_found` when the
+ *   components will not come any more, `internal_error` for everything else
+ */
 export async function completeScan(deps: CompleteScanDeps, scan: SbomReference): Promise<void> {
   const { lane } = scan;
   const stopTimer = deps.metrics.scanSeconds.startTimer({ lane });
@@ -32,15 +38,24 @@ export async function failScan(
   reason: string,
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
-  const told = `The scan was given up after several tries: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
+  const told = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
   await deps.publish(scanFailed, { sbom_id: scan.sbom_id, reason: told.slice(0, 500) });
+}
+
+/** Components that are not there may be about to be stored; only after a while is that final. */
+function outcomeOfMissing({ created_at }: SbomReference): AppError {
+  return isMissingForGood(created_at, Date.now())
+    ? new AppError('sbom_not_found', 'The components of the SBOM are not stored.')
+    : new AppError(
+        'service_unavailable',
+        'The components of the SBOM are not stored yet; it is tried again.',
+      );
 }
 
 /** The reason of a failure travels to people, so what is internal stays in the log. */
 function toOutcome(log: Logger, scan: SbomReference, error: unknown): AppError {
-  if (error instanceof AppError && error.code === 'sbom_not_found')
-    return new AppError(error.code, 'The components of the SBOM are not stored any more.');
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError)
+    return error.code === 'sbom_not_found' ? outcomeOfMissing(scan) : error;
   log.error({ err: error, sbom_id: scan.sbom_id }, 'A scan failed.');
   return new AppError('internal_error', 'An internal error stopped the scan.');
 }

@@ -1,7 +1,12 @@
 import { dataAfterLoad } from '../domain/feed-verdict';
 import { isStarterLabel } from '../domain/merge-record';
 import type { AdvisorySource, SourcePart } from '../feeds/source';
-import type { FeedPart, FeedState, FeedStateStore } from '../store/feed-state-store';
+import {
+  isSettled,
+  type FeedPart,
+  type FeedState,
+  type FeedStateStore,
+} from '../store/feed-state-store';
 import { loadPart, removeVanished, type LoadPartDeps } from './load-part';
 import { markGroups } from './mark-changes';
 import { regroupAdvisories } from './regroup-advisories';
@@ -29,13 +34,14 @@ interface Load {
 }
 
 /**
- * Looks at a source and loads what is new. The caller holds the lease for it.
+ * Looks at a source and loads what is new. The caller holds the lease for it, and has settled the
+ * revision in force.
  *
  * The packages whose advisories change are noted first, then the advisories change, then one update
  * brings the next revision into force; a load that was cut off leaves notes behind, by which the
  * next one knows that there is something to bring into force. A part that fails keeps its old data.
  *
- * @throws Error when the source cannot be read at all, when `signal` is aborted, or when another
+ * @throws Error when the source cannot be read at all, when the revision in force is not settled, when `signal` is aborted, or when another
  *   process brought a revision into force in between
  */
 export async function loadFeed(
@@ -47,6 +53,9 @@ export async function loadFeed(
   if (listed.length === 0)
     throw new Error(`${source.origin} holds no folder of an ecosystem (npm, PyPI, Go, …)`);
   const before = await deps.feed.read();
+  // A package that changes again is noted under the later revision only: its open change would be lost.
+  if (!isSettled(before))
+    throw new Error(`the changes of revision ${before.revision} are not settled yet`);
   const load: Load = {
     source,
     before,

@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import { assessVersion, sameAssessment } from '../domain/assess-version';
 import { summariseSet } from '../domain/component-set';
 import { pagesOf } from '../domain/pages';
-import type { FeedState } from '../store/feed-state-store';
+import { isSettled, type FeedState } from '../store/feed-state-store';
 import type { PackageChange } from '../store/package-change-store';
 import { versionDocument, type PackageVersionDocument } from '../store/package-version-store';
 import { assessVersions, indexByPackage } from './assess-versions';
@@ -32,7 +32,7 @@ export async function settleChanges(deps: ScanDeps, signal: AbortSignal): Promis
   let settled = 0;
   for (;;) {
     const state = await deps.feed.read();
-    if (state.settled_revision >= state.revision) return settled;
+    if (isSettled(state)) return settled;
     for (;;) {
       signal.throwIfAborted();
       const page = await deps.changes.nextPending(state.revision, changesPerPage);

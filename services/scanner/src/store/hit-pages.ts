@@ -1,0 +1,52 @@
+import type { Db } from 'mongodb';
+import type { Hit } from '../domain/component';
+import { pagesOf } from '../domain/pages';
+import type { HitPageDocument, SetDocument } from './component-set-documents';
+
+/** A page of hits ends at 4 MiB of text, far below MongoDB's 16 MiB; most sets need one. */
+const hitTextPerPage = 4 * 1024 * 1024;
+const hitsPerPage = 5000;
+
+/** The hits of a set in pages: the first one stands in the set's own document. */
+export function hitPagesOf(all: readonly Hit[]): { hits: Hit[]; further: Hit[][] } {
+  const [hits = [], ...further] = pagesOf(all, {
+    items: hitsPerPage,
+    size: hitTextPerPage,
+    sizeOf: (hit) => hit.purl.length + hit.package_name.length + hit.package_version.length,
+  });
+  return { hits, further };
+}
+
+/** The further pages of hits of the sets that have very many. */
+export function createHitPages(db: Db) {
+  const pages = db.collection<HitPageDocument>('component_set_hits');
+
+  return {
+    async save(digest: string, revision: number, further: Hit[][]): Promise<void> {
+      for (const [page, hits] of further.entries()) {
+        const _id = `${digest}:${revision}:${page}`;
+        await pages.replaceOne({ _id }, { digest, revision, hits }, { upsert: true });
+      }
+    },
+
+    /** Null when another summary has taken the place of this one in between. */
+    async read(set: SetDocument): Promise<Hit[] | null> {
+      const hits: Hit[] = [];
+      for (let page = 0; page < (set.further_pages ?? 0); page += 1) {
+        const found = await pages.findOne({ _id: `${set._id}:${set.revision}:${page}` });
+        if (!found) return null;
+        hits.push(...found.hits);
+      }
+      return hits;
+    },
+
+    /** Those of later revisions stay: somebody is about to save the summary that they belong to. */
+    async removeOlder(digest: string, revision: number): Promise<void> {
+      await pages.deleteMany({ digest, revision: { $lt: revision } });
+    },
+
+    async remove(digest: string): Promise<void> {
+      await pages.deleteMany({ digest });
+    },
+  };
+}

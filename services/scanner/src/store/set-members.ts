@@ -1,0 +1,43 @@
+import { createBatcher, knownAlready } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import { pagesOf } from '../domain/pages';
+import { writesPerBatch, type MembersDocument } from './component-set-documents';
+
+/** Ids in one document: 5,000 are about 140 KB. */
+const membersPerPage = 5000;
+
+/** The index "package version → component sets". */
+export function createSetMembers(db: Db) {
+  const members = db.collection<MembersDocument>('component_set_members');
+
+  const insert = createBatcher<MembersDocument, void>(async (documents) => {
+    await knownAlready(members.insertMany(documents, { ordered: false }));
+    return documents.map(() => undefined);
+  }, writesPerBatch);
+
+  return {
+    /** Notes which package versions a set holds; from now on a change of one of them reaches the set. */
+    async add(digest: string, versionIds: Iterable<string>): Promise<void> {
+      const writes: Promise<void>[] = [];
+      const pages = pagesOf(versionIds, { items: membersPerPage });
+      for (const [page, versions] of pages.entries())
+        writes.push(insert({ _id: `${digest}:${page}`, digest, versions }));
+      await Promise.all(writes);
+    },
+
+    /** Distinct sets that hold one of the package versions. */
+    async listHolders(versionIds: string[]): Promise<string[]> {
+      const digests = new Set<string>();
+      const found = members.find(
+        { versions: { $in: versionIds } },
+        { projection: { _id: 0, digest: 1 }, batchSize: 5000 },
+      );
+      for await (const { digest } of found) digests.add(digest);
+      return [...digests];
+    },
+
+    async remove(digest: string): Promise<void> {
+      await members.deleteMany({ digest });
+    },
+  };
+}
