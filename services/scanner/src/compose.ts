@@ -1,5 +1,7 @@
 import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
+import { LRUCache } from 'lru-cache';
 import { createStampedCache } from './cache/stamped-cache';
+import type { Place } from './domain/component-set';
 import type { Settings } from './config';
 import type { SetSummary } from './domain/component-set';
 import type { Described } from './domain/describe-findings';
@@ -22,6 +24,8 @@ import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweep
 import { loadFeed } from './use-cases/load-feed';
 import type { FindingsAnswer } from './use-cases/read-findings';
 
+/** Some hundred bytes each. */
+const cachedPlaces = 100_000;
 /** Package versions, a few hundred bytes each. */
 const cachedVersions = 100_000;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
@@ -38,6 +42,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const deps = {
     ...{ log, leases, request, publish, announce, metrics, feed, signal: stopping.signal },
     inTurn: createTurns(),
+    places: new LRUCache<string, Place>({ max: cachedPlaces }),
     advisories: createAdvisoryStore(db),
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { emptyPlacedSet, placeComponent, summariseSet } from './component-set';
+import { emptyPlacedSet, placeComponent, placeOf, summariseSet } from './component-set';
 import type { Assessment } from './assess-version';
 import { coverageOf, loadedEcosystems } from './coverage';
 
@@ -9,7 +9,8 @@ const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
 function placed(...purls: (string | null)[]) {
   const set = emptyPlacedSet();
   for (const purl of purls)
-    placeComponent(set, { name: purl ?? 'x', version: '', purl, is_direct: false });
+    const component = { name: purl ?? 'x', version: '', purl, is_direct: false };
+  placeComponent(set, component, placeOf(component));
   return set;
 }
 

@@ -31,16 +31,25 @@ export function emptyPlacedSet(): PlacedSet {
   return { placed: [], versions: new Map(), unplaced: {} };
 }
 
-/** Adds one component to the set. */
-export function placeComponent(set: PlacedSet, component: Component): void {
+/** Which package version a component is, or why it is none. */
+export type Place = { versionId: string; version: PackageVersion } | { reason: string };
+
+/** Follows from the component's purl and version alone. */
+export function placeOf(component: Pick<Component, 'purl' | 'version'>): Place {
   const located = locate(component);
-  if (located.kind === 'undetermined') {
-    countOne(set.unplaced, located.reason);
+  return located.kind === 'undetermined'
+    ? { reason: located.reason }
+    : { versionId: versionIdOf(located.package), version: located.package };
+}
+
+/** Adds one component to the set. */
+export function placeComponent(set: PlacedSet, component: Component, place: Place): void {
+  if ('reason' in place) {
+    countOne(set.unplaced, place.reason);
     return;
   }
-  const versionId = versionIdOf(located.package);
-  set.versions.set(versionId, located.package);
-  set.placed.push({ component, versionId });
+  set.versions.set(place.versionId, place.version);
+  set.placed.push({ component, versionId: place.versionId });
 }
 
 /** Who of the set has matches, and how much of it was judged. A version without assessment is clean. */

@@ -25,7 +25,7 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
   const { settled_revision: settled } = await deps.feed.read();
   let announced = 0;
   let failuresInARow = 0;
-  let failure: unknown = null;
+  let failure: Error | null = null;
   for await (const sets of deps.sets.listUnannounced(settled, atOnce)) {
     const results = await Promise.allSettled(sets.map((set) => announceOne(deps, set)));
     for (const result of results) {
@@ -34,12 +34,12 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
         failuresInARow = 0;
       } else {
         failuresInARow += 1;
-        failure = result.reason;
+        failure = result.reason as Error;
       }
     }
     if (failuresInARow >= maxFailuresInARow) break;
   }
-  if (failure !== null) throw failure;
+  if (failure) throw failure;
   return announced;
 }
 

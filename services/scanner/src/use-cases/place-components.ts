@@ -4,11 +4,19 @@ import { gunzip } from 'node:zlib';
 import { readComponents } from '@bomtrail/messages';
 import type { InTurn, Request } from '@bomtrail/service-kit';
 import type { Component } from '../domain/component';
-import { emptyPlacedSet, placeComponent, type PlacedSet } from '../domain/component-set';
+import {
+  emptyPlacedSet,
+  placeComponent,
+  placeOf,
+  type Place,
+  type PlacedSet,
+} from '../domain/component-set';
 
 export interface PlaceComponentsDeps {
   request: Request;
   inTurn: InTurn;
+  /** Places that were found before, by purl and version: fleets send the same packages again and again. */
+  places: { get(key: string): Place | undefined; set(key: string, place: Place): unknown };
 }
 
 const unzip = promisify(gunzip);
@@ -30,18 +38,24 @@ export async function withPlacedSet<Result>(
 ): Promise<Result> {
   const { attachment } = await deps.request(readComponents, { digest });
   if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
-  const placeThenWork = async (): Promise<Result> => work(await place(attachment));
+  const placeThenWork = async (): Promise<Result> => work(await place(deps, attachment));
   return attachment.byteLength > bigSetBytes
     ? deps.inTurn('big set', placeThenWork)
     : placeThenWork();
 }
 
-async function place(bytes: Uint8Array): Promise<PlacedSet> {
+async function place(deps: PlaceComponentsDeps, bytes: Uint8Array): Promise<PlacedSet> {
   const components = JSON.parse((await unzip(bytes)).toString('utf8')) as Component[];
   const set = emptyPlacedSet();
   for (const [index, component] of components.entries()) {
     if (index > 0 && index % componentsPerTurn === 0) await nextTurn();
-    placeComponent(set, component);
+    const key = `${component.purl}\n${component.version}`;
+    let known = deps.places.get(key);
+    if (!known) {
+      known = placeOf(component);
+      deps.places.set(key, known);
+    }
+    placeComponent(set, component, known);
   }
   return set;
 }
