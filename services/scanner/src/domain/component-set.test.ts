@@ -8,9 +8,10 @@ const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
 
 function placed(...purls: (string | null)[]) {
   const set = emptyPlacedSet();
-  for (const purl of purls)
+  for (const purl of purls) {
     const component = { name: purl ?? 'x', version: '', purl, is_direct: false };
-  placeComponent(set, component, placeOf(component));
+    placeComponent(set, component, placeOf(component));
+  }
   return set;
 }
 

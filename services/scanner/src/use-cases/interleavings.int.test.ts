@@ -63,7 +63,15 @@ function makeDeps(beforeCall: BeforeCall, components: Record<string, string>) {
     versions: createPackageVersionStore(db),
   };
   return {
-    ...{ ...stores, request, log, inTurn: createTurns(), places: new Map(), countEvaluated() {}, countSet() {} },
+    ...{
+      ...stores,
+      request,
+      log,
+      inTurn: createTurns(),
+      places: new Map(),
+      countEvaluated() {},
+      countSet() {},
+    },
     advisories: watchedFinders(stores.advisories, beforeCall),
     versions: watchedFinders(stores.versions, beforeCall),
     versionCache: createStampedCache<never>({ maxSize: 100 }),
