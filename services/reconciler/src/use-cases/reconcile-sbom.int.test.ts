@@ -136,9 +136,10 @@ describe('the next SBOM', () => {
 });
 
 test('two SBOMs of one service whose scans end at the same moment in two processes are both taken', async () => {
-  const [one, two] = [world.newSet(lodash), world.newSet(axios)];
+  const [none, one, two] = [world.newSet(), world.newSet(lodash), world.newSet(axios)];
   for (let round = 0; round < 4; round++) {
     const lines = Array.from({ length: 15 }, () => new TestLine(world));
+    await world.finish(...lines.map((line) => line.upload(none)));
     await world.finish(...lines.flatMap((line) => [line.upload(one), line.upload(two)]));
     for (const line of lines) {
       const [stored, recomputed] = await line.storedAndRecomputed();
