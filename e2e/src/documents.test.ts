@@ -87,7 +87,10 @@ describe('ARCHITECTURE.md', () => {
   });
 
   test('lists the collections that the stores open, and no others', () => {
-    const opened = filesBelow('services', '-store.ts').flatMap((file) => {
+    const stores = filesBelow('services', '.ts').filter(
+      (file) => path.basename(path.dirname(file)) === 'store' && !file.endsWith('.test.ts'),
+    );
+    const opened = stores.flatMap((file) => {
       const service = file.split(path.sep)[1] ?? '';
       return [...read(file).matchAll(/\.collection<[\s\S]*?>\(\s*'?(\w+)'?/g)].map(
         (match) => `${service}.${match[1] === 'collectionName' ? nameIn(file) : match[1]}`,
