@@ -1,0 +1,17 @@
+import { AppError, errorTable, fromWire, toWire, type ErrorCode } from './errors';
+
+test.each(Object.keys(errorTable) as ErrorCode[])('%s crosses the bus unchanged', (code) => {
+  const error = fromWire(toWire(new AppError(code, 'What to do.')));
+  expect([error.code, error.message]).toEqual([code, 'What to do.']);
+});
+
+test('what is no outcome of ours shows nothing of itself', () => {
+  expect(toWire(new Error('the password is 1234'))).toEqual({
+    code: 'internal_error',
+    detail: 'Internal Server Error',
+  });
+});
+
+test('a code of a later release is an internal error', () => {
+  expect(fromWire({ code: 'not_yet_invented', detail: '?' }).code).toBe('internal_error');
+});

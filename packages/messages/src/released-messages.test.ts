@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as messages from './index';
+import type { ConsumerDefinition, MessageDefinition } from './index';
+
+const folder = path.join(__dirname, '..', 'fixtures');
+
+interface Fixture {
+  subject: string;
+  key: string;
+  payload: unknown;
+}
+
+function isMessage(value: unknown): value is MessageDefinition<unknown> {
+  return typeof value === 'object' && value !== null && 'sweptBy' in value;
+}
+
+function isConsumer(value: unknown): value is ConsumerDefinition<unknown> {
+  return typeof value === 'object' && value !== null && 'durable' in value;
+}
+
+const defined = Object.values(messages).filter(isMessage);
+const consumers = Object.values(messages).filter(isConsumer);
+
+describe('released messages', () => {
+  test('each has a fixture, and each fixture a message', () => {
+    const names = readdirSync(folder).map((file) => path.basename(file, '.json'));
+    expect(defined.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+
+  test.each(defined.map((message) => [message.name, message] as const))(
+    '%s is still read, and keeps its subject and its natural key',
+    (name, message) => {
+      const text = readFileSync(path.join(folder, `${name}.json`), 'utf8');
+      const { subject, key, payload } = JSON.parse(text) as Fixture;
+      expect(message.payload.parse(payload)).toEqual(payload);
+      expect(message.subjectOf(payload)).toBe(subject);
+      expect(message.keyOf(payload)).toBe(key);
+      const later = { ...(payload as object), a_field_of_a_later_release: true };
+      expect(message.payload.safeParse(later).success).toBe(true);
+    },
+  );
+
+  test('each lies on a stream that takes its subject, and is heard by a consumer', () => {
+    for (const message of defined) {
+      const stream = messages.streams.find(({ name }) => name === message.stream);
+      const taken = stream?.subjects.some((subject) =>
+        message.name.startsWith(subject.replace(/>$/, '')),
+      );
+      expect({ name: message.name, taken }).toEqual({ name: message.name, taken: true });
+      expect(consumers.some((consumer) => consumer.message === message)).toBe(true);
+    }
+  });
+
+  test('no two consumers share a name, and on the work queue none overlaps another', () => {
+    const names = consumers.map(({ durable }) => durable);
+    expect(new Set(names).size).toBe(names.length);
+    const work = consumers.filter(({ message }) => message.stream === 'WORK');
+    expect(new Set(work.map(({ filterSubject }) => filterSubject)).size).toBe(work.length);
+  });
+});
