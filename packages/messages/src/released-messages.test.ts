@@ -19,8 +19,9 @@ function isConsumer(value: unknown): value is ConsumerDefinition<unknown> {
   return typeof value === 'object' && value !== null && 'durable' in value;
 }
 
-const defined = Object.values(messages).filter(isMessage);
-const consumers = Object.values(messages).filter(isConsumer);
+const exported: unknown[] = Object.values(messages);
+const defined = exported.filter(isMessage);
+const consumers = exported.filter(isConsumer);
 
 describe('released messages', () => {
   test('each has a fixture, and each fixture a message', () => {
