@@ -55,7 +55,3 @@ export function rpc<Response>() {
     timeoutMs: definition.timeoutMs ?? 10_000,
   });
 }
-
-/** The payload type of a message definition. */
-export type PayloadOf<Definition> =
-  Definition extends MessageDefinition<infer Payload> ? Payload : never;

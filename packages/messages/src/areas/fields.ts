@@ -13,6 +13,11 @@ export const page = z.object({
   per_page: z.number().int().min(1).max(200),
 });
 
+/** The stretch of a list that a page asks for. */
+export function pageWindow(asked: z.infer<typeof page>): { skip: number; limit: number } {
+  return { skip: (asked.page - 1) * asked.per_page, limit: asked.per_page };
+}
+
 /** One page of a list, as the contract's page envelope needs it. */
 export interface PageOf<Item> {
   items: Item[];

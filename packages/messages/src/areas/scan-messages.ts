@@ -4,7 +4,6 @@ import { digest, id, instant } from './fields';
 
 /** Uploads go first; re-scans after an advisory change and back-fills have lanes of their own. */
 export const lanes = ['upload', 'rescan'] as const;
-export type Lane = (typeof lanes)[number];
 
 /** Buckets of projects inside a lane: a subject token, so that one busy project can be held apart from others. */
 const projectBuckets = 16;

@@ -8,6 +8,7 @@ import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
 import { createTurns } from '../work/turns';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
+import { nanosPerSecond } from './time';
 
 /** Bytes to send beside a message: in memory, or in a file that is read when it is sent. */
 export type Attachment = Uint8Array | { file: string; size: number };
@@ -47,7 +48,7 @@ export function createBodies(jetstream: JetStreamClient): Bodies {
   function open(): Promise<ObjectStore> {
     opened ??= new Objm(jetstream)
       .create(attachmentBucket.name, {
-        ttl: attachmentBucket.ttlMinutes * 60 * 1e9,
+        ttl: attachmentBucket.ttlMinutes * 60 * nanosPerSecond,
         storage: StorageType.File,
       })
       .catch((error: unknown) => {

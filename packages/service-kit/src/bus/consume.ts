@@ -33,7 +33,7 @@ export interface RunningConsumer {
 }
 
 /** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
-export const ackWaitSeconds = 20;
+const ackWaitSeconds = 20;
 const pauseAfterFailureMs = 500;
 /** JetStream answers this code when a consumer does not exist. */
 const consumerNotFound = 10014;

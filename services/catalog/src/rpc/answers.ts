@@ -3,13 +3,7 @@ import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { createProject } from '../use-cases/create-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { findProject } from '../use-cases/find-project';
-import {
-  checkScopeExists,
-  pageWindow,
-  readHistory,
-  readLineNames,
-  readSbom,
-} from '../use-cases/read-catalog';
+import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
 import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
@@ -24,7 +18,7 @@ export function catalogAnswers(deps: RegisterSbomDeps & DeleteSbomDeps): RpcDoor
       body: projectView(await findProject(deps, body)),
     })),
     answers(messages.listProjects, async (body) => {
-      const { items, total } = await deps.projects.list(body, pageWindow(body));
+      const { items, total } = await deps.projects.list(body, messages.pageWindow(body));
       return { body: { items: items.map(projectView), total } };
     }),
     answers(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),

@@ -4,6 +4,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
+import { latestOf } from '../domain/duplicate';
 import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
 
 export const lineIndexes: IndexPlan = {
@@ -61,10 +62,9 @@ export function createLineStore(database: Database) {
     /** The next SBOM of a line, on condition that the line still stands at `seq`. */
     append(line: { _id: string; seq: number }, sbom: SbomDocument): Promise<'done' | 'lost'> {
       return inTransaction(client, async (session) => {
-        const latest = { sbom_id: sbom._id, sha256: sbom.sha256, version: sbom.version };
         const moved = await lines.updateOne(
           { _id: line._id, seq: line.seq },
-          { $set: { seq: sbom.seq, latest } },
+          { $set: { seq: sbom.seq, latest: latestOf(sbom) } },
           { session },
         );
         if (moved.matchedCount === 0) return 'lost';
@@ -86,9 +86,7 @@ export function createLineStore(database: Database) {
           .sort({ seq: -1 })
           .limit(1)
           .toArray();
-        const latest = left
-          ? { sbom_id: left._id, sha256: left.sha256, version: left.version }
-          : null;
+        const latest = left ? latestOf(left) : null;
         await lines.updateOne({ _id: sbom.line_id }, { $set: { latest } }, { session });
       });
     },

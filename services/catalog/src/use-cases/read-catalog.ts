@@ -1,5 +1,6 @@
 import {
   AppError,
+  pageWindow,
   type HistoryItem,
   type LineNames,
   type PageOf,
@@ -72,11 +73,4 @@ export async function checkScopeExists(
     throw new AppError('service_not_found');
   }
   return { line_id: line._id };
-}
-
-export function pageWindow(page: { page: number; per_page: number }): {
-  skip: number;
-  limit: number;
-} {
-  return { skip: (page.page - 1) * page.per_page, limit: page.per_page };
 }

@@ -1,7 +1,7 @@
 import { AppError, scanRequested, type SbomFormat, type UploadResult } from '@bomtrail/messages';
 import type { Announce, InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
-import { repeatsLatest } from '../domain/duplicate';
+import { latestOf, repeatsLatest } from '../domain/duplicate';
 import { nextRetry } from '../domain/retry-schedule';
 import { serviceNameOf } from '../domain/service-name';
 import type { SbomDocument } from '../store/documents';
@@ -69,7 +69,7 @@ export async function registerSbom(
               name,
               created_at: sbom.created_at,
               seq: sbom.seq,
-              latest: { sbom_id: sbom._id, sha256: sbom.sha256, version: sbom.version },
+              latest: latestOf(sbom),
             },
             sbom,
           );

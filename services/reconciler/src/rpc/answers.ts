@@ -31,8 +31,10 @@ export function reconcilerAnswers(deps: ReconcileSbomDeps & ListActiveDeps): Rpc
       body: await createAcceptance(deps, body),
     })),
     answers(messages.listAcceptances, async (body) => {
-      const window = { skip: (body.page - 1) * body.per_page, limit: body.per_page };
-      const { items, total } = await deps.acceptances.list(body.project_id, window);
+      const { items, total } = await deps.acceptances.list(
+        body.project_id,
+        messages.pageWindow(body),
+      );
       return { body: { items: items.map(acceptanceView), total } };
     }),
     answers(messages.deleteAcceptance, async (body) => {

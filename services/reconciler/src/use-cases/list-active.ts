@@ -1,4 +1,4 @@
-import type { PageOf, VulnerabilityView } from '@bomtrail/messages';
+import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
 import type { DetailsStore } from '../store/details-store';
 import type { LedgerStore } from '../store/ledger-store';
 import type { ListFilter, ListOrder, ListStore } from '../store/list-store';
@@ -14,8 +14,7 @@ export async function listActive(
   deps: ListActiveDeps,
   query: ListFilter & ListOrder & { page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView>> {
-  const window = { skip: (query.page - 1) * query.per_page, limit: query.per_page };
-  const { items: rows, total } = await deps.lists.page(query, query, window);
+  const { items: rows, total } = await deps.lists.page(query, query, pageWindow(query));
   const [ledgers, details] = await Promise.all([
     deps.ledgers.ledgersOf([...new Set(rows.map((row) => row.line_id))]),
     deps.details.read(rows.flatMap((row) => row.shown?.details ?? [])),
