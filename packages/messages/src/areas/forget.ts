@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { id } from './fields';
+
+/**
+ * The owners that keep things of a project and drop them once the catalog has deleted it
+ * (decisions.md "Deletes", "Risk acceptances").
+ */
+export type OwnerOfProjectData = 'reconciler' | 'notifier' | 'gateway';
+
+/** `more`: a bounded batch is done and something is left, ask again; false: nothing of it is left, nor comes again. */
+export interface ForgetAnswer {
+  more: boolean;
+}
+
+/**
+ * A deleted project: this owner drops what it keeps of it, one bounded batch a question, and answers
+ * no read with any of it from the first answer on. Repeating it is harmless, also for a project that
+ * the owner has never heard of.
+ */
+export function forgetProject(service: OwnerOfProjectData) {
+  return rpc<ForgetAnswer>()({
+    service,
+    name: 'forget-project.v1',
+    request: z.object({ project_id: id }),
+  });
+}
