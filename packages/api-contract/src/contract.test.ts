@@ -130,8 +130,8 @@ describe('the contract', () => {
       unsupported_sbom_format unsupported_sbom_version invalid_sbom missing_api_key
       invalid_api_key insufficient_scope not_found project_not_found sbom_not_found
       service_not_found vulnerability_not_found acceptance_not_found alert_rule_not_found
-      api_key_not_found method_not_allowed project_name_taken service_has_sboms acceptance_exists
-      payload_too_large too_many_components rate_limited internal_error service_unavailable`;
+      api_key_not_found method_not_allowed request_timeout project_name_taken service_has_sboms acceptance_exists
+      payload_too_large too_many_components headers_too_large rate_limited internal_error service_unavailable`;
     expect(resolved.components.schemas.ErrorCode!.enum).toEqual(codes.split(/\s+/));
   });
 

@@ -121,6 +121,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'This method is not served at this path.',
   },
+  request_timeout: {
+    http: 408,
+    grpc: 'DEADLINE_EXCEEDED',
+    retry: 'later',
+    detail: 'The request came too slowly: send it again over a faster line.',
+  },
   project_name_taken: {
     http: 409,
     grpc: 'ALREADY_EXISTS',
@@ -150,6 +156,12 @@ export const errorTable = {
     grpc: 'RESOURCE_EXHAUSTED',
     retry: 'never',
     detail: 'The SBOM has more components than this server accepts.',
+  },
+  headers_too_large: {
+    http: 431,
+    grpc: 'INVALID_ARGUMENT',
+    retry: 'never',
+    detail: 'The address and the headers of the request are longer than 16 KiB in all.',
   },
   rate_limited: {
     http: 429,

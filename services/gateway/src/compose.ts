@@ -18,6 +18,9 @@ import { reportReadiness } from './use-cases/report-readiness';
 /** How old the word on which advisories the lists stand may be. */
 const advisoryDataMaxAgeMs = 2_000;
 
+/** Whoever asks needs no key: what stands behind the gateway is asked no more often than this. */
+const readinessMaxAgeMs = 500;
+
 /** A composition that says where its REST API listens. */
 export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<HttpServer> };
 
@@ -47,7 +50,7 @@ export function compose(kit: Kit, settings: Settings): GatewayComposition {
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
       ),
-      readiness: () => reportReadiness(kit),
+      readiness: rememberBriefly(() => reportReadiness(kit), { maxAgeMs: readinessMaxAgeMs }),
       openapi: document,
       build: {
         version: document.info.version,

@@ -476,12 +476,12 @@ export interface components {
          * @description What a program can act on. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
-         *     `…not_found`. 405: `method_not_allowed`. 409: `project_name_taken`, `service_has_sboms`,
-         *     `acceptance_exists`. 413: `payload_too_large`, `too_many_components`. 429: `rate_limited`.
+         *     `…not_found`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`, `service_has_sboms`,
+         *     `acceptance_exists`. 413: `payload_too_large`, `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`.
          *     500: `internal_error`. 503: `service_unavailable`. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "method_not_allowed" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "payload_too_large" | "too_many_components" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };

@@ -1,3 +1,4 @@
+import { AppError } from '@bomtrail/messages';
 import { Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
 
@@ -21,6 +22,11 @@ export function apiPage(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(path, (_request, response) => {
     response.type('html').send(html);
+  });
+  router.all(path, (request, response) => {
+    response.set('Allow', 'GET, HEAD, OPTIONS');
+    if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed');
+    response.status(204).end();
   });
   router.get(`${path}/`, (_request, response) => response.redirect(308, '../docs'));
   router.use(path, ...swaggerUi.serveFiles(undefined, options));

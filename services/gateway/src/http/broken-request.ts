@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorTable } from '@bomtrail/messages';
+import { errorTable, type ErrorCode } from '@bomtrail/messages';
 
 /** What the client sent is no HTTP that this server reads, or took too long: there is no request to answer. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -8,13 +9,12 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const status = timedOut ? '408 Request Timeout' : `${errorTable.malformed_body.http} Bad Request`;
-  const detail = timedOut ? 'The request took too long.' : 'The request is not valid HTTP.';
-  const body = JSON.stringify({ detail, code: 'malformed_body' });
+  const code = codeOf(error);
+  const status = errorTable[code].http;
+  const body = JSON.stringify({ detail: detailOf(code), code });
   socket.end(
     [
-      `HTTP/1.1 ${status}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,
@@ -23,4 +23,15 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
       body,
     ].join('\r\n'),
   );
+}
+
+/** Codes of Node.js: "HTTP" `clientError`, and its parser's. */
+function codeOf(error: NodeJS.ErrnoException): ErrorCode {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  return 'malformed_body';
+}
+
+function detailOf(code: ErrorCode): string {
+  return code === 'malformed_body' ? 'The request is not valid HTTP.' : errorTable[code].detail;
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { hasBody, startBody } from './body-start';
 import type { Exchange, Received } from './call';
 import { expectMediaType, isGzipCoded } from './media-type';
+import { atPace } from './pace';
 import { unpackGzip } from './unpack-gzip';
 
 /** No JSON request of the contract comes near it. */
@@ -25,7 +26,7 @@ export async function receiveJson({ request, response, operation }: Exchange): P
     expectMediaType(request, 'application/json');
     const packed = isGzipCoded(request);
     startBody(request, response);
-    value = parse(await readAll(request, packed));
+    value = parse(await atPace(request, () => readAll(request, packed)));
   }
   return { body: operation.validators.body(value), dispose };
 }

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Exchange, Reply } from './call';
 
@@ -15,8 +16,22 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
       return;
     case 'stream': {
       for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-      if (request.method === 'HEAD') response.end();
+      if (request.fresh) sendUnchanged(response);
+      else if (request.method === 'HEAD') response.end();
       else await pipeline(reply.content(), response);
     }
   }
+}
+
+/** The client has it already (RFC 9110, 15.4.5): only what it may have to update its copy with. */
+function sendUnchanged(response: Response): void {
+  for (const name of [
+    'Content-Type',
+    'Content-Length',
+    'Content-Encoding',
+    'Content-Disposition',
+  ]) {
+    response.removeHeader(name);
+  }
+  response.status(304).end();
 }

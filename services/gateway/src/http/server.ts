@@ -14,6 +14,8 @@ export const requestTimeoutMs = 15 * 60_000;
 const headersTimeoutMs = 30_000;
 /** Longer than the idle time of the usual proxies (60 s), so that they close first. */
 const keepAliveTimeoutMs = 65_000;
+/** A line on which nothing moves for so long is cut; the longest wait for an answer is 3 minutes. */
+const silenceMs = 5 * 60_000;
 const idleCheckMs = 50;
 
 /** @throws Error with code EADDRINUSE when the port is taken */
@@ -30,6 +32,7 @@ export async function openHttpServer(options: {
     },
     options.listener,
   );
+  server.setTimeout(silenceMs);
   // Whether the body may come is decided where it is read.
   server.on('checkContinue', options.listener);
   server.on('clientError', answerBrokenRequest);

@@ -11,6 +11,7 @@ import { uploadSbom, type StoredFile } from '../../use-cases/upload-sbom';
 import { json, nothing, route, type Reply, type Route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 import { spliceJson } from '../splice-json';
+import { weakEtag } from '../weak-etag';
 import { gunzip } from '../unpack-gzip';
 
 interface UploadBody {
@@ -86,13 +87,17 @@ function detailReply(detail: SbomDetail): Reply {
     coverage: detail.coverage,
     advisory_data: detail.advisoryData,
   };
+  const { dependencies, vulnerabilities } = detail;
   return {
     kind: 'stream',
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ETag: weakEtag([JSON.stringify(head), dependencies, vulnerabilities ?? '']),
+    },
     content: () =>
       spliceJson(head, [
-        { name: 'dependencies', packed: detail.dependencies },
-        { name: 'vulnerabilities', packed: detail.vulnerabilities },
+        { name: 'dependencies', packed: dependencies },
+        { name: 'vulnerabilities', packed: vulnerabilities },
       ]),
   };
 }
@@ -105,7 +110,8 @@ function documentReply(
   const headers = {
     'Content-Type': 'application/json',
     'Content-Disposition': `attachment; filename="${downloadName(record)}"`,
-    ETag: `"${record.sha256}"`,
+    // Packed it is another sequence of bytes, which only a weak validator may call the same.
+    ETag: `${asGzip ? 'W/' : ''}"${record.sha256}"`,
     Vary: 'Accept-Encoding',
   };
   return asGzip

@@ -8,6 +8,11 @@ import { unpackGzip } from '../unpack-gzip';
 import type { StoredFile } from '../../use-cases/upload-sbom';
 import { removeFile, storeFile, type StoreFileOptions } from './store-file';
 
+export interface ReadFormOptions extends StoreFileOptions {
+  /** Aborts when the client is too slow, with the error to end with. */
+  tooSlow: AbortSignal;
+}
+
 /** A multipart body: its text fields as sent, the first `file` part, and how many there were. */
 export interface UploadForm {
   fields: Record<string, string | undefined>;
@@ -26,7 +31,7 @@ const limits = { fields: 100, fieldSize: 256 * 1024, fieldNameSize: 256, parts: 
  *
  * @throws AppError `malformed_multipart`, `malformed_body`, `unsupported_media_type`, `payload_too_large`
  */
-export async function readForm(request: Request, options: StoreFileOptions): Promise<UploadForm> {
+export async function readForm(request: Request, options: ReadFormOptions): Promise<UploadForm> {
   const reading: Reading = { fileCount: 0, stored: null, streams: [] };
   const packed = isGzipCoded(request);
   try {
@@ -60,9 +65,11 @@ interface Reading {
 
 function parse(
   request: Request,
-  { reading, packed, options }: { reading: Reading; packed: boolean; options: StoreFileOptions },
+  { reading, packed, options }: { reading: Reading; packed: boolean; options: ReadFormOptions },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    const { tooSlow } = options;
+    tooSlow.addEventListener('abort', () => reject(tooSlow.reason as Error), { once: true });
     const parser = multer({
       limits,
       fileFilter: (_request, { fieldname }, accept) => {

@@ -2,6 +2,7 @@ import type { Checked, Problem } from '@bomtrail/api-contract';
 import type { Exchange, Received } from '../call';
 import { hasBody, startBody } from '../body-start';
 import { expectMediaType } from '../media-type';
+import { atPace } from '../pace';
 import type { Gate } from './gate';
 import { readForm, type UploadForm } from './read-form';
 import { removeFile, type StoreFileOptions } from './store-file';
@@ -27,7 +28,7 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     request.off('close', leave);
     try {
       startBody(request, response);
-      const form = await readForm(request, deps);
+      const form = await atPace(request, (tooSlow) => readForm(request, { ...deps, tooSlow }));
       const dispose = async (): Promise<void> => {
         try {
           if (form.file) await removeFile(form.file.path);
