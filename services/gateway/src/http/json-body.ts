@@ -4,7 +4,7 @@ import { hasBody, startBody } from './body-start';
 import type { Exchange, Received } from './call';
 import { expectMediaType, isGzipCoded } from './media-type';
 import { atPace } from './pace';
-import { unpackGzip } from './unpack-gzip';
+import { unpackGzip } from '../upload/unpack-gzip';
 
 /** No JSON request of the contract comes near it. */
 const maxBytes = 1024 * 1024;

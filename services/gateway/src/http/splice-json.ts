@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { gunzip } from './unpack-gzip';
+import { gunzip } from '../upload/unpack-gzip';
 
 /** A field of a JSON object whose value is JSON already, gzip'd; null: an empty array. */
 export interface PackedField {

@@ -12,7 +12,7 @@ import { json, nothing, route, type Reply, type Route, type Routes } from '../ca
 import { receiveNothing } from '../json-body';
 import { spliceJson } from '../splice-json';
 import { weakEtag } from '../weak-etag';
-import { gunzip } from '../unpack-gzip';
+import { gunzip } from '../../upload/unpack-gzip';
 
 interface UploadBody {
   project_id?: string;

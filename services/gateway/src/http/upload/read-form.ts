@@ -4,9 +4,9 @@ import multer, { MulterError } from 'multer';
 import { Duplex, type Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { isGzipCoded } from '../media-type';
-import { unpackGzip } from '../unpack-gzip';
+import { unpackGzip } from '../../upload/unpack-gzip';
 import type { StoredFile } from '../../use-cases/upload-sbom';
-import { removeFile, storeFile, type StoreFileOptions } from './store-file';
+import { removeFile, storeFile, type StoreFileOptions } from '../../upload/store-file';
 
 export interface ReadFormOptions extends StoreFileOptions {
   /** Aborts when the client is too slow, with the error to end with. */

@@ -3,9 +3,9 @@ import type { Exchange, Received } from '../call';
 import { hasBody, startBody } from '../body-start';
 import { expectMediaType } from '../media-type';
 import { atPace } from '../pace';
-import type { Gate } from './gate';
+import type { Gate } from '../../upload/gate';
 import { readForm, type UploadForm } from './read-form';
-import { removeFile, type StoreFileOptions } from './store-file';
+import { removeFile, type StoreFileOptions } from '../../upload/store-file';
 
 export interface ReceiveUploadDeps extends StoreFileOptions {
   gate: Gate;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { StoredFile } from '../../use-cases/upload-sbom';
-import { unpackGzip } from '../unpack-gzip';
+import type { StoredFile } from '../use-cases/upload-sbom';
+import { unpackGzip } from './unpack-gzip';
 
 export interface StoreFileOptions {
   directory: string;

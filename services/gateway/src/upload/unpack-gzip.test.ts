@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { spliceJson } from './splice-json';
+import { spliceJson } from '../http/splice-json';
 import { unpackGzip } from './unpack-gzip';
 
 /** Sends bytes in pieces of this size. */
