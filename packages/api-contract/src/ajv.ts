@@ -3,7 +3,7 @@ import { formats } from './formats';
 import { depthOf } from './free-object';
 import { instantFault, toUtc } from './instant';
 
-const annotations = ['x-additive', 'x-trim', 'x-when-empty', 'x-when-blank'];
+const annotations = ['x-additive', 'x-trim', 'x-when-empty', 'x-when-blank', 'x-open-values'];
 
 /**
  * The validator of requests: all errors of a value, and the contract's own keywords `x-future` and

@@ -19,7 +19,7 @@ export interface Schema {
 
 export interface ParameterObject {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   schema: Schema;
 }
@@ -28,12 +28,26 @@ export interface MediaTypes {
   [mediaType: string]: { schema: Schema; examples?: Record<string, { value: unknown }> };
 }
 
+export interface HeaderObject {
+  required?: boolean;
+  schema: Schema;
+  'x-additive'?: boolean;
+}
+
+export interface ResponseObject {
+  headers?: Record<string, HeaderObject>;
+  content?: MediaTypes;
+  'x-additive'?: boolean;
+}
+
 export interface OperationObject {
   operationId: string;
   parameters?: ParameterObject[];
-  requestBody?: { content: MediaTypes };
-  responses: Record<string, { content?: MediaTypes }>;
+  requestBody?: { required?: boolean; content: MediaTypes };
+  responses: Record<string, ResponseObject>;
   security?: object[];
+  deprecated?: boolean;
+  'x-removal-date'?: string;
   'x-additive'?: boolean;
 }
 
@@ -42,5 +56,7 @@ export interface ResolvedDocument {
   info: { version: string };
   security?: object[];
   paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses?: Record<string, ResponseObject> };
+  /** What answers a request that no operation takes, by status. */
+  'x-other-responses'?: Record<string, ResponseObject>;
 }

@@ -1064,6 +1064,20 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
+        /**
+         * @example {
+         *       "id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *       "prefix": "ci0webshop00",
+         *       "name": "CI of the web shop",
+         *       "scopes": [
+         *         "upload"
+         *       ],
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "created_at": "2026-03-03T08:10:00.000Z",
+         *       "expires_at": null,
+         *       "key": "bt_ci0webshop00_Zm9yIHNob3cgb25seSwgbm90IGEga2V5IG9mIGFueW9u"
+         *     }
+         */
         ApiKeyCreated: {
             /** Format: uuid */
             id: string;
@@ -1152,6 +1166,61 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *           "cve_id": "CVE-2021-44228",
+         *           "aliases": [
+         *             "CVE-2021-44228",
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "advisory_ids": [
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "severity": "critical",
+         *           "cvss_score": 10,
+         *           "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *           "title": "Remote code execution in Log4j",
+         *           "description": "Text that an attacker controls can make the logger load and run code.",
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
+         *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *           "ecosystem": "Maven",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "is_direct": true,
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "project_name": "Web Shop",
+         *           "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *           "service_name": "Checkout",
+         *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *           "status": "open",
+         *           "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *           "last_seen_at": "2026-03-02T09:16:31.004Z",
+         *           "published_at": "2021-12-10T00:40:56.000Z",
+         *           "modified_at": "2025-05-09T12:28:31.000Z",
+         *           "references": [
+         *             {
+         *               "type": "ADVISORY",
+         *               "url": "https://nvd.nist.gov/vuln/detail/CVE-2021-44228"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "advisory_data": "feed"
+         *     }
+         */
         VulnerabilityPage: {
             items: components["schemas"]["Vulnerability"][];
             total: number;
@@ -1161,6 +1230,27 @@ export interface components {
             has_more: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f",
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "service_id": null,
+         *           "vulnerability_id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *           "reason": "The affected function is never called.",
+         *           "created_at": "2026-03-03T08:00:00.000Z",
+         *           "updated_at": null,
+         *           "expires_at": null
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
         RiskAcceptancePage: {
             items: components["schemas"]["RiskAcceptanceResponse"][];
             total: number;
@@ -1169,6 +1259,25 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60",
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "severity_threshold": "high",
+         *           "notification_type": "email",
+         *           "enabled": true,
+         *           "created_at": "2026-03-03T08:05:00.000Z"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
         AlertRulePage: {
             items: components["schemas"]["AlertRuleResponse"][];
             total: number;
@@ -1177,6 +1286,28 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *           "prefix": "ci0webshop00",
+         *           "name": "CI of the web shop",
+         *           "scopes": [
+         *             "upload"
+         *           ],
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "created_at": "2026-03-03T08:10:00.000Z",
+         *           "expires_at": null
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
         ApiKeyPage: {
             items: components["schemas"]["ApiKeyResponse"][];
             total: number;
@@ -1195,8 +1326,46 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The `If-None-Match` of the request still holds. No body. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The answer to `OPTIONS`. No body. */
+        Options: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The body cannot be read (`malformed_json`, `malformed_body`) or is not of the media type of this endpoint (`unsupported_media_type`). */
         BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The multipart body is broken, or the file is not an SBOM that is accepted: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`. */
+        BadUpload: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description What came is not HTTP (`malformed_body`). */
+        NoHttp: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1226,7 +1395,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description An identifier names nothing that exists. */
+        /** @description There is nothing at this path (`not_found`). */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1236,8 +1405,129 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request conflicts with what exists. */
-        Conflict: {
+        /** @description No such project (`project_not_found`). */
+        ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such SBOM (`sbom_not_found`). */
+        SbomNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such service (`service_not_found`). */
+        ServiceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The project, the service or the vulnerability does not exist, or does not belong to the project (`project_not_found`, `service_not_found`, `vulnerability_not_found`). */
+        AcceptanceTargetNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such risk acceptance (`acceptance_not_found`). */
+        AcceptanceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such alert rule (`alert_rule_not_found`). */
+        AlertRuleNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such alert rule, or no such project (`alert_rule_not_found`, `project_not_found`). */
+        AlertRuleOrProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such API key (`api_key_not_found`). */
+        ApiKeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The path does not serve this method (`method_not_allowed`). */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The request came too slowly (`request_timeout`). */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Another project has this name (`project_name_taken`). */
+        ProjectNameTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The service still has SBOMs (`service_has_sboms`). */
+        ServiceHasSboms: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The same scope already has one for this vulnerability (`acceptance_exists`). */
+        AcceptanceExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1248,6 +1538,26 @@ export interface components {
         };
         /** @description The body is too large (`payload_too_large`). */
         PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The file is too large after unpacking (`payload_too_large`), or lists too many components (`too_many_components`). */
+        UploadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The address and the headers are too long (`headers_too_large`). */
+        HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1308,6 +1618,11 @@ export interface components {
         PerPage25: number;
         /** @description Items a page. */
         PerPage50: number;
+        /**
+         * @description An `ETag` that the client has; 304 while it still holds.
+         * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+         */
+        IfNoneMatch: string;
         /** @description The project. */
         ProjectIdPath: string;
         /** @description The SBOM. */
@@ -1338,6 +1653,21 @@ export interface components {
          * @example 5
          */
         "Retry-After": number;
+        /**
+         * @description The methods that this path serves.
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
+        /**
+         * @description Changes whenever the answer does. Sent back as `If-None-Match`, it saves a body that is known.
+         * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+         */
+        ETag: string;
+        /**
+         * @description A file name made of the service, the version and the format.
+         * @example attachment; filename="Checkout-1.4.0.cdx.json"
+         */
+        "Content-Disposition": string;
     };
     pathItems: never;
 }
@@ -1407,8 +1737,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description Another project has this name (`project_name_taken`). */
-            409: components["responses"]["Conflict"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ProjectNameTaken"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -1440,8 +1770,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1463,8 +1792,7 @@ export interface operations {
             204: components["responses"]["NoContent"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1500,10 +1828,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
-            /** @description Another project has this name (`project_name_taken`). */
-            409: components["responses"]["Conflict"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ProjectNameTaken"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -1540,8 +1867,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1571,18 +1897,12 @@ export interface operations {
                     "application/json": components["schemas"]["SBOMUploadResponse"];
                 };
             };
-            /**
-             * @description The multipart body is broken, or the file is not an SBOM that is accepted:
-             *     `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`,
-             *     `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`.
-             */
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadUpload"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
-            /** @description The file is too large after unpacking (`payload_too_large`), or lists too many components (`too_many_components`). */
-            413: components["responses"]["PayloadTooLarge"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["UploadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1592,7 +1912,13 @@ export interface operations {
     getSbom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The SBOM. */
                 sbom_id: components["parameters"]["SbomIdPath"];
@@ -1605,16 +1931,17 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SBOMDetailResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such SBOM (`sbom_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SbomNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1636,8 +1963,7 @@ export interface operations {
             204: components["responses"]["NoContent"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such SBOM (`sbom_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SbomNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1647,7 +1973,13 @@ export interface operations {
     downloadSbom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The SBOM. */
                 sbom_id: components["parameters"]["SbomIdPath"];
@@ -1660,6 +1992,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1668,10 +2002,10 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such SBOM (`sbom_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SbomNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1704,8 +2038,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description One of the two SBOMs does not exist (`sbom_not_found`). This status is additive. */
-            404: components["responses"]["NotFound"];
+            /** @description One of the two SBOMs does not exist (`sbom_not_found`). */
+            404: components["responses"]["SbomNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1760,10 +2094,8 @@ export interface operations {
             204: components["responses"]["NoContent"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such service (`service_not_found`). */
-            404: components["responses"]["NotFound"];
-            /** @description The service still has SBOMs (`service_has_sboms`). */
-            409: components["responses"]["Conflict"];
+            404: components["responses"]["ServiceNotFound"];
+            409: components["responses"]["ServiceHasSboms"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1847,7 +2179,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description A filter is not valid. This status is additive. */
+            /** @description A filter is not valid. */
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1914,10 +2246,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The project, the service or the vulnerability does not exist, or does not belong to the project (`project_not_found`, `service_not_found`, `vulnerability_not_found`). */
-            404: components["responses"]["NotFound"];
-            /** @description The same scope already has one for this vulnerability (`acceptance_exists`). */
-            409: components["responses"]["Conflict"];
+            404: components["responses"]["AcceptanceTargetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptanceExists"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -1940,8 +2271,7 @@ export interface operations {
             204: components["responses"]["NoContent"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such risk acceptance (`acceptance_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["AcceptanceNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2006,8 +2336,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -2039,8 +2369,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such alert rule (`alert_rule_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["AlertRuleNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2076,8 +2405,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such alert rule, or no such project (`alert_rule_not_found`, `project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["AlertRuleOrProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -2143,8 +2472,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such project (`project_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -2167,8 +2496,7 @@ export interface operations {
             204: components["responses"]["NoContent"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such API key (`api_key_not_found`). */
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["ApiKeyNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
