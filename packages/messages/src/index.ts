@@ -6,6 +6,7 @@ export * from './areas/fields';
 export * from './areas/forget';
 export * from './areas/health';
 export * from './areas/ingest';
+export * from './areas/notifier';
 export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';

@@ -1,0 +1,29 @@
+import { AppError, checkScope, type NamedAlertRule, type NewAlertRule } from '@bomtrail/messages';
+import type { AlertRuleDeps } from './create-alert-rule';
+
+/**
+ * Changes the fields that are given; none given changes nothing. A new `config` takes the place of
+ * the whole old one.
+ *
+ * @throws AppError `alert_rule_not_found`, `project_not_found`
+ */
+export async function updateAlertRule(
+  deps: AlertRuleDeps,
+  input: NamedAlertRule & { changes: Partial<NewAlertRule> },
+): Promise<void> {
+  const { changes, ...named } = input;
+  if (!(await deps.rules.exists(named))) throw new AppError('alert_rule_not_found');
+  if (Object.keys(changes).length === 0) return;
+  const { project_id, config, ...rest } = changes;
+  if (project_id !== undefined) await deps.request(checkScope, { project_id, service_id: null });
+  const changed = {
+    ...rest,
+    ...(project_id === undefined ? {} : { project_id }),
+    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
+    updated_at: new Date(),
+  };
+  const update = () => deps.rules.update(named, changed);
+  const outcome = await (project_id === undefined ? update() : deps.inTurn(project_id, update));
+  if (outcome === 'gone') throw new AppError('project_not_found');
+  if (outcome === 'missing') throw new AppError('alert_rule_not_found');
+}

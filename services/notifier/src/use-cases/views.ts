@@ -1,0 +1,14 @@
+import type { AlertRuleView } from '@bomtrail/messages';
+import type { AlertRuleDocument } from '../store/documents';
+
+/** How a stored rule looks to other services: without its config. */
+export function alertRuleView(rule: Omit<AlertRuleDocument, 'config'>): AlertRuleView {
+  return {
+    id: rule._id,
+    project_id: rule.project_id,
+    severity_threshold: rule.severity_threshold,
+    notification_type: rule.notification_type,
+    enabled: rule.enabled,
+    created_at: rule.created_at.toISOString(),
+  };
+}
