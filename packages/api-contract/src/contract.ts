@@ -11,9 +11,10 @@ import type { Contract, ContractOperation } from './types';
  * not what this package can work with, so that a mistake in it stops the start.
  *
  * @param options.now the clock for times that must lie ahead; the system's when omitted
+ * @param options.document another contract, for tests; `openapi.yaml` when omitted
  */
-export function loadContract(options: { now?: () => Date } = {}): Contract {
-  const document = openapiDocument();
+export function loadContract(options: { now?: () => Date; document?: object } = {}): Contract {
+  const document = options.document ?? openapiDocument();
   const resolved = dereference(document);
   const ajv = requestAjv(options.now ?? (() => new Date()));
   const operations = new Map<string, ContractOperation>();
@@ -29,9 +30,11 @@ export function loadContract(options: { now?: () => Date } = {}): Contract {
       secured: (operation.security ?? resolved.security ?? []).length > 0,
       validators: operationValidators(ajv, operation),
       successStatus: successStatusOf(operation),
+      removalDate: removalDateOf(operation),
     });
   }
-  return { document, operations, responseProblems: responseChecker(objects) };
+  const others = resolved['x-other-responses'] ?? {};
+  return { document, operations, responseProblems: responseChecker(objects, others) };
 }
 
 /** Every operation with its path's shared parameters put in front of its own. */
@@ -53,4 +56,21 @@ function successStatusOf(operation: OperationObject): number {
     throw new Error(`openapi.yaml: ${operation.operationId} needs exactly one 2xx response`);
   }
   return Number(successes[0]);
+}
+
+/** Deprecation is declared in this one place: `deprecated: true` with the date of removal, both or neither. */
+function removalDateOf(operation: OperationObject): string | null {
+  const { operationId, deprecated = false, 'x-removal-date': date } = operation;
+  if (!deprecated && date === undefined) return null;
+  if (!deprecated || date === undefined || !isCalendarDate(date)) {
+    throw new Error(
+      `openapi.yaml: ${operationId} needs deprecated: true and x-removal-date: YYYY-MM-DD, both or neither`,
+    );
+  }
+  return date;
+}
+
+function isCalendarDate(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${text}T`);
 }

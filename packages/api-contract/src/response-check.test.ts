@@ -51,6 +51,30 @@ describe('a response', () => {
     expect(problems('getProject', 404, { detail: 'No.', code: 'nope' })).toHaveLength(1);
   });
 
+  test('without a header that the contract requires, or with a wrong one, is a problem', () => {
+    const error = { detail: 'Wait.', code: 'rate_limited' };
+    const answer = { operationId: 'getProject', status: 429, body: error };
+    const told = { 'x-request-id': 'r', 'retry-after': '7' };
+    const breaks = (headers: Record<string, string>) =>
+      checkResponse(contract, { ...answer, headers: new Headers(headers) });
+    expect(breaks(told)).toEqual([]);
+    expect(breaks({ ...told, 'retry-after': 'soon' })).toHaveLength(1);
+    expect(breaks({})).toEqual([
+      'getProject 429: lacks the header X-Request-Id',
+      'getProject 429: lacks the header Retry-After',
+    ]);
+  });
+
+  test('to what no operation takes is one of those that the contract shows for that', () => {
+    const answer = { operationId: null, body: { detail: 'No.', code: 'not_found' } };
+    expect(checkResponse(contract, { ...answer, status: 404 })).toEqual([]);
+    expect(checkResponse(contract, { ...answer, status: 200 })).toHaveLength(1);
+    expect(checkResponse(contract, { ...answer, status: 405, headers: new Headers() })).toEqual([
+      'no operation 405: lacks the header X-Request-Id',
+      'no operation 405: lacks the header Allow',
+    ]);
+  });
+
   test('of a 204 has no body', () => {
     expect(problems('deleteProject', 204, undefined)).toEqual([]);
     expect(problems('deleteProject', 204, '')).toEqual([]);

@@ -40,6 +40,8 @@ export interface ContractOperation {
   secured: boolean;
   validators: OperationValidators;
   successStatus: number;
+  /** `x-removal-date` of a deprecated operation, `YYYY-MM-DD`; null for one that is not deprecated. */
+  removalDate: string | null;
 }
 
 export interface Contract {
@@ -47,13 +49,23 @@ export interface Contract {
   document: object;
   /** By operationId, in the order of the document. */
   operations: Map<string, ContractOperation>;
-  /** What is wrong with a response body; see `checkResponse`. */
+  /** What is wrong with a response; see `checkResponse`. */
   responseProblems(response: ContractResponse): string[];
 }
 
 export interface ContractResponse {
-  operationId: string;
+  /** null for a request that no operation takes: its answer is one of `x-other-responses`. */
+  operationId: string | null;
   status: number;
+  /** False: the body is not looked at, as for a `HEAD`. */
+  checkBody?: boolean;
   /** The parsed JSON body; `undefined`, `null` or `''` when there is none. */
   body: unknown;
+  /** When given, those that the contract requires must be there and be as it says. */
+  headers?: ResponseHeaders;
+}
+
+/** As `Headers` of `fetch`: null for a header that is not there; names in any case. */
+export interface ResponseHeaders {
+  get(name: string): string | null;
 }
