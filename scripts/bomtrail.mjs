@@ -15,6 +15,7 @@ const PROGRAMS = {
   bench: ['bench/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
+  'check-contract': ['e2e/dist/check-contract.js'],
 };
 
 /** From a fresh clone to a running command: checks Node.js, installs, builds, then runs it. */

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { OperatorError } from '@bomtrail/embedded';
+import { installSchemathesis } from './contract/install-schemathesis';
+import { contractFolder, runSchemathesis } from './contract/run-schemathesis';
+import { seed } from './contract/seed';
+import { exceptionsIn } from './support/exception-lines';
+import { startTestStack } from './support/test-stack';
+
+const usualSeed = 1;
+
+/**
+ * Holds a live stack to the contract that it serves, with requests made from it. Exit code 1 when an
+ * answer is not as the contract says, or the gateway logged an exception.
+ *
+ * @param args `--seed <number>`, and options of `schemathesis run`
+ */
+async function main(args: string[]): Promise<number> {
+  const say = (line: string): void => console.log(line);
+  const installed = await installSchemathesis(path.join(contractFolder, 'requirements.txt'), say);
+  const running = await startTestStack({ say });
+  try {
+    await seed(running.client);
+    const { baseUrl, apiKey } = running.stack;
+    const apiKeyId = '';
+    const code = await runSchemathesis({
+      installed,
+      baseUrl,
+      apiKey,
+      apiKeyId,
+      seed: usualSeed,
+      options: args,
+    });
+    const exceptions = exceptionsIn(running.dataDir);
+    for (const line of exceptions) say(`Exception: ${line}`);
+    return code === 0 && exceptions.length === 0 ? 0 : 1;
+  } finally {
+    await running.stop();
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof OperatorError ? error.message : error);
+    process.exit(1);
+  },
+);
