@@ -1,4 +1,4 @@
-import { loadContract } from '@bomtrail/api-contract';
+import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { readCoverage } from '@bomtrail/messages';
 import type { Composition, Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
@@ -24,12 +24,15 @@ const readinessMaxAgeMs = 500;
 /** A composition that says where its REST API listens. */
 export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<HttpServer> };
 
-/** Builds the gateway from what the kit gives. */
-export function compose(kit: Kit, settings: Settings): GatewayComposition {
+/** Builds the gateway from what the kit gives. `contract` is another one than ours in tests only. */
+export function compose(
+  kit: Kit,
+  settings: Settings,
+  contract: Contract = loadContract(),
+): GatewayComposition {
   const { log, request } = kit;
   const now = () => new Date();
   const keys = createApiKeysStore(kit.database.db);
-  const contract = loadContract();
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
   const app = createApp({
     log,

@@ -8,6 +8,7 @@ import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
 import type { Routes } from './call';
+import { announceRemoval } from './deprecation';
 import { isOutcome, sendError } from './errors';
 import { logException } from './exception-log';
 import { boundLeftoverBody } from './leftover-body';
@@ -29,6 +30,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(requestContext, boundLeftoverBody, compression(), readablePath);
+  app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));
   app.use(contractRouter(deps.contract.operations, deps.routes));
   app.use(apiPage());

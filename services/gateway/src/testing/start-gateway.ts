@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadContract, type Contract } from '@bomtrail/api-contract';
+import { heldFetch, loadContract, type Contract } from '@bomtrail/api-contract';
 import { startService } from '@bomtrail/service-kit';
 import {
   connectTestBus,
@@ -27,7 +27,10 @@ export interface TestGateway {
   errors: Record<string, unknown>[];
   /** Names of the files in the gateway's temporary folder. */
   tempFiles(): Promise<string[]>;
-  /** Sends a request with the bootstrap key, unless `headers` say another. */
+  /**
+   * Sends a request with the bootstrap key, unless `headers` say another. An answer that breaks the
+   * contract is thrown, here and again by `stop`.
+   */
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** Stops the gateway alone. */
   stopService(): Promise<void>;
@@ -36,6 +39,7 @@ export interface TestGateway {
 
 export async function startGateway(
   own: Record<string, string | number> = {},
+  contract: Contract = loadContract(),
 ): Promise<TestGateway> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
@@ -51,7 +55,7 @@ export async function startGateway(
         const log = Object.assign(child, {
           error: (fields: object, message: string) => errors.push({ ...fields, message }),
         });
-        const composition = compose({ ...kit, log }, given);
+        const composition = compose({ ...kit, log }, given, contract);
         const open = async () => {
           const server = await composition.open();
           port = server.port;
@@ -74,19 +78,20 @@ export async function startGateway(
       ...own,
     }),
   );
+  const held = heldFetch(contract);
   let stopped: Promise<void> | null = null;
   const stopService = () => (stopped ??= service.stop());
   const mongo = await new MongoClient(servers.mongoUri).connect();
   return {
     port,
-    contract: loadContract(),
+    contract,
     servers,
     bus,
     keys: mongo.db(`${servers.prefix}gateway`).collection<ApiKeyDocument>('api_keys'),
     errors,
     tempFiles: () => readdir(folder),
     call: (method, path, init = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, {
+      held.fetch(`http://127.0.0.1:${port}${path}`, {
         ...init,
         method,
         headers: { authorization: `Bearer ${bootstrapKey}`, ...init.headers },
@@ -98,6 +103,7 @@ export async function startGateway(
       await mongo.close();
       await servers.stop();
       await rm(folder, { recursive: true, force: true });
+      if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
     },
   };
 }
