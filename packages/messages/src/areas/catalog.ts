@@ -37,6 +37,18 @@ export const updateProject = rpc<ProjectView>()({
   }),
 });
 
+/**
+ * Deletes a project with everything of it. Answered once no read shows any of it; exactly one of
+ * several callers is, the others get `project_not_found`. Repeating it after `service_unavailable`
+ * resumes.
+ */
+export const deleteProject = rpc<{ deleted: true }>()({
+  service: 'catalog',
+  name: 'delete-project.v1',
+  request: z.object({ project_id: id }),
+  timeoutMs: 60_000,
+});
+
 export const getProject = rpc<ProjectView>()({
   service: 'catalog',
   name: 'get-project.v1',
@@ -77,6 +89,18 @@ export const listServices = rpc<ServiceView[]>()({
   service: 'catalog',
   name: 'list-services.v1',
   request: z.object({ project_id: id }),
+});
+
+/**
+ * Deletes a service, with its SBOMs where `cascade` says so; else one that has SBOMs is refused
+ * (`service_has_sboms`). `project_id`: outside of this project no service exists for the caller;
+ * null: it may see all. Who is answered, and repeating it: see `deleteProject`.
+ */
+export const deleteService = rpc<{ deleted: true }>()({
+  service: 'catalog',
+  name: 'delete-service.v1',
+  request: z.object({ service_id: id, cascade: z.boolean(), project_id: id.nullable() }),
+  timeoutMs: 60_000,
 });
 
 /** The one atomic step of an upload: a duplicate of the latest SBOM of its line, or the next record. */

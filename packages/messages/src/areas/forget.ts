@@ -23,5 +23,14 @@ export function forgetProject(service: OwnerOfProjectData) {
     service,
     name: 'forget-project.v1',
     request: z.object({ project_id: id }),
+    timeoutMs: 30_000,
   });
 }
+
+/** The same for one service of a project that stays: `line_id` is the version line of the service. */
+export const forgetLine = rpc<ForgetAnswer>()({
+  service: 'reconciler',
+  name: 'forget-line.v1',
+  request: z.object({ project_id: id, line_id: id }),
+  timeoutMs: 30_000,
+});
