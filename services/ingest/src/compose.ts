@@ -3,18 +3,18 @@ import type { Settings } from './config';
 import { ingestAnswers } from './rpc/answers';
 import { createBlobStore } from './store/blob-store';
 import { createDocumentStore } from './store/document-store';
-import { createParser } from './worker/parser-pool';
+import { createWorkers } from './worker/worker-pool';
 
 /** Builds ingest from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
-  const parser = createParser({
+  const workers = createWorkers({
     threads: settings.PARSER_THREADS,
     maxComponents: settings.MAX_COMPONENTS,
   });
   const documents = createDocumentStore(db, createBlobStore(db));
   return {
-    rpc: ingestAnswers({ documents, parser, request: kit.request }),
-    stop: () => parser.close(),
+    rpc: ingestAnswers({ documents, workers, request: kit.request }),
+    stop: () => workers.close(),
   };
 }

@@ -15,7 +15,7 @@ export const settings = commonSettings.extend({
     .min(1)
     .max(64)
     .default(2)
-    .describe('Threads that parse and validate documents'),
+    .describe('Threads that parse documents and compare component sets'),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -45,3 +45,21 @@ export const readComponents = rpc<{ count: number }>()({
   request: z.object({ digest }),
   timeoutMs: 60_000,
 });
+
+/** How many entries each array of a diff has. */
+export interface DiffCounts {
+  added: number;
+  removed: number;
+  changed: number;
+}
+
+/**
+ * What the component set `to` adds, removes and changes against `from`. Attachment of the answer:
+ * the contract's SBOMDiffResponse, gzip'd JSON. Large sets wait for each other, hence the time.
+ */
+export const diffComponents = rpc<DiffCounts>()({
+  service: 'ingest',
+  name: 'diff-components.v1',
+  request: z.object({ from: digest, to: digest }),
+  timeoutMs: 120_000,
+});

@@ -27,6 +27,7 @@ const successes: [string, string, string, unknown?][] = [
   ['updateProject', 'PATCH', `/api/v1/projects/${projectId}`, {}],
   ['listProjectHistory', 'GET', `/api/v1/projects/${projectId}/history`],
   ['getSbom', 'GET', `/api/v1/sboms/${sbomId}`],
+  ['diffSboms', 'GET', `/api/v1/sboms/${sbomId}/diff/${world.otherSbomId}`],
   ['deleteSbom', 'DELETE', `/api/v1/sboms/${sbomId}`],
   ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
@@ -134,6 +135,38 @@ describe('The download of an SBOM', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(world.documentBytes.length));
     expect(await response.text()).toBe('');
+  });
+});
+
+describe('The diff of two SBOMs', () => {
+  const question = 'ingest.diff-components.v1';
+
+  test('is asked for from the first to the other, and handed on as it was written', async () => {
+    const path = `/api/v1/sboms/${sbomId.toUpperCase()}/diff/${world.otherSbomId}`;
+    const response = await gateway.call('GET', path);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual(world.diff);
+    const [asked] = played.asked.filter(({ subject }) => subject === question);
+    expect(asked?.body).toEqual({ from: 'd'.repeat(64), to: 'e'.repeat(64) });
+  });
+
+  test.each([sbomId, world.twinSbomId])(
+    'is empty where both have the same components, and nobody is asked (%s)',
+    async (otherId) => {
+      const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}/diff/${otherId}`);
+      expect(await response.json()).toEqual({ added: [], removed: [], changed: [] });
+      expect(played.asked.map(({ subject }) => subject)).not.toContain(question);
+    },
+  );
+
+  test('names every id that is no UUID', async () => {
+    const response = await gateway.call('GET', '/api/v1/sboms/1/diff/2');
+    expect(response.status).toBe(422);
+    const { detail } = (await response.json()) as { detail: { loc: string[]; type: string }[] };
+    expect(detail.map(({ loc, type }) => [...loc, type])).toEqual([
+      ['path', 'sbom_id', 'uuid_parsing'],
+      ['path', 'other_id', 'uuid_parsing'],
+    ]);
   });
 });
 

@@ -84,6 +84,7 @@ describe('Scopes', () => {
     ['read', 'GET', '/api/v1/projects'],
     ['read', 'GET', '/api/v1/vulnerabilities/active'],
     ['read', 'GET', `/api/v1/sboms/${sbomId}/download`],
+    ['read', 'GET', `/api/v1/sboms/${sbomId}/diff/${world.otherSbomId}`],
     ['read+upload', 'GET', `/api/v1/sboms/${sbomId}`],
     ['upload', 'POST', '/api/v1/sboms/upload', uploadForm({ project_id: projectId })],
     ['write', 'POST', '/api/v1/projects', { name: 'x' }],
@@ -125,6 +126,8 @@ describe('For a key that is bound to another project', () => {
     ['GET', `/api/v1/projects/${projectId}/history`, 'project_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}`, 'sbom_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}/download`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${sbomId}/diff/${world.foreignSbomId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${world.foreignSbomId}/diff/${sbomId}`, 'sbom_not_found'],
     ['DELETE', `/api/v1/sboms/${sbomId}`, 'sbom_not_found'],
   ])('%s %s does not exist', async (method, path, code) => {
     const found = await call(method, path, method === 'PATCH' ? {} : undefined);

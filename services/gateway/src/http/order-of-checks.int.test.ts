@@ -155,6 +155,8 @@ describe('Then what they name', () => {
     ['GET', `/api/v1/projects/${world.missingId}/history`, 'project_not_found'],
     ['GET', `/api/v1/sboms/${world.missingId}`, 'sbom_not_found'],
     ['GET', `/api/v1/sboms/${world.missingId}/download`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${world.sbomId}/diff/${world.missingId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${world.missingId}/diff/${world.sbomId}`, 'sbom_not_found'],
     ['DELETE', `/api/v1/sboms/${world.missingId}`, 'sbom_not_found'],
     ['DELETE', `/api/v1/vulnerabilities/acceptances/${world.missingId}`, 'acceptance_not_found'],
   ])('%s %s is 404 %s', async (method, path, code) => {

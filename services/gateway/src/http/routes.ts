@@ -14,7 +14,6 @@ export type RouteDeps = SbomRouteDeps & ListActiveDeps & OperationRouteDeps;
  */
 export const unservedOperations: readonly string[] = [
   'deleteProject',
-  'diffSboms',
   'deleteService',
   'listAlertRules',
   'createAlertRule',

@@ -9,6 +9,11 @@ export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
 export const sbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4';
 export const serviceId = '0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b';
+/** An SBOM with other components than `sbomId`, and one with the same. */
+export const otherSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f5';
+export const twinSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f6';
+/** An SBOM of the other project. */
+export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
 export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
 export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
@@ -20,6 +25,7 @@ export const documentBytes = Buffer.from(
 );
 export const documentSha256 = createHash('sha256').update(documentBytes).digest('hex');
 const setDigest = 'd'.repeat(64);
+const otherSetDigest = 'e'.repeat(64);
 
 export const project: messages.ProjectView = {
   id: projectId,
@@ -58,6 +64,12 @@ export const dependencies = ['a', 'b'].map((name) => ({
   license: null,
   is_direct: true,
 }));
+
+export const diff = {
+  added: [{ name: 'express', version: '5.1.0' }],
+  removed: [],
+  changed: [{ name: 'qs', from_version: '6.13.0', to_version: '6.14.0' }],
+};
 
 export const brief: messages.BriefVulnerability = {
   id: rowId,
@@ -180,6 +192,9 @@ function playCatalog(play: Play, played: PlayedServices): void {
   });
   play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
   play(messages.getSbom, ({ sbom_id }) => {
+    if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
+    if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
+    if (sbom_id === foreignSbomId) return { ...sbom, id: sbom_id, project_id: otherProjectId };
     expectThe(sbom_id === sbomId, 'sbom_not_found');
     return { ...sbom, scan_status: played.scanStatus };
   });
@@ -218,6 +233,11 @@ function playIngest(play: Play, played: PlayedServices): void {
     messages.readComponents,
     () => ({ count: dependencies.length }),
     () => gzipSync(JSON.stringify(dependencies)),
+  );
+  play(
+    messages.diffComponents,
+    () => ({ added: 1, removed: 0, changed: 1 }),
+    () => gzipSync(JSON.stringify(diff)),
   );
 }
 

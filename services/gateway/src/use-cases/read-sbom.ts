@@ -85,7 +85,8 @@ async function readVulnerabilities(
   return attached((await deps.request(messages.listSbomVulnerabilities, asked)).attachment);
 }
 
-function attached(attachment: Uint8Array | null): Uint8Array {
+/** The bytes that an answer must bring along. */
+export function attached(attachment: Uint8Array | null): Uint8Array {
   if (!attachment) throw new Error('An answer came without its attachment.');
   return attachment;
 }

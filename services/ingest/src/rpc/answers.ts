@@ -2,6 +2,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
+import { diffComponentSets } from '../use-cases/diff-component-sets';
 
 /** Every question that ingest answers. */
 export function ingestAnswers(deps: AcceptUploadDeps): RpcDoor[] {
@@ -19,6 +20,10 @@ export function ingestAnswers(deps: AcceptUploadDeps): RpcDoor[] {
       const found = await deps.documents.readSet(digest);
       if (!found) throw new AppError('sbom_not_found');
       return { body: { count: found.count }, attachment: found.bytes };
+    }),
+    answers(messages.diffComponents, async (body) => {
+      const { counts, packed } = await diffComponentSets(deps, body);
+      return { body: counts, attachment: packed };
     }),
   ];
 }

@@ -7,11 +7,11 @@ import {
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { DocumentRecord, DocumentStore } from '../store/document-store';
-import type { Parser } from '../worker/parser-pool';
+import type { Workers } from '../worker/worker-pool';
 
 export interface AcceptUploadDeps {
   documents: DocumentStore;
-  parser: Parser;
+  workers: Workers;
   request: Request;
 }
 
@@ -53,7 +53,7 @@ export async function acceptUpload(
 async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<Known> {
   const { project_id, project_slug, sha256, size } = upload;
   await deps.request(getProject, { project_id, project_slug });
-  const parsed = await deps.parser.parse({ bytes, sha256, size });
+  const parsed = await deps.workers.parse({ bytes, sha256, size });
   if (!parsed.ok) throw new AppError(parsed.code, parsed.detail);
   const now = new Date();
   const document: Known = {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { downloadName } from '../../domain/download-name';
+import { diffSboms } from '../../use-cases/diff-sboms';
 import {
   deleteSbom,
   readSbomDetail,
@@ -58,6 +59,11 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         return documentReply(document, asGzip);
       },
     }),
+    diffSboms: route<{ path: SbomPath & { other_id: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => diffReply(await diffSboms(deps, caller, path)),
+    }),
     deleteSbom: route<{ path: SbomPath }>({
       scopes: ['write'],
       receive: receiveNothing,
@@ -99,6 +105,15 @@ function detailReply(detail: SbomDetail): Reply {
         { name: 'dependencies', packed: dependencies },
         { name: 'vulnerabilities', packed: vulnerabilities },
       ]),
+  };
+}
+
+function diffReply(packed: Uint8Array | null): Reply {
+  if (!packed) return json({ added: [], removed: [], changed: [] });
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    content: () => Readable.from(gunzip(Readable.from([packed]))),
   };
 }
 

@@ -1,0 +1,139 @@
+import { packageIdentity, parsePurl } from '@bomtrail/purl';
+import type { Dependency } from '@bomtrail/sbom-formats';
+import { inVersionOrder } from './version-order';
+
+/** The parts of a dependency that a diff looks at. */
+export type Component = Pick<Dependency, 'name' | 'version' | 'purl' | 'type'>;
+
+export interface DiffPackage {
+  name: string;
+  version: string;
+}
+
+export interface DiffChange {
+  name: string;
+  from_version: string;
+  to_version: string;
+}
+
+/** The contract's SBOMDiffResponse. */
+export interface ComponentsDiff {
+  added: DiffPackage[];
+  removed: DiffPackage[];
+  changed: DiffChange[];
+}
+
+/** One package (R1) and its entries on either side. */
+interface DiffedPackage {
+  identity: string;
+  purlType: string | null;
+  from: Component[];
+  to: Component[];
+}
+
+/**
+ * What `to` adds, removes and changes against `from` (decisions.md "Diff"):
+ *
+ * - R1 A package is its purl without version and qualifiers; without a purl that can be read, its
+ *   name and type.
+ * - R2 A version of a package counts once a side, and those that both sides have cancel out. Equal
+ *   means the same text: a rebuild (`1.0+1`, `1.0+2`) is shown.
+ * - R3 What is left of a package pairs up in version order, lowest with lowest, as `changed`; the
+ *   rest is added or removed.
+ * - R4 All three arrays are sorted by name (code units); ties by package, then in version order.
+ *
+ * The order of the components on either side does not matter, and exchanging the sides mirrors the
+ * answer: a package that is spelt in several ways is shown with the first of its names.
+ */
+export function diffComponents(
+  from: readonly Component[],
+  to: readonly Component[],
+): ComponentsDiff {
+  const packages = new Map<string, DiffedPackage>();
+  for (const component of from) packageOf(packages, component).from.push(component);
+  for (const component of to) packageOf(packages, component).to.push(component);
+  const added: Row<DiffPackage>[] = [];
+  const removed: Row<DiffPackage>[] = [];
+  const changed: Row<DiffChange>[] = [];
+  for (const one of packages.values()) {
+    const { gone, come } = differing(one);
+    const { identity } = one;
+    const pairs = Math.min(gone.length, come.length);
+    for (let at = 0; at < pairs; at++) {
+      changed.push({ identity, shown: changeOf(gone[at], come[at]) });
+    }
+    for (const shown of gone.slice(pairs)) removed.push({ identity, shown });
+    for (const shown of come.slice(pairs)) added.push({ identity, shown });
+  }
+  return { added: sorted(added), removed: sorted(removed), changed: sorted(changed) };
+}
+
+function packageOf(packages: Map<string, DiffedPackage>, component: Component): DiffedPackage {
+  const purl = component.purl === null ? null : parsePurl(component.purl);
+  const identity = purl ? packageIdentity(purl) : JSON.stringify([component.name, component.type]);
+  const known = packages.get(identity);
+  if (known) return known;
+  const begun = { identity, purlType: purl?.type ?? null, from: [], to: [] };
+  packages.set(identity, begun);
+  return begun;
+}
+
+/** R2: what only one of the sides has, each in version order. */
+function differing(one: DiffedPackage): { gone: DiffPackage[]; come: DiffPackage[] } {
+  const from = namesByVersion(one.from);
+  const to = namesByVersion(one.to);
+  // One order for both sides, so that it is the same whichever side is called `from`.
+  const versions = inVersionOrder(
+    [
+      ...[...from.keys()].filter((version) => !to.has(version)),
+      ...[...to.keys()].filter((version) => !from.has(version)),
+    ],
+    one.purlType,
+  );
+  const of = (side: Map<string, string>): DiffPackage[] =>
+    versions.flatMap((version) => {
+      const name = side.get(version);
+      return name === undefined ? [] : [{ name, version }];
+    });
+  return { gone: of(from), come: of(to) };
+}
+
+function namesByVersion(side: readonly Component[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, version } of side) {
+    names.set(version, smaller(names.get(version) ?? name, name));
+  }
+  return names;
+}
+
+function changeOf(gone: DiffPackage | undefined, come: DiffPackage | undefined): DiffChange {
+  if (!gone || !come) throw new Error('A change has two versions.');
+  return {
+    name: smaller(gone.name, come.name),
+    from_version: gone.version,
+    to_version: come.version,
+  };
+}
+
+interface Row<Shown> {
+  identity: string;
+  shown: Shown;
+}
+
+/** R4. The sort is stable: within a package the version order stays. */
+function sorted<Shown extends { name: string }>(rows: Row<Shown>[]): Shown[] {
+  return rows
+    .sort(
+      (one, other) =>
+        order(one.shown.name, other.shown.name) || order(one.identity, other.identity),
+    )
+    .map(({ shown }) => shown);
+}
+
+function order(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function smaller(one: string, other: string): string {
+  return one < other ? one : other;
+}
