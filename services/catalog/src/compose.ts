@@ -1,6 +1,7 @@
 import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
 import { catalogSubscriptions } from './events/subscriptions';
 import { catalogAnswers } from './rpc/answers';
+import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createLineStore, lineIndexes } from './store/line-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
 import { createSbomStore, sbomIndexes } from './store/sbom-store';
@@ -13,12 +14,13 @@ export function compose(kit: Kit): Composition {
     projects: createProjectStore(db),
     lines: createLineStore(kit.database),
     sboms: createSbomStore(db),
+    deletions: createDeletionStore(kit.database),
     request: kit.request,
     announce: kit.announce,
     inTurn: createTurns(),
   };
   return {
-    indexes: { ...projectIndexes, ...lineIndexes, ...sbomIndexes },
+    indexes: { ...projectIndexes, ...lineIndexes, ...sbomIndexes, ...deletionIndexes },
     rpc: catalogAnswers(deps),
     events: catalogSubscriptions(deps),
     sweeps: catalogSweeps(deps, kit.log),

@@ -3,24 +3,27 @@ import { reconcilerSubscriptions } from './events/subscriptions';
 import { reconcilerAnswers } from './rpc/answers';
 import { acceptanceIndexes, createAcceptanceStore } from './store/acceptance-store';
 import { createDetailsStore } from './store/details-store';
+import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
 import { createListStore, listIndexes } from './store/list-store';
 import { reconcilerSweeps } from './sweeps/sweeps';
 
 /** Builds the reconciler from what the kit gives. */
 export function compose(kit: Kit): Composition {
+  const forgotten = createForgetStore(kit.database);
   const deps = {
+    forgotten,
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details: createDetailsStore(kit.database.db),
-    lists: createListStore(kit.database.db),
+    lists: createListStore(kit.database.db, forgotten),
     request: kit.request,
     publish: kit.publish,
     announce: kit.announce,
     inTurn: createTurns(),
   };
   return {
-    indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes),
+    indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes, forgetIndexes),
     rpc: reconcilerAnswers(deps),
     events: reconcilerSubscriptions(deps),
     sweeps: reconcilerSweeps(deps, kit.log),

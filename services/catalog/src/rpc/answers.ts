@@ -1,8 +1,11 @@
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { createProject } from '../use-cases/create-project';
+import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { deleteService } from '../use-cases/delete-service';
 import { findProject } from '../use-cases/find-project';
+import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
 import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
@@ -10,10 +13,16 @@ import { updateProject } from '../use-cases/update-project';
 import { projectView } from '../use-cases/views';
 
 /** Every question that the catalog answers. */
-export function catalogAnswers(deps: RegisterSbomDeps & DeleteSbomDeps): RpcDoor[] {
+export function catalogAnswers(
+  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps,
+): RpcDoor[] {
   return [
     answers(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
     answers(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
+    answers(messages.deleteProject, async (body) => {
+      await deleteProject(deps, body.project_id);
+      return { body: { deleted: true } };
+    }),
     answers(messages.getProject, async (body) => ({
       body: projectView(await findProject(deps, body)),
     })),
@@ -31,6 +40,10 @@ export function catalogAnswers(deps: RegisterSbomDeps & DeleteSbomDeps): RpcDoor
           project_id: line.project_id,
         })),
       };
+    }),
+    answers(messages.deleteService, async (body) => {
+      await deleteService(deps, body);
+      return { body: { deleted: true } };
     }),
     answers(messages.registerSbom, async (body) => ({ body: await registerSbom(deps, body) })),
     answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),

@@ -1,4 +1,4 @@
-import type { SbomFormat, ScanStatus } from '@bomtrail/messages';
+import type { OwnerOfProjectData, SbomFormat, ScanStatus } from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
 
 export interface ProjectDocument {
@@ -12,6 +12,8 @@ export interface ProjectDocument {
   platform: string | null;
   created_at: Date;
   updated_at: Date | null;
+  /** Moved by every new line, so that a line does not begin while its project is being deleted. */
+  lines_begun?: number;
 }
 
 /**
@@ -51,4 +53,20 @@ export interface SbomDocument {
   rescan?: { revision: number; retry_at: Date; requests: number };
   /** Tombstone: no read shows the record any more. */
   deleted_at?: Date;
+}
+
+/**
+ * The tombstone of a project or of a service (the kind says which), kept until nothing of it is left
+ * anywhere. The project and its lines, or the line, are out of their collections from then on.
+ */
+export interface DeletionDocument {
+  /** Of the project or of the line. */
+  _id: string;
+  kind: 'project' | 'service';
+  project_id: string;
+  begun_at: Date;
+  /** When a caller was told that it is done; exactly one is. Null: nobody was yet. */
+  told_at: Date | null;
+  /** The owners that have nothing of it left. */
+  acknowledged: OwnerOfProjectData[];
 }

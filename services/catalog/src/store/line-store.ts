@@ -28,6 +28,11 @@ export function createLineStore(database: Database) {
 
     byIds: (ids: string[]) => lines.find({ _id: { $in: ids } }).toArray(),
 
+    /** Those of these lines that are there: a deleted one is not. */
+    async thatExist(ids: string[]): Promise<Set<string>> {
+      return new Set(await lines.distinct('_id', { _id: { $in: ids } }));
+    },
+
     /** The services of a project, by name, ties by id; the project's own line is none. */
     servicesOf: (projectId: string) =>
       lines
@@ -37,29 +42,29 @@ export function createLineStore(database: Database) {
 
     /**
      * A new line with its first SBOM. `lost`: another upload made the line first; `gone`: the
-     * project was deleted meanwhile. The project is looked at after the line is stored: a delete
-     * lays its tombstone first and looks for lines afterwards, so one of the two sees the other.
+     * project is deleted. The project's document is moved in the same transaction, so that of a
+     * delete at the same time one sees the other.
      */
     async begin(line: LineDocument, sbom: SbomDocument): Promise<'done' | 'lost' | 'gone'> {
       try {
-        await inTransaction(client, async (session) => {
+        return await inTransaction(client, async (session) => {
+          const project = await projects.updateOne(
+            { _id: line.project_id },
+            { $inc: { lines_begun: 1 } },
+            { session },
+          );
+          if (project.matchedCount === 0) return 'gone';
           await lines.insertOne(line, { session });
           await sboms.insertOne(sbom, { session });
+          return 'done';
         });
       } catch (error) {
         if (isDuplicateKey(error)) return 'lost';
         throw error;
       }
-      if (await projects.findOne({ _id: line.project_id }, { projection: { _id: 1 } }))
-        return 'done';
-      await inTransaction(client, async (session) => {
-        await sboms.deleteMany({ line_id: line._id }, { session });
-        await lines.deleteOne({ _id: line._id }, { session });
-      });
-      return 'gone';
     },
 
-    /** The next SBOM of a line, on condition that the line still stands at `seq`. */
+    /** The next SBOM of a line, on condition that the line still stands at `seq`; a deleted one does not. */
     append(line: { _id: string; seq: number }, sbom: SbomDocument): Promise<'done' | 'lost'> {
       return inTransaction(client, async (session) => {
         const moved = await lines.updateOne(

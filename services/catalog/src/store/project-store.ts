@@ -24,10 +24,11 @@ export type ProjectStore = ReturnType<typeof createProjectStore>;
 export function createProjectStore(db: Db) {
   const projects = db.collection<ProjectDocument>('projects');
 
-  async function telling(write: Promise<unknown>): Promise<'done' | 'name_taken' | 'slug_taken'> {
+  async function telling<Result>(
+    write: Promise<Result>,
+  ): Promise<Result | 'name_taken' | 'slug_taken'> {
     try {
-      await write;
-      return 'done';
+      return await write;
     } catch (error) {
       if (!isDuplicateKey(error) || !(error instanceof MongoServerError)) throw error;
       const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
@@ -36,10 +37,16 @@ export function createProjectStore(db: Db) {
   }
 
   return {
-    insert: (project: ProjectDocument) => telling(projects.insertOne(project)),
+    insert: (project: ProjectDocument) =>
+      telling(projects.insertOne(project).then(() => 'done' as const)),
 
+    /** `gone`: there is no such project any more. */
     update: (id: string, changes: Partial<ProjectDocument>) =>
-      telling(projects.updateOne({ _id: id }, { $set: changes })),
+      telling(
+        projects
+          .updateOne({ _id: id }, { $set: changes })
+          .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
+      ),
 
     byId: (id: string) => projects.findOne({ _id: id }),
 

@@ -31,9 +31,13 @@ export function createSbomStore(db: Db) {
     /** Also one whose delete has begun. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
 
-    /** SBOMs of a project, newest first, ties by id. */
-    async history(projectId: string, page: { skip: number; limit: number }) {
-      const where = { project_id: projectId, ...alive };
+    /** SBOMs of a project, newest first, ties by id; those of the lines in `without` are left out. */
+    async history(
+      projectId: string,
+      page: { skip: number; limit: number },
+      without: readonly string[],
+    ) {
+      const where = { project_id: projectId, line_id: { $nin: without }, ...alive };
       const [items, total] = await Promise.all([
         sboms
           .find(where)
@@ -158,6 +162,20 @@ export function createSbomStore(db: Db) {
     async purge(id: string): Promise<boolean> {
       const purged = await sboms.deleteOne({ _id: id, deleted_at: { $exists: true } });
       return purged.deletedCount === 1;
+    },
+
+    /** Removes up to `limit` records of a project or of a line, tombstones too; gives how many. */
+    async drop(
+      scope: { project_id: string } | { line_id: string },
+      limit: number,
+    ): Promise<number> {
+      const batch = await sboms
+        .find(scope)
+        .project<{ _id: string }>({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      if (batch.length > 0) await sboms.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+      return batch.length;
     },
 
     unfinishedDeletes: (before: Date, limit: number) =>

@@ -1,14 +1,22 @@
 import { scanRequested } from '@bomtrail/messages';
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { ofLivingLines } from '../use-cases/living-lines';
+import { purgeDeleted, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
 import { scanReference } from '../use-cases/views';
 
 const batchSize = 500;
 const abandonedDeleteMs = 60_000;
+const deletionsPerRound = 1_000;
+/** Well within the sweep's lease. */
+const purgeRoundMs = 15_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
-export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps, log: Logger): Sweep[] {
+export function catalogSweeps(
+  deps: RegisterSbomDeps & DeleteSbomDeps & PurgeDeletedDeps,
+  log: Logger,
+): Sweep[] {
   return [
     {
       name: 'pending-scans',
@@ -18,12 +26,12 @@ export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps, log: Logg
         const attempt = Math.floor(now.getTime() / 1000);
         const scans = await deps.sboms.overdueScans(now, batchSize);
         await deps.sboms.postpone(scans, 'scan', now);
-        for (const sbom of scans) {
+        for (const sbom of await ofLivingLines(deps, scans)) {
           await deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
         }
         const rescans = await deps.sboms.overdueRescans(now, batchSize);
         await deps.sboms.postpone(rescans, 'rescan', now);
-        for (const sbom of rescans) {
+        for (const sbom of await ofLivingLines(deps, rescans)) {
           const revision = sbom.rescan?.revision ?? 0;
           await deps.announce(scanRequested, scanReference(sbom, { revision, attempt }));
         }
@@ -38,7 +46,16 @@ export function catalogSweeps(deps: RegisterSbomDeps & DeleteSbomDeps, log: Logg
           new Date(Date.now() - abandonedDeleteMs),
           batchSize,
         );
-        return eachAlone(abandoned, (sbom) => deleteSbom(deps, sbom._id), log);
+        const living = await ofLivingLines(deps, abandoned);
+        return eachAlone(living, (sbom) => deleteSbom(deps, sbom._id), log);
+      },
+    },
+    {
+      name: 'purge-deleted',
+      everySeconds: 5,
+      async run() {
+        const deletions = await deps.deletions.unfinished(deletionsPerRound);
+        return purgeDeleted(deps, deletions, { withinMs: purgeRoundMs, log });
       },
     },
   ];

@@ -17,7 +17,7 @@ export interface DeleteSbomDeps {
  */
 export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<void> {
   const sbom = await deps.sboms.byIdOrTombstone(sbomId);
-  if (!sbom) throw new AppError('sbom_not_found');
+  if (!sbom || !(await deps.lines.byId(sbom.line_id))) throw new AppError('sbom_not_found');
   await deps.lines.bury(sbom, new Date());
   await deps.request(removeSbom, {
     sbom_id: sbom._id,

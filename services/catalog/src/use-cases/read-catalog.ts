@@ -6,6 +6,7 @@ import {
   type PageOf,
   type SbomRecord,
 } from '@bomtrail/messages';
+import type { DeletionStore } from '../store/deletion-store';
 import type { LineStore } from '../store/line-store';
 import type { ProjectStore } from '../store/project-store';
 import type { SbomStore } from '../store/sbom-store';
@@ -15,9 +16,10 @@ export interface ReadCatalogDeps {
   projects: ProjectStore;
   lines: LineStore;
   sboms: SbomStore;
+  deletions: DeletionStore;
 }
 
-/** @throws AppError `sbom_not_found` */
+/** An SBOM whose line is gone is gone with it. @throws AppError `sbom_not_found` */
 export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<SbomRecord> {
   const sbom = await deps.sboms.byId(sbomId);
   const line = sbom && (await deps.lines.byId(sbom.line_id));
@@ -31,7 +33,8 @@ export async function readHistory(
   input: { project_id: string; page: number; per_page: number },
 ): Promise<PageOf<HistoryItem>> {
   if (!(await deps.projects.byId(input.project_id))) throw new AppError('project_not_found');
-  const { items, total } = await deps.sboms.history(input.project_id, pageWindow(input));
+  const deleted = await deps.deletions.servicesOf(input.project_id);
+  const { items, total } = await deps.sboms.history(input.project_id, pageWindow(input), deleted);
   return {
     total,
     items: items.map((sbom) => ({
@@ -44,7 +47,7 @@ export async function readHistory(
   };
 }
 
-/** Project and service names for version lines; a line that is gone is left out. */
+/** Project and service names for version lines; a line that is gone, or whose project is, is left out. */
 export async function readLineNames(
   deps: ReadCatalogDeps,
   lineIds: string[],
@@ -52,13 +55,13 @@ export async function readLineNames(
   const lines = await deps.lines.byIds(lineIds);
   const projects = await deps.projects.namesOf([...new Set(lines.map((line) => line.project_id))]);
   const names = new Map(projects.map((project) => [project._id, project.name]));
-  return lines.map((line) => ({
-    line_id: line._id,
-    project_id: line.project_id,
-    project_name: names.get(line.project_id) ?? '',
-    service_id: line.name === null ? null : line._id,
-    service_name: line.name,
-  }));
+  return lines.flatMap((line): LineNames[] => {
+    const project_name = names.get(line.project_id);
+    if (project_name === undefined) return [];
+    const { _id: line_id, project_id, name: service_name } = line;
+    const service_id = service_name === null ? null : line_id;
+    return [{ line_id, project_id, project_name, service_id, service_name }];
+  });
 }
 
 /** @throws AppError `project_not_found`, `service_not_found` */

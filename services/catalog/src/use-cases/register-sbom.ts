@@ -29,7 +29,7 @@ export interface RegisterSbomDeps {
   lines: LineStore;
   sboms: SbomStore;
   announce: Announce;
-  /** Runs the registrations of one line one after the other, so that they do not fight over its head. */
+  /** Runs the registrations of one line, and the beginnings of lines in one project, one after the other, so that they do not fight over the same document. */
   inTurn: InTurn;
 }
 
@@ -62,16 +62,18 @@ export async function registerSbom(
       });
       const outcome = line
         ? await deps.lines.append(line, sbom)
-        : await deps.lines.begin(
-            {
-              _id: lineId,
-              project_id: project._id,
-              name,
-              created_at: sbom.created_at,
-              seq: sbom.seq,
-              latest: latestOf(sbom),
-            },
-            sbom,
+        : await deps.inTurn(project._id, () =>
+            deps.lines.begin(
+              {
+                _id: lineId,
+                project_id: project._id,
+                name,
+                created_at: sbom.created_at,
+                seq: sbom.seq,
+                latest: latestOf(sbom),
+              },
+              sbom,
+            ),
           );
       if (outcome === 'gone') throw new AppError('project_not_found');
       if (outcome === 'lost') continue;

@@ -23,6 +23,7 @@ export async function updateProject(
   if (Object.keys(changes).length === 0) return projectView(project);
   const changed = { ...changes, updated_at: new Date() };
   const outcome = await deps.projects.update(project._id, changed);
+  if (outcome === 'gone') throw new AppError('project_not_found');
   if (outcome !== 'done') throw new AppError('project_name_taken');
   return projectView({ ...project, ...changed });
 }

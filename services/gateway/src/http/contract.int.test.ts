@@ -25,11 +25,13 @@ const successes: [string, string, string, unknown?][] = [
   ['createProject', 'POST', '/api/v1/projects', { name: ' Web Shop ' }],
   ['getProject', 'GET', `/api/v1/projects/${projectId}`],
   ['updateProject', 'PATCH', `/api/v1/projects/${projectId}`, {}],
+  ['deleteProject', 'DELETE', `/api/v1/projects/${projectId}`],
   ['listProjectHistory', 'GET', `/api/v1/projects/${projectId}/history`],
   ['getSbom', 'GET', `/api/v1/sboms/${sbomId}`],
   ['diffSboms', 'GET', `/api/v1/sboms/${sbomId}/diff/${world.otherSbomId}`],
   ['deleteSbom', 'DELETE', `/api/v1/sboms/${sbomId}`],
   ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
+  ['deleteService', 'DELETE', `/api/v1/services/${world.serviceId}?cascade=true`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
   ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
@@ -84,6 +86,37 @@ describe('Projects', () => {
       has_more: true,
     });
   });
+});
+
+describe('The delete of a service', () => {
+  const path = `/api/v1/services/${world.serviceId}`;
+
+  test.each(['', '?cascade=false'])('is refused while it has SBOMs (%p)', async (query) => {
+    const response = await gateway.call('DELETE', path + query);
+    const { code } = (await response.json()) as { code: string };
+    expect([response.status, code]).toEqual([409, 'service_has_sboms']);
+  });
+
+  test('takes the SBOMs along where that is asked for', async () => {
+    expect((await gateway.call('DELETE', `${path}?cascade=true`)).status).toBe(204);
+    expect(played.asked.map(({ body }) => body)).toEqual([
+      { service_id: world.serviceId, cascade: true, project_id: null },
+    ]);
+  });
+
+  test('with another word than true and false deletes nothing', async () => {
+    expect((await gateway.call('DELETE', `${path}?cascade=yes`)).status).toBe(422);
+    expect(played.asked).toEqual([]);
+  });
+});
+
+test.each([
+  ['projects', 'project_not_found'],
+  ['services', 'service_not_found'],
+])('%s that are unknown cannot be deleted', async (kind, code) => {
+  const response = await gateway.call('DELETE', `/api/v1/${kind}/${world.missingId}`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code });
 });
 
 describe('The detail of an SBOM', () => {

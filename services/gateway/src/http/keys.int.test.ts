@@ -89,6 +89,8 @@ describe('Scopes', () => {
     ['upload', 'POST', '/api/v1/sboms/upload', uploadForm({ project_id: projectId })],
     ['write', 'POST', '/api/v1/projects', { name: 'x' }],
     ['write', 'PATCH', `/api/v1/projects/${projectId}`, {}],
+    ['write', 'DELETE', `/api/v1/projects/${projectId}`],
+    ['write', 'DELETE', `/api/v1/services/${world.serviceId}?cascade=true`],
     ['write', 'DELETE', `/api/v1/sboms/${sbomId}`],
     ['write', 'POST', '/api/v1/vulnerabilities/acceptances', someAcceptance],
     ['write', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
@@ -123,7 +125,9 @@ describe('For a key that is bound to another project', () => {
   test.each([
     ['GET', `/api/v1/projects/${projectId}`, 'project_not_found'],
     ['PATCH', `/api/v1/projects/${projectId}`, 'project_not_found'],
+    ['DELETE', `/api/v1/projects/${projectId}`, 'project_not_found'],
     ['GET', `/api/v1/projects/${projectId}/history`, 'project_not_found'],
+    ['DELETE', `/api/v1/services/${world.serviceId}?cascade=true`, 'service_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}`, 'sbom_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}/download`, 'sbom_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}/diff/${world.foreignSbomId}`, 'sbom_not_found'],

@@ -2,6 +2,7 @@ import type { Routes } from './call';
 import { operationRoutes, type OperationRouteDeps } from './operations/operation';
 import { projectRoutes } from './operations/projects';
 import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
+import { serviceRoutes } from './operations/services';
 import { vulnerabilityRoutes } from './operations/vulnerabilities';
 import type { ListActiveDeps } from '../use-cases/list-active';
 
@@ -13,8 +14,6 @@ export type RouteDeps = SbomRouteDeps & ListActiveDeps & OperationRouteDeps;
  * the contract is either served or named here.
  */
 export const unservedOperations: readonly string[] = [
-  'deleteProject',
-  'deleteService',
   'listAlertRules',
   'createAlertRule',
   'updateAlertRule',
@@ -28,6 +27,7 @@ export const unservedOperations: readonly string[] = [
 export function routes(deps: RouteDeps): Routes {
   return {
     ...projectRoutes(deps),
+    ...serviceRoutes(deps),
     ...sbomRoutes(deps),
     ...vulnerabilityRoutes(deps),
     ...operationRoutes(deps),

@@ -184,6 +184,10 @@ function playCatalog(play: Play, played: PlayedServices): void {
     expectThe(project_id === projectId, 'project_not_found');
     return { ...project, ...changes, updated_at: instant };
   });
+  play(messages.deleteProject, ({ project_id }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return { deleted: true };
+  });
   play(messages.listProjects, () => ({ items: [project], total: 51 }));
   play(messages.listProjectHistory, ({ project_id }) => {
     expectThe(project_id === projectId, 'project_not_found');
@@ -191,6 +195,12 @@ function playCatalog(play: Play, played: PlayedServices): void {
     return { items: [{ id, version, format, dependency_count, created_at }], total: 1 };
   });
   play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
+  play(messages.deleteService, ({ service_id, cascade, project_id }) => {
+    const visible = project_id === null || project_id === projectId;
+    expectThe(service_id === serviceId && visible, 'service_not_found');
+    expectThe(cascade, 'service_has_sboms');
+    return { deleted: true };
+  });
   play(messages.getSbom, ({ sbom_id }) => {
     if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
     if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };

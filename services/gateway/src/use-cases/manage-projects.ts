@@ -59,6 +59,16 @@ export async function updateProject(
   return (await deps.request(messages.updateProject, update)).body;
 }
 
+/** @throws AppError `project_not_found`; of parallel deletes all but one get it */
+export async function deleteProject(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<void> {
+  expectVisible(caller, projectId);
+  await deps.request(messages.deleteProject, { project_id: projectId });
+}
+
 /** @throws AppError `project_not_found` */
 export async function listHistory(
   deps: AskDeps,
@@ -77,6 +87,15 @@ export async function listServices(
 ): Promise<messages.ServiceView[]> {
   if (!maySee(caller, projectId)) return [];
   return (await deps.request(messages.listServices, { project_id: projectId })).body;
+}
+
+/** @throws AppError `service_not_found`, `service_has_sboms` */
+export async function deleteService(
+  deps: AskDeps,
+  caller: Caller,
+  asked: { service_id: string; cascade: boolean },
+): Promise<void> {
+  await deps.request(messages.deleteService, { ...asked, project_id: caller.projectId });
 }
 
 function expectVisible(caller: Caller, projectId: string): void {

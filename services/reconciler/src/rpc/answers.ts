@@ -4,6 +4,11 @@ import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
 import { deleteAcceptance } from '../use-cases/delete-acceptance';
+import {
+  forgetDeletedLine,
+  forgetDeletedProject,
+  type ForgetDeletedDeps,
+} from '../use-cases/forget-deleted';
 import { listActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
 import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
@@ -12,7 +17,9 @@ import { removeSbom } from '../use-cases/remove-sbom';
 const zip = promisify(gzip);
 
 /** Every question that the reconciler answers. */
-export function reconcilerAnswers(deps: ReconcileSbomDeps & ListActiveDeps): RpcDoor[] {
+export function reconcilerAnswers(
+  deps: ReconcileSbomDeps & ListActiveDeps & ForgetDeletedDeps,
+): RpcDoor[] {
   return [
     answers(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
     answers(messages.summariseActive, async (body) => ({
@@ -27,6 +34,10 @@ export function reconcilerAnswers(deps: ReconcileSbomDeps & ListActiveDeps): Rpc
       await removeSbom(deps, body);
       return { body: { removed: true } };
     }),
+    answers(messages.forgetProject('reconciler'), async (body) => ({
+      body: await forgetDeletedProject(deps, body.project_id),
+    })),
+    answers(messages.forgetLine, async (body) => ({ body: await forgetDeletedLine(deps, body) })),
     answers(messages.createAcceptance, async (body) => ({
       body: await createAcceptance(deps, body),
     })),

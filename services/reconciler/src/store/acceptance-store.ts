@@ -4,8 +4,9 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
-import type { Filter } from 'mongodb';
-import type { AcceptanceDocument } from './documents';
+import type { ClientSession, Filter } from 'mongodb';
+import type { AcceptanceDocument, LedgerDocument } from './documents';
+import { createProjectStore } from './project-store';
 
 export const acceptanceIndexes: IndexPlan = {
   acceptances: [
@@ -24,6 +25,8 @@ export function createAcceptanceStore(database: Database) {
   const { db, client } = database;
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const projects = createProjectStore(database);
   const shown = { pending: { $ne: 'revert' as const } };
 
   function endForce(
@@ -37,9 +40,10 @@ export function createAcceptanceStore(database: Database) {
         { $set: change },
         { session },
       );
+      if (ended.modifiedCount === 0) return false;
       const next = { $inc: { epoch: 1 } };
       await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
-      return ended.modifiedCount === 1;
+      return true;
     });
   }
 
@@ -55,14 +59,24 @@ export function createAcceptanceStore(database: Database) {
 
     byId: (id: string) => acceptances.findOne({ _id: id }),
 
-    async insert(acceptance: AcceptanceDocument): Promise<'done' | 'exists'> {
-      try {
-        await inTransaction(client, async (session) => {
-          await acceptances.insertOne(acceptance, { session });
-          const next = { $inc: { epoch: 1 } };
-          await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
-        });
+    /** `no_project`, `no_service`: what it is for was deleted. */
+    async insert(
+      acceptance: AcceptanceDocument,
+    ): Promise<'done' | 'exists' | 'no_project' | 'no_service'> {
+      const { project_id, service_id } = acceptance;
+      const add = async (session: ClientSession): Promise<'done' | 'no_service'> => {
+        const deleted = { _id: service_id ?? '', forgotten: { $exists: true } };
+        if (service_id !== null && (await ledgers.findOne(deleted, { session }))) {
+          return 'no_service';
+        }
+        await acceptances.insertOne(acceptance, { session });
+        const next = { $inc: { epoch: 1 } };
+        await epochs.updateOne({ _id: project_id }, next, { session, upsert: true });
         return 'done';
+      };
+      try {
+        const outcome = await projects.addTo(project_id, add);
+        return outcome === 'forgotten' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';
         throw error;

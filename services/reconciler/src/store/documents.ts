@@ -1,17 +1,35 @@
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { LogEntry, Row, Shown } from '../domain/types';
 
+/**
+ * A project, as far as this service must know of it: whatever adds to a project (the first rows of a
+ * line, an acceptance) or takes a service out of it moves this document in the same transaction, so
+ * that nothing is added beside a delete. It stays when the project is deleted.
+ */
+export interface ProjectDocument {
+  _id: string;
+  changes: number;
+  /** The project was deleted. `hidden`: rows of it may still be stored, no list shows them. */
+  forgotten?: 'hidden' | 'purged';
+}
+
 /** One document a version line: whoever writes the rows of a line does it on condition of its version. */
 export interface LedgerDocument {
   /** The line's id. */
   _id: string;
   project_id: string;
-  /** Grows with every write to the line's rows. */
+  /** Grows with every write to the line's rows; 0: nothing was written yet. */
   version: number;
   /** The newest scanned SBOM: `sbom_id` and `last_seen_at` of every row that is present. */
   head: LogEntry | null;
   /** The advisory revision that all rows stand on at least: an older change is in them already. */
   revision: number;
+  /**
+   * The line was deleted, nothing is written any more. `hidden`: its service was, rows of it may
+   * still be stored, no list shows them; `purged`: they are gone, the id stays; `with-project`:
+   * the project was, so that its document says the rest.
+   */
+  forgotten?: 'hidden' | 'purged' | 'with-project';
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */

@@ -7,6 +7,7 @@ import {
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
+import { createProjectStore } from './project-store';
 import { toDocument, toRow } from './row-mapping';
 
 export const ledgerIndexes: IndexPlan = {
@@ -41,27 +42,42 @@ export function createLedgerStore(database: Database) {
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const projects = createProjectStore(database);
+
+  /**
+   * The empty ledger of a line, in a short transaction of its own: it waits for others of its
+   * project, which the writing of rows must not.
+   */
+  async function begin(line: {
+    line_id: string;
+    project_id: string;
+  }): Promise<'begun' | 'forgotten'> {
+    const { line_id, project_id } = line;
+    const empty = { _id: line_id, project_id, version: 0, head: null, revision: 0 };
+    try {
+      return await projects.addTo(project_id, async (session) => {
+        await ledgers.insertOne(empty, { session });
+        return 'begun' as const;
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'begun';
+      throw error;
+    }
+  }
 
   async function write(
     before: StoredLine,
     change: LineChange,
     session: ClientSession,
-  ): Promise<boolean> {
+  ): Promise<'saved' | 'lost'> {
     const { line_id, project_id, head, revision } = change;
-    if (before.ledger) {
-      const { version } = before.ledger;
-      const moved = await ledgers.updateOne(
-        { _id: line_id, version },
-        { $set: { head, revision }, $inc: { version: 1 } },
-        { session },
-      );
-      if (moved.matchedCount === 0) return false;
-    } else {
-      await ledgers.insertOne(
-        { _id: line_id, project_id, version: 1, head, revision },
-        { session },
-      );
-    }
+    // Deleting the line or its project moves the version too.
+    const moved = await ledgers.updateOne(
+      { _id: line_id, version: before.ledger?.version ?? 0 },
+      { $set: { head, revision }, $inc: { version: 1 } },
+      { session },
+    );
+    if (moved.matchedCount === 0) return 'lost';
     for (const entry of change.log) {
       await log.replaceOne({ _id: entry._id }, withoutId(entry), { upsert: true, session });
     }
@@ -81,14 +97,18 @@ export function createLedgerStore(database: Database) {
         await rows.bulkWrite(writes, { session, ordered: false });
       }
     }
-    return true;
+    return 'saved';
   }
 
   return {
-    /** The rows are read after the ledger: what changes in between fails the ledger's condition. */
-    async load(lineId: string): Promise<StoredLine> {
+    /**
+     * The rows are read after the ledger: what changes in between fails the ledger's condition.
+     * `forgotten`: the line was deleted.
+     */
+    async load(lineId: string): Promise<StoredLine | 'forgotten'> {
       const ledger = await ledgers.findOne({ _id: lineId });
-      if (!ledger) return { ledger: null, rows: [] };
+      if (ledger?.forgotten) return 'forgotten';
+      if (!ledger || ledger.version === 0) return { ledger: null, rows: [] };
       const documents = await rows.find({ line_id: lineId }).toArray();
       return { ledger, rows: documents.map(toRow) };
     },
@@ -117,12 +137,16 @@ export function createLedgerStore(database: Database) {
       );
     },
 
-    /** Writes a change on condition that the line is still as `before`; false: somebody else wrote first. */
-    async save(before: StoredLine, change: LineChange): Promise<boolean> {
+    /**
+     * Writes a change on condition that the line is still as `before`. `lost`: somebody else wrote
+     * first; `forgotten`: the project was deleted.
+     */
+    async save(before: StoredLine, change: LineChange): Promise<'saved' | 'lost' | 'forgotten'> {
+      if (!before.ledger && (await begin(change)) === 'forgotten') return 'forgotten';
       try {
         return await inTransaction(client, (session) => write(before, change, session));
       } catch (error) {
-        if (isDuplicateKey(error)) return false;
+        if (isDuplicateKey(error)) return 'lost';
         throw error;
       }
     },

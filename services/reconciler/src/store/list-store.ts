@@ -2,6 +2,7 @@ import type { IndexPlan } from '@bomtrail/service-kit';
 import { severities, type Severity, type vulnerabilitySorts } from '@bomtrail/messages';
 import type { Db, Filter } from 'mongodb';
 import type { RowDocument } from './documents';
+import type { ForgetStore, Hidden } from './forget-store';
 
 export const listIndexes: IndexPlan = {
   tracked_vulnerabilities: [
@@ -37,14 +38,14 @@ export interface ListOrder {
 
 export type ListStore = ReturnType<typeof createListStore>;
 
-/** The active list: rows that are open and not accepted. */
-export function createListStore(db: Db) {
+/** The active list: rows that are open and not accepted, of projects and services that are not deleted. */
+export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
 
   return {
     /** Missing values come last in either order, so they are a second stretch behind the sorted one. */
     async page(filter: ListFilter, order: ListOrder, window: { skip: number; limit: number }) {
-      const where = whereOf(filter);
+      const where = whereOf(filter, await forgotten.hidden());
       const field = sortFields[order.sort];
       const total = await rows.countDocuments(where);
       if (field === null) {
@@ -76,8 +77,9 @@ export function createListStore(db: Db) {
 
     async countBySeverity(filter: ListFilter): Promise<Record<Severity | 'total', number>> {
       const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
+      const where = whereOf(filter, await forgotten.hidden());
       const groups = rows.aggregate<{ _id: Severity; count: number }>([
-        { $match: whereOf(filter) },
+        { $match: where },
         { $group: { _id: '$severity', count: { $sum: 1 } } },
       ]);
       for await (const { _id, count } of groups) {
@@ -89,8 +91,12 @@ export function createListStore(db: Db) {
   };
 }
 
-function whereOf(filter: ListFilter): Filter<RowDocument> {
+function whereOf(filter: ListFilter, hidden: Hidden): Filter<RowDocument> {
   const where: Filter<RowDocument> = { listed: true };
+  const { projects, lines } = hidden;
+  if (projects.length > 0 || lines.length > 0) {
+    where.$nor = [{ project_id: { $in: projects } }, { line_id: { $in: lines } }];
+  }
   if (filter.project_id) where.project_id = filter.project_id;
   if (filter.service_id) where.line_id = filter.service_id;
   if (filter.severity?.length) where.severity = { $in: filter.severity };

@@ -28,20 +28,23 @@ export type Decision = {
 
 /**
  * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
- * again. Acceptances that were given or taken back between load and save are seen by a look at the
+ * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back between load and save are seen by a look at the
  * project's counter afterwards: whoever gives one looks for rows after it is stored.
+ *
+ * @returns `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: ChangeLineDeps,
   line: { line_id: string; project_id: string },
   decide: (stored: StoredLine, facts: LineFacts) => Promise<Decision>,
-): Promise<void> {
-  await deps.inTurn(line.line_id, async () => {
+): Promise<'done' | 'forgotten'> {
+  return deps.inTurn(line.line_id, async () => {
     let step = decide;
     for (;;) {
       const epoch = await deps.acceptances.epoch(line.project_id);
       const acceptances = epoch === 0 ? [] : await deps.acceptances.inForce(line.project_id);
       const stored = await deps.ledgers.load(line.line_id);
+      if (stored === 'forgotten') return 'forgotten';
       const decision = await step(stored, {
         line_id: line.line_id,
         rows: stored.rows,
@@ -49,7 +52,7 @@ export async function changeLine(
         now: new Date().toISOString(),
         newId,
       });
-      if (!decision) return;
+      if (!decision) return 'done';
       const before = new Map(stored.rows.map((row) => [row.id, row]));
       const rows = decision.ledger.rows.filter(
         (row) =>
@@ -62,12 +65,14 @@ export async function changeLine(
         log: decision.log,
         revision: decision.revision,
       };
-      if (!(await deps.ledgers.save(stored, change))) continue;
+      const outcome = await deps.ledgers.save(stored, change);
+      if (outcome === 'forgotten') return 'forgotten';
+      if (outcome === 'lost') continue;
       if (rows.length > 0) {
         const ledger_version = (stored.ledger?.version ?? 0) + 1;
         void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
       }
-      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return;
+      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return 'done';
       step = disposeAgain;
     }
   });

@@ -3,6 +3,7 @@ import type { Request } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../domain/dispose';
 import type { AcceptanceDocument } from '../store/documents';
+import type { ForgetStore } from '../store/forget-store';
 import { applyAcceptance } from './apply-acceptance';
 import type { ChangeLineDeps } from './change-line';
 
@@ -14,6 +15,13 @@ export interface NewAcceptance {
   expires_at: string | null;
 }
 
+/** What is told when an acceptance cannot be stored. */
+const refusals = {
+  exists: 'acceptance_exists',
+  no_project: 'project_not_found',
+  no_service: 'service_not_found',
+} as const;
+
 /**
  * Accepts a vulnerability, for its whole alias set, in a project or a service. When this resolves
  * the lists show it.
@@ -21,13 +29,18 @@ export interface NewAcceptance {
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ChangeLineDeps & { request: Request },
+  deps: ChangeLineDeps & { request: Request; forgotten: ForgetStore },
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
   const { project_id, service_id } = input;
   await deps.request(checkScope, { project_id, service_id });
   const row = await deps.ledgers.rowById(input.vulnerability_id);
-  if (!row || row.project_id !== project_id || row.status === 'vanished') {
+  if (
+    !row ||
+    row.project_id !== project_id ||
+    row.status === 'vanished' ||
+    (await deps.forgotten.isForgotten(row))
+  ) {
     throw new AppError('vulnerability_not_found');
   }
   const identity = currentAliases(row);
@@ -45,8 +58,8 @@ export async function createAcceptance(
     lapsed: false,
     pending: 'apply',
   };
-  if ((await deps.acceptances.insert(acceptance)) === 'exists')
-    throw new AppError('acceptance_exists');
+  const outcome = await deps.acceptances.insert(acceptance);
+  if (outcome !== 'done') throw new AppError(refusals[outcome]);
   await applyAcceptance(deps, acceptance);
   return acceptanceView(acceptance);
 }

@@ -1,4 +1,6 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
+import type { Row } from '../domain/types';
+import type { ForgetStore } from '../store/forget-store';
 import { readScan } from './read-scan';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
@@ -7,21 +9,25 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
  * has in the service now.
  *
  * @throws AppError `service_unavailable` while it is not reconciled, so that it never looks clean;
- * `sbom_not_found` once it was removed
+ * `sbom_not_found` once it, or its line, was removed
  */
 export async function listSbomVulnerabilities(
-  deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'>,
+  deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'> & { forgotten: ForgetStore },
   sbom: { sbom_id: string; line_id: string; digest: string },
 ): Promise<BriefVulnerability[]> {
   const entry = await deps.ledgers.entry(sbom.sbom_id);
   if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
   if ('removed' in entry) throw new AppError('sbom_not_found');
-  const [{ observations }, { rows }] = await Promise.all([
+  const [{ observations }, stored] = await Promise.all([
     readScan(deps.request, sbom.digest),
     deps.ledgers.load(sbom.line_id),
   ]);
-  const rowOf = new Map<string, (typeof rows)[number]>();
-  for (const row of rows) {
+  // Looked at last: rows that were purged while they were read would be a list that is too short.
+  if (stored === 'forgotten' || (await deps.forgotten.isForgotten(entry))) {
+    throw new AppError('sbom_not_found');
+  }
+  const rowOf = new Map<string, Row>();
+  for (const row of stored.rows) {
     if (row.status === 'merged') continue;
     for (const alias of row.identity) rowOf.set(`${row.package_key}\n${alias}`, row);
   }

@@ -15,11 +15,11 @@ export interface ReconcileSbomDeps extends ChangeLineDeps {
 /**
  * Brings the lists to what a scan says: the newest SBOM of a line is one more entry, anything else
  * (an older one, an advisory change) recomputes the line from its whole log. Repeating it changes
- * nothing. Afterwards, and only then, the SBOM counts as scanned.
+ * nothing, and a scan of what was deleted meanwhile brings nothing back. Afterwards, and only then, the SBOM counts as scanned.
  */
 export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
   let gone = false;
-  await changeLine(deps, scan, async (stored, facts) => {
+  const outcome = await changeLine(deps, scan, async (stored, facts) => {
     const known = await deps.ledgers.entry(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
@@ -49,7 +49,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
     );
     return { ledger: recompute({ ...facts, observations }, entries), log, revision };
   });
-  if (gone) return;
+  if (gone || outcome === 'forgotten') return;
   const { sbom_id, revision, attempt } = scan;
   await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
 }

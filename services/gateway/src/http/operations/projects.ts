@@ -1,6 +1,6 @@
 import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
 import * as projects from '../../use-cases/manage-projects';
-import { json, route, type Routes } from '../call';
+import { json, nothing, route, type Routes } from '../call';
 import { receiveJson, receiveNothing } from '../json-body';
 
 interface ProjectBody {
@@ -46,17 +46,19 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         return json(await projects.updateProject(deps, caller, { ...path, changes }));
       },
     }),
+    deleteProject: route<{ path: ProjectPath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await projects.deleteProject(deps, caller, path.project_id);
+        return nothing;
+      },
+    }),
     listProjectHistory: route<{ path: ProjectPath; query: PageRequest }>({
       scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) =>
         json(pageEnvelope(await projects.listHistory(deps, caller, { ...path, ...query }), query)),
-    }),
-    listServices: route<{ query: { project_id: string } }>({
-      scopes: ['read'],
-      receive: receiveNothing,
-      handle: async ({ caller, query }) =>
-        json(await projects.listServices(deps, caller, query.project_id)),
     }),
   };
 }

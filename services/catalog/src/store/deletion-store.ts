@@ -1,0 +1,98 @@
+import type { OwnerOfProjectData } from '@bomtrail/messages';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import type { DeletionDocument, LineDocument, ProjectDocument } from './documents';
+
+export const deletionIndexes: IndexPlan = { deletions: [{ key: { project_id: 1, kind: 1 } }] };
+
+export type DeletionStore = ReturnType<typeof createDeletionStore>;
+
+/** Tombstones of projects and services, laid in the write that takes the thing itself away. */
+export function createDeletionStore(database: Database) {
+  const { db, client } = database;
+  const deletions = db.collection<DeletionDocument>('deletions');
+  const projects = db.collection<ProjectDocument>('projects');
+  const lines = db.collection<LineDocument>('lines');
+
+  return {
+    byId: (id: string) => deletions.findOne({ _id: id }),
+
+    /** Puts a tombstone in the place of a project; its name and slug are free. False: there is no such project. */
+    beginProject(id: string, now: Date): Promise<boolean> {
+      return inTransaction(client, async (session) => {
+        const removed = await projects.deleteOne({ _id: id }, { session });
+        if (removed.deletedCount === 0) return false;
+        await deletions.insertOne(tombstone({ _id: id, kind: 'project', project_id: id }, now), {
+          session,
+        });
+        return true;
+      });
+    },
+
+    /**
+     * Puts a tombstone in the place of a service, on condition that it has no SBOM unless
+     * `withSboms`. False: there is no such service, or it has SBOMs.
+     */
+    beginService(
+      line: { _id: string; project_id: string },
+      options: { withSboms: boolean; now: Date },
+    ): Promise<boolean> {
+      const { _id, project_id } = line;
+      return inTransaction(client, async (session) => {
+        const removed = await lines.deleteOne(
+          { _id, name: { $ne: null }, ...(options.withSboms ? {} : { latest: null }) },
+          { session },
+        );
+        if (removed.deletedCount === 0) return false;
+        await deletions.insertOne(tombstone({ _id, kind: 'service', project_id }, options.now), {
+          session,
+        });
+        return true;
+      });
+    },
+
+    /** Takes the lines of a deleted project away: no upload is appended any more. */
+    async dropLinesOf(projectId: string): Promise<void> {
+      await lines.deleteMany({ project_id: projectId });
+    },
+
+    /** Notes that a caller is told; exactly one of several is given `true`. */
+    async tell(id: string, now: Date): Promise<boolean> {
+      const told = await deletions.updateOne(
+        { _id: id, told_at: null },
+        { $set: { told_at: now } },
+      );
+      return told.modifiedCount === 1;
+    },
+
+    /** The services of a project whose SBOM records may still be there. */
+    servicesOf: (projectId: string): Promise<string[]> =>
+      deletions.distinct('_id', { project_id: projectId, kind: 'service' }),
+
+    /** Tombstones of which something is left to do, the oldest first. */
+    unfinished: (limit: number) =>
+      deletions.find().sort({ begun_at: 1, _id: 1 }).limit(limit).toArray(),
+
+    async acknowledge(id: string, owner: OwnerOfProjectData): Promise<void> {
+      await deletions.updateOne({ _id: id }, { $addToSet: { acknowledged: owner } });
+    },
+
+    /**
+     * Removes a tombstone of which nothing is left. One of which nobody was told stays until it is
+     * as old as `untoldSince`: who repeats the delete is to hear that it is done.
+     */
+    async close(id: string, untoldSince: Date): Promise<boolean> {
+      const closed = await deletions.deleteOne({
+        _id: id,
+        $or: [{ told_at: { $ne: null } }, { begun_at: { $lte: untoldSince } }],
+      });
+      return closed.deletedCount === 1;
+    },
+  };
+}
+
+function tombstone(
+  deleted: Pick<DeletionDocument, '_id' | 'kind' | 'project_id'>,
+  now: Date,
+): DeletionDocument {
+  return { ...deleted, begun_at: now, told_at: null, acknowledged: [] };
+}

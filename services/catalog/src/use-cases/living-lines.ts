@@ -1,0 +1,12 @@
+import type { SbomDocument } from '../store/documents';
+import type { LineStore } from '../store/line-store';
+
+/** Without the records whose line was deleted, with its project or alone: they only wait to be purged. */
+export async function ofLivingLines(
+  deps: { lines: LineStore },
+  sboms: readonly SbomDocument[],
+): Promise<SbomDocument[]> {
+  if (sboms.length === 0) return [];
+  const living = await deps.lines.thatExist([...new Set(sboms.map(({ line_id }) => line_id))]);
+  return sboms.filter(({ line_id }) => living.has(line_id));
+}

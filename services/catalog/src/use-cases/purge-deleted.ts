@@ -1,0 +1,94 @@
+import type { OwnerOfProjectData } from '@bomtrail/messages';
+import type { Logger } from '@bomtrail/service-kit';
+import type { DeletionDocument } from '../store/documents';
+import type { SbomStore } from '../store/sbom-store';
+import { askToForget, ownersOf, type HideDeletedDeps } from './hide-deleted';
+
+export interface PurgeDeletedDeps extends HideDeletedDeps {
+  sboms: SbomStore;
+}
+
+const recordBatch = 1_000;
+/** How long a delete of which nobody was told can be repeated and is answered with success. */
+const untoldMs = 60 * 60_000;
+/** After as many failures an owner counts as away: it is not asked any more in this round. */
+const patience = 3;
+
+/** A round of the sweep: when it ends, and how often each owner has failed in it. */
+interface Round {
+  /** Milliseconds since the epoch. */
+  until: number;
+  failures: Map<OwnerOfProjectData, number>;
+  log: Logger;
+}
+
+/**
+ * Purges what was deleted, one bounded batch of each in turn, so that a large project keeps no other
+ * one waiting. Whatever was done stays done: the next round goes on from there.
+ *
+ * @param options `withinMs`: how long to go on
+ * @returns how many are purged
+ */
+export async function purgeDeleted(
+  deps: PurgeDeletedDeps,
+  deletions: readonly DeletionDocument[],
+  options: { withinMs: number; log: Logger },
+): Promise<number> {
+  const { withinMs, log } = options;
+  const round: Round = { until: Date.now() + withinMs, failures: new Map(), log };
+  let left = deletions;
+  let purged = 0;
+  while (left.length > 0 && Date.now() < round.until) {
+    const unfinished: DeletionDocument[] = [];
+    for (const deletion of left) {
+      const records = await dropRecords(deps, deletion);
+      const { more, acknowledged } = await askOwners(deps, deletion, round);
+      if (records.more || more) unfinished.push({ ...deletion, acknowledged });
+      else if (acknowledged.length === ownersOf(deletion).length) {
+        const untoldSince = new Date(Date.now() - untoldMs);
+        if (await deps.deletions.close(deletion._id, untoldSince)) purged++;
+      }
+    }
+    left = unfinished;
+  }
+  return purged;
+}
+
+/** One batch of the catalog's own records. */
+async function dropRecords(
+  deps: PurgeDeletedDeps,
+  { _id, kind }: DeletionDocument,
+): Promise<{ more: boolean }> {
+  if (kind === 'project') await deps.deletions.dropLinesOf(_id);
+  const scope = kind === 'project' ? { project_id: _id } : { line_id: _id };
+  return { more: (await deps.sboms.drop(scope, recordBatch)) === recordBatch };
+}
+
+/** One batch at each owner that has not said yet that nothing is left. */
+async function askOwners(
+  deps: PurgeDeletedDeps,
+  deletion: DeletionDocument,
+  { failures, log }: Round,
+): Promise<{ more: boolean; acknowledged: OwnerOfProjectData[] }> {
+  const acknowledged = [...deletion.acknowledged];
+  let anyMore = false;
+  for (const owner of ownersOf(deletion)) {
+    const failed = failures.get(owner) ?? 0;
+    if (acknowledged.includes(owner) || failed >= patience) continue;
+    try {
+      const { more } = await askToForget(deps, deletion, owner);
+      if (more) anyMore = true;
+      else {
+        await deps.deletions.acknowledge(deletion._id, owner);
+        acknowledged.push(owner);
+      }
+    } catch (error) {
+      failures.set(owner, failed + 1);
+      log.warn(
+        { owner, deleted: deletion._id, reason: (error as Error).message },
+        'What was deleted could not be purged everywhere; it is tried again.',
+      );
+    }
+  }
+  return { more: anyMore, acknowledged };
+}

@@ -1,0 +1,153 @@
+import { type Database, type IndexPlan } from '@bomtrail/service-kit';
+import type { Collection, Filter } from 'mongodb';
+import type {
+  AcceptanceDocument,
+  LedgerDocument,
+  LogDocument,
+  ProjectDocument,
+  RowDocument,
+} from './documents';
+import { createProjectStore } from './project-store';
+
+const hiddenOnly = {
+  key: { forgotten: 1 },
+  partialFilterExpression: { forgotten: 'hidden' },
+} as const;
+
+export const forgetIndexes: IndexPlan = {
+  projects: [hiddenOnly],
+  ledgers: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
+};
+
+/** Lines of a deleted project that are purged together. */
+const linesAtOnce = 200;
+
+/** What is deleted but not purged yet. */
+export interface Hidden {
+  projects: string[];
+  lines: string[];
+}
+
+export type ForgetStore = ReturnType<typeof createForgetStore>;
+
+/**
+ * Forgets deleted projects and lines. Hiding comes first: afterwards no write adds anything, so that
+ * what purging finds is all there is.
+ */
+export function createForgetStore(database: Database) {
+  const { db } = database;
+  const known = createProjectStore(database);
+  const projects = db.collection<ProjectDocument>('projects');
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const log = db.collection<LogDocument>('sbom_log');
+  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const notYet = { forgotten: { $exists: false } };
+
+  /** Removes rows and log entries of these lines, at most `limit` of each. `more`: some are left. */
+  async function purgeRows(lineIds: string[], limit: number): Promise<{ more: boolean }> {
+    const where = { line_id: { $in: lineIds } };
+    const counts = [await dropSome(rows, where, limit), await dropSome(log, where, limit)];
+    return { more: counts.includes(limit) };
+  }
+
+  return {
+    async hidden(): Promise<Hidden> {
+      const where = { forgotten: 'hidden' as const };
+      const [hiddenProjects, lines] = await Promise.all([
+        projects.find(where).project({ _id: 1 }).toArray(),
+        ledgers.find(where).project({ _id: 1 }).toArray(),
+      ]);
+      const id = (document: { _id?: string }): string => document._id ?? '';
+      return { projects: hiddenProjects.map(id), lines: lines.map(id) };
+    },
+
+    /** Was this line deleted, alone or with its project? */
+    async isForgotten(line: { line_id: string; project_id: string }): Promise<boolean> {
+      const forgotten = { forgotten: { $exists: true } };
+      const [project, ledger] = await Promise.all([
+        projects.findOne({ _id: line.project_id, ...forgotten }),
+        ledgers.findOne({ _id: line.line_id, ...forgotten }),
+      ]);
+      return project !== null || ledger !== null;
+    },
+
+    /** Takes a project out of every read, for good. Repeating it changes nothing. */
+    async hideProject(projectId: string): Promise<void> {
+      await projects.updateOne(
+        { _id: projectId },
+        { $setOnInsert: { changes: 0 } },
+        { upsert: true },
+      );
+      await projects.updateOne({ _id: projectId, ...notYet }, { $set: { forgotten: 'hidden' } });
+      // No line joins any more; writes to those that are there depend on the version.
+      await ledgers.updateMany(
+        { project_id: projectId, ...notYet },
+        { $set: { forgotten: 'with-project' }, $inc: { version: 1 } },
+      );
+      await acceptances.deleteMany({ project_id: projectId });
+    },
+
+    /** Takes a service out of every read, for good, with the acceptances in its scope. Repeating it changes nothing. */
+    async hideLine(line: { line_id: string; project_id: string }): Promise<void> {
+      const { line_id, project_id } = line;
+      await known.addTo(project_id, async (session) => {
+        const ledger = await ledgers.findOne({ _id: line_id }, { session });
+        if (ledger?.forgotten) return;
+        await ledgers.updateOne(
+          { _id: line_id },
+          {
+            $set: { forgotten: 'hidden' },
+            $inc: { version: 1 },
+            $setOnInsert: { project_id, head: null, revision: 0 },
+          },
+          { upsert: true, session },
+        );
+        await acceptances.deleteMany({ project_id, service_id: line_id }, { session });
+      });
+    },
+
+    /** Removes one batch of a hidden project. */
+    async purgeProject(projectId: string, limit: number): Promise<{ more: boolean }> {
+      const lines = await ledgers
+        .find({ project_id: projectId })
+        .project<{ _id: string }>({ _id: 1 })
+        .limit(linesAtOnce)
+        .toArray();
+      const ids = lines.map(({ _id }) => _id);
+      if (ids.length > 0) {
+        if ((await purgeRows(ids, limit)).more) return { more: true };
+        await ledgers.deleteMany({ _id: { $in: ids } });
+        if (ids.length === linesAtOnce) return { more: true };
+      }
+      await epochs.deleteOne({ _id: projectId });
+      await projects.updateOne({ _id: projectId }, { $set: { forgotten: 'purged' } });
+      return { more: false };
+    },
+
+    /** Removes one batch of a hidden line. */
+    async purgeLine(lineId: string, limit: number): Promise<{ more: boolean }> {
+      const { more } = await purgeRows([lineId], limit);
+      if (!more) {
+        await ledgers.updateOne(
+          { _id: lineId, forgotten: 'hidden' },
+          { $set: { forgotten: 'purged' } },
+        );
+      }
+      return { more };
+    },
+  };
+}
+
+/** Removes at most `limit` documents; gives how many. */
+async function dropSome<Document extends { _id: string }>(
+  collection: Collection<Document>,
+  where: Filter<Document>,
+  limit: number,
+): Promise<number> {
+  const batch = await collection.find(where).project({ _id: 1 }).limit(limit).toArray();
+  const ids = batch.map((document) => document['_id'] as string);
+  if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } } as Filter<Document>);
+  return ids.length;
+}

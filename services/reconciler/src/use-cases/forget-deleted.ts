@@ -1,0 +1,30 @@
+import type { ForgetAnswer } from '@bomtrail/messages';
+import type { ForgetStore } from '../store/forget-store';
+
+export interface ForgetDeletedDeps {
+  forgotten: ForgetStore;
+}
+
+/** Rows that are removed for one question: well below a second. */
+const batchSize = 5_000;
+
+/**
+ * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance
+ * adds to it, and a batch of what is stored is removed.
+ */
+export async function forgetDeletedProject(
+  deps: ForgetDeletedDeps,
+  projectId: string,
+): Promise<ForgetAnswer> {
+  await deps.forgotten.hideProject(projectId);
+  return deps.forgotten.purgeProject(projectId, batchSize);
+}
+
+/** The same for one service of a project that stays. */
+export async function forgetDeletedLine(
+  deps: ForgetDeletedDeps,
+  line: { line_id: string; project_id: string },
+): Promise<ForgetAnswer> {
+  await deps.forgotten.hideLine(line);
+  return deps.forgotten.purgeLine(line.line_id, batchSize);
+}
