@@ -24,6 +24,7 @@ schemathesis.openapi.format(
     st.builds("{}://{}/{}".format, schemes, hosts, paths)
     | st.builds("git@{}:{}".format, hosts, paths),
 )
+schemathesis.openapi.format("webhook-url", st.builds("https://{}/{}".format, hosts, paths))
 schemathesis.openapi.format(
     "severity-list",
     st.lists(st.sampled_from(SEVERITIES), min_size=1, max_size=6).map(",".join),

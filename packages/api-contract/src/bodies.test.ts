@@ -118,8 +118,8 @@ describe('a JSON body', () => {
     ],
     [
       'updateAlertRule',
-      { enabled: false, config: { recipients: [] } },
-      { enabled: false, config: { recipients: [] } },
+      { enabled: false, config: { recipients: ['a@example.org'] } },
+      { enabled: false, config: { recipients: ['a@example.org'] } },
     ],
     ['createApiKey', {}, {}],
     [

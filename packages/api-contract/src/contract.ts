@@ -1,4 +1,4 @@
-import { requestAjv } from './ajv';
+import { requestAjv, type RequestRules } from './ajv';
 import { dereference } from './dereference';
 import { openapiDocument } from './document';
 import { operationValidators } from './operation-validators';
@@ -10,13 +10,13 @@ import type { Contract, ContractOperation } from './types';
  * Reads the contract and compiles the validators of every operation. Throws when `openapi.yaml` is
  * not what this package can work with, so that a mistake in it stops the start.
  *
- * @param options.now the clock for times that must lie ahead; the system's when omitted
+ * @param options what the check of requests depends on besides
  * @param options.document another contract, for tests; `openapi.yaml` when omitted
  */
-export function loadContract(options: { now?: () => Date; document?: object } = {}): Contract {
+export function loadContract(options: RequestRules & { document?: object } = {}): Contract {
   const document = options.document ?? openapiDocument();
   const resolved = dereference(document);
-  const ajv = requestAjv(options.now ?? (() => new Date()));
+  const ajv = requestAjv(options);
   const operations = new Map<string, ContractOperation>();
   const objects = new Map<string, OperationObject>();
   for (const { method, path, operation } of operationsOf(resolved)) {

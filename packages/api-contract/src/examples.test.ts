@@ -57,7 +57,7 @@ describe('the examples of the contract', () => {
 
 test('every keyword that a request can fail has a name in the table of problems', () => {
   const notes =
-    /^(description|default|examples|properties|items|additionalProperties|contentMediaType|x-(additive|trim|when-.*))$/;
+    /^(description|default|examples|writeOnly|properties|items|additionalProperties|contentMediaType|x-(additive|trim|when-.*))$/;
   const used = new Set<string>();
   const collect = (schema: Schema) => {
     for (const keyword of Object.keys(schema)) if (!notes.test(keyword)) used.add(keyword);
@@ -73,6 +73,6 @@ test('every keyword that a request can fail has a name in the table of problems'
 });
 
 test('a misspelt keyword in the contract stops the start', () => {
-  const ajv = requestAjv(() => new Date());
+  const ajv = requestAjv();
   expect(() => ajv.compile({ type: 'string', 'x-tirm': true })).toThrow(/x-tirm/);
 });

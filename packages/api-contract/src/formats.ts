@@ -1,6 +1,8 @@
+import { emailAddressFault } from './email-address';
 import { oneOfThese, type Fault } from './fault';
 import { instantFault, toUtc } from './instant';
 import { repoUrlFault } from './repo-url';
+import { webhookUrlFault } from './webhook-url';
 
 export interface TextFormat {
   /** What is wrong with this text; `undefined` when it is fine. */
@@ -28,7 +30,9 @@ export const formats: Record<string, TextFormat> = {
     parse: toUtc,
     notText: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
   },
+  email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
+  'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
   'severity-list': { fault: severityListFault, parse: severitiesOf, joinedBy: ',' },
 };
 

@@ -23,11 +23,14 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
   };
 }
 
-function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw'>): Check {
+function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw' | 'secrets'>): Check {
   const validate = ajv.compile(schema);
+  const secrets = secretFields(schema);
   return (raw) => {
     const prepared = prepare(schema, raw, part.text);
-    const faults = validate(prepared) ? [] : toProblems(validate.errors ?? [], { ...part, raw });
+    const faults = validate(prepared)
+      ? []
+      : toProblems(validate.errors ?? [], { ...part, raw, secrets });
     const problems = [...faults, ...brokenText(prepared)];
     if (problems.length > 0) return { ok: false, problems };
     return { ok: true, value: normalise(schema, prepared) as Record<string, unknown> };
@@ -52,6 +55,12 @@ function textFields(form: Schema): Schema {
     properties: Object.fromEntries(fields.filter(([name]) => !files.includes(name))),
     required: (form.required ?? []).filter((name) => !files.includes(name)),
   };
+}
+
+/** What no answer holds is not sent back with a problem either. */
+function secretFields(schema: Schema): string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  return fields.filter(([, field]) => field.writeOnly === true).map(([name]) => name);
 }
 
 /** JSON can spell half of a surrogate pair (`"\ud800"`), which the database would store as other text. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { oneOfThese, type Fault } from './fault';
+import { oneOfThese, valueError, type Fault } from './fault';
 import { formats } from './formats';
 import { inputOf } from './problem-input';
 import type { Schema } from './schema';
@@ -11,6 +11,8 @@ export interface Source {
   /** Text that was parsed (path, query, form), not JSON. */
   text: boolean;
   raw: unknown;
+  /** Fields that are never sent back, nor is the part as a whole where there are any. */
+  secrets: string[];
 }
 
 /** More problems than this help nobody, and an array with a million faults must not make a giant answer. */
@@ -38,6 +40,15 @@ const table: Record<string, Describe> = {
     type: 'string_too_long',
     msg: `String should have at most ${count(params.limit, 'character')}`,
     ctx: { max_length: params.limit },
+  }),
+  minItems: ({ params, data }) => ({
+    type: 'too_short',
+    msg: `List should have at least ${count(params.limit, 'item')}, not ${(data as unknown[]).length}`,
+    ctx: {
+      field_type: 'List',
+      min_length: params.limit,
+      actual_length: (data as unknown[]).length,
+    },
   }),
   maxItems: ({ params, data }) => ({
     type: 'too_long',
@@ -94,9 +105,15 @@ function toProblem(error: ErrorObject, source: Source): Problem {
     loc: [source.where, ...loc.map((key) => (/^\d+$/.test(key) ? Number(key) : key))],
     msg: fault.msg,
     type: fault.type,
-    ...inputOf(source.raw, error.keyword === 'required' && !source.text ? pointer : loc),
+    ...shownInput(source, error.keyword === 'required' && !source.text ? pointer : loc),
     ...(fault.ctx && { ctx: fault.ctx }),
   };
+}
+
+function shownInput({ raw, secrets }: Source, place: string[]): { input?: unknown } {
+  const [field] = place;
+  const secret = field === undefined ? secrets.length > 0 : secrets.includes(field);
+  return secret ? {} : inputOf(raw, place);
 }
 
 function wrongType({ parentSchema, schema }: ErrorObject, text: boolean): Fault {
@@ -146,10 +163,6 @@ function notExactlyOne({ schema, params }: ErrorObject): Fault & { field: string
   return params.passingSchemas === null
     ? { type: 'missing', msg: `Field required: one of ${oneOfThese(fields)}`, field }
     : { ...valueError(`give only one of ${oneOfThese(fields)}`), field };
-}
-
-function valueError(error: string): Fault {
-  return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
 }
 
 function unknownFault(error: ErrorObject): Fault {

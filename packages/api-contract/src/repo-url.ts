@@ -1,4 +1,4 @@
-import { oneOfThese, type Fault } from './fault';
+import { urlParsingFault, urlSchemeFault, type Fault } from './fault';
 
 const schemes = ['http', 'https', 'ssh', 'git', 'git+https', 'git+ssh'];
 /** `user@host:path`, the host a name or an address, in brackets for IPv6. */
@@ -11,24 +11,11 @@ const scpLike = /^[^\s@:/]+@(?:[^\s@:/[\]]+|\[[0-9a-f:.]+\]):\S+$/i;
  */
 export function repoUrlFault(text: string): Fault | undefined {
   // URL() would drop tabs and line ends silently, so that other text than was checked is stored.
-  if (/[\s\p{Cc}]/u.test(text)) return parsingFault('white space is not allowed');
+  if (/[\s\p{Cc}]/u.test(text)) return urlParsingFault('white space is not allowed');
   if (scpLike.test(text)) return undefined;
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined) return parsingFault('expected scheme://host/path or user@host:path');
-  if (!schemes.includes(scheme)) return schemeFault();
-  if (!URL.canParse(text) || new URL(text).hostname === '') return parsingFault('no valid host');
+  if (scheme === undefined) return urlParsingFault('expected scheme://host/path or user@host:path');
+  if (!schemes.includes(scheme)) return urlSchemeFault(schemes);
+  if (!URL.canParse(text) || new URL(text).hostname === '') return urlParsingFault('no valid host');
   return undefined;
-}
-
-function parsingFault(error: string): Fault {
-  return { type: 'url_parsing', msg: `Input should be a valid URL, ${error}`, ctx: { error } };
-}
-
-function schemeFault(): Fault {
-  const expected = oneOfThese(schemes);
-  return {
-    type: 'url_scheme',
-    msg: `URL scheme should be ${expected}`,
-    ctx: { expected_schemes: expected },
-  };
 }

@@ -11,6 +11,7 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   contentMediaType?: string;
+  writeOnly?: boolean;
   'x-trim'?: boolean;
   'x-when-empty'?: 'omit' | 'null';
   'x-when-blank'?: 'omit';

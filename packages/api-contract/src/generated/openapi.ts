@@ -354,12 +354,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys, newest first */
+        /**
+         * List API keys, newest first
+         * @description Those that are not revoked; expired ones too. A key bound to a project sees the keys bound to
+         *     it.
+         */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The answer shows `key` this once; only a hash of it is stored.
+         * @description The answer shows `key` this once; only a hash of it is stored. A key makes none that can do
+         *     more, see more projects or live longer than itself: `insufficient_scope`, and
+         *     `project_not_found` where it names another project than the one it is bound to.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -380,7 +386,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key is refused everywhere within 5 seconds.
+         * @description The key is refused everywhere within 5 seconds. The keys that it made stay. A key bound to a
+         *     project revokes keys bound to it only.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -974,6 +981,15 @@ export interface components {
         AlertSeverity: "critical" | "high" | "medium" | "low";
         /** @enum {string} */
         NotificationType: "email" | "slack" | "discord";
+        /**
+         * Format: webhook-url
+         * @description Where slack or discord are told, in place of the deployment's own: https, no user or password,
+         *     and no private, loopback, link-local or other internal address unless the deployment allows it
+         *     (then http, too). Null: the deployment's own.
+         */
+        WebhookUrl: string | null;
+        /** @description Who is told by email, in place of the deployment's own recipients. Null: the deployment's own. */
+        AlertRecipients: string[] | null;
         AlertRuleCreate: {
             /** Format: uuid */
             project_id: string;
@@ -985,12 +1001,14 @@ export interface components {
             /** @default email */
             notification_type: components["schemas"]["NotificationType"];
             /**
-             * @description `recipients` (email), else the deployment's; `webhook_url` (slack, discord), else the
-             *     deployment's: https, and no private, loopback or link-local address unless the deployment
-             *     allows it. Never answered.
+             * @description Any properties. These two mean something and are checked, whatever the channel is. Never
+             *     answered.
              * @default {}
              */
             config: {
+                webhook_url?: components["schemas"]["WebhookUrl"];
+                recipients?: components["schemas"]["AlertRecipients"];
+            } & {
                 [key: string]: unknown;
             };
             /** @default true */
@@ -1005,9 +1023,12 @@ export interface components {
             notification_type?: "email" | "slack" | "discord" | null;
             enabled?: boolean | null;
             /** @description Takes the place of the whole config. As in AlertRuleCreate. */
-            config?: {
+            config?: ({
+                webhook_url?: components["schemas"]["WebhookUrl"];
+                recipients?: components["schemas"]["AlertRecipients"];
+            } & {
                 [key: string]: unknown;
-            } | null;
+            }) | null;
         };
         /**
          * @example {
@@ -1056,6 +1077,7 @@ export interface components {
             /** @description The 12 characters after `bt_`. */
             prefix: string;
             name: string | null;
+            /** @description Empty: all. */
             scopes: components["schemas"]["ApiKeyScope"][];
             /** Format: uuid */
             project_id: string | null;
@@ -1063,6 +1085,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Accurate to about a minute.
+             */
+            last_used_at?: string | null;
         };
         /**
          * @example {
@@ -1084,6 +1111,7 @@ export interface components {
             /** @description The 12 characters after `bt_`. */
             prefix: string;
             name: string | null;
+            /** @description Empty: all. */
             scopes: components["schemas"]["ApiKeyScope"][];
             /** Format: uuid */
             project_id: string | null;
@@ -1091,6 +1119,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Accurate to about a minute.
+             */
+            last_used_at?: string | null;
             /** @description The key itself. Shown this once. */
             key: string;
         };

@@ -1,0 +1,128 @@
+import { loadContract } from './contract';
+import type { Problem } from './types';
+
+const contract = loadContract();
+const lenient = loadContract({ allowPrivateWebhooks: true });
+const rule = { project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11' };
+
+function problems(operationId: string, body: unknown, by = contract): Problem[] {
+  const checked = by.operations.get(operationId)!.validators.body(body);
+  return checked.ok ? [] : checked.problems;
+}
+
+/** `body.config.recipients.0 value_error`, for both operations that take a config. */
+function faults(config: unknown, by = contract): string[] {
+  const created = problems('createAlertRule', { ...rule, config }, by);
+  const updated = problems('updateAlertRule', { config }, by);
+  expect(updated).toEqual(created);
+  return created.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+}
+
+describe('the config of an alert rule', () => {
+  test.each([
+    { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' },
+    { webhook_url: null, recipients: null },
+    { recipients: ['security@example.org', "o'neil+bom=trail@sub.example.org"] },
+    { recipients: Array(100).fill('a@example.org') },
+    { anything: { webhook_url: 'http://10.0.0.1', recipients: [] } },
+  ])('may be %j', (config) => {
+    expect(faults(config)).toEqual([]);
+  });
+
+  test.each<[config: unknown, faults: string[]]>([
+    [{ webhook_url: 'http://hooks.slack.com/x' }, ['webhook_url url_scheme']],
+    [{ webhook_url: 'https://10.0.0.1/x' }, ['webhook_url value_error']],
+    [{ webhook_url: '' }, ['webhook_url url_parsing']],
+    [{ webhook_url: 5 }, ['webhook_url string_type']],
+    [{ webhook_url: ['https://x.example'] }, ['webhook_url string_type']],
+    [{ webhook_url: `https://x.example/${'y'.repeat(2031)}` }, ['webhook_url string_too_long']],
+    [{ recipients: 'a@example.org' }, ['recipients list_type']],
+    [{ recipients: [] }, ['recipients too_short']],
+    [{ recipients: Array(101).fill('a@example.org') }, ['recipients too_long']],
+    [{ recipients: ['a@example.org', 5] }, ['recipients.1 string_type']],
+    [
+      { recipients: ['nobody', 'a@example.org', ''], webhook_url: 'x' },
+      ['webhook_url url_parsing', 'recipients.0 value_error', 'recipients.2 value_error'],
+    ],
+  ])('is not %j', (config, expected) => {
+    expect(faults(config)).toEqual(expected.map((fault) => `body.config.${fault}`));
+  });
+
+  test.each([
+    'nobody',
+    '@example.org',
+    'a@',
+    'a@b',
+    'a@example..org',
+    'a@-x.example',
+    'a@example.org.',
+    'a b@example.org',
+    'a@exam ple.org',
+    'a@example.org\r\nBcc: b@example.org',
+    'a@example.org,b@example.org',
+    'A <a@example.org>',
+    '<a@example.org>',
+    '"a b"@example.org',
+    'a..b@example.org',
+    '.a@example.org',
+    'a@b@example.org',
+    'a@[10.0.0.1]',
+    `${'x'.repeat(65)}@example.org`,
+    `a@${'x'.repeat(64)}.example`,
+    `${'x'.repeat(64)}@${'y.'.repeat(100)}example`,
+    'a\u0000@example.org',
+  ])('holds no recipient %j', (recipient) => {
+    expect(faults({ recipients: [recipient] })).toEqual(['body.config.recipients.0 value_error']);
+  });
+
+  test.each(['käthe@bücher.example', 'a@xn--bcher-kva.example', `${'x'.repeat(64)}@example.org`])(
+    'may hold the recipient %s',
+    (recipient) => {
+      expect(faults({ recipients: [recipient] })).toEqual([]);
+    },
+  );
+
+  test('is checked together with everything else', () => {
+    const body = { enabled: 'no', config: { webhook_url: 'http://x.example', recipients: [] } };
+    expect(problems('createAlertRule', body).map(({ loc }) => loc.join('.'))).toEqual(
+      expect.arrayContaining([
+        ...['body.project_id', 'body.enabled'],
+        ...['body.config.webhook_url', 'body.config.recipients'],
+      ]),
+    );
+  });
+
+  test('may name any place where the deployment allows that, but no other scheme', () => {
+    expect(faults({ webhook_url: 'http://127.0.0.1:8065/hooks/x' }, lenient)).toEqual([]);
+    expect(faults({ webhook_url: 'ftp://127.0.0.1' }, lenient)).toEqual([
+      'body.config.webhook_url url_scheme',
+    ]);
+  });
+});
+
+describe('nothing of a config is sent back', () => {
+  const secret = 'http://hooks.example.org/s3cret';
+
+  test.each([
+    { ...rule, config: { webhook_url: secret } },
+    { ...rule, config: { webhook_url: [secret] } },
+    { ...rule, config: { recipients: secret } },
+    { ...rule, config: { recipients: [secret] } },
+    { ...rule, config: secret },
+    { ...rule, config: [secret] },
+    { config: { webhook_url: 'https://hooks.example.org/s3cret' } },
+    [{ ...rule, config: { webhook_url: secret } }],
+    secret,
+  ])('by a problem with %j', (body) => {
+    const found = problems('createAlertRule', body);
+    expect(found).not.toEqual([]);
+    expect(JSON.stringify(found)).not.toContain('s3cret');
+  });
+
+  test('while other fields are', () => {
+    const config = { webhook_url: secret };
+    expect(problems('updateAlertRule', { enabled: 'no', config })).toContainEqual(
+      expect.objectContaining({ loc: ['body', 'enabled'], input: 'no' }),
+    );
+  });
+});
