@@ -61,6 +61,9 @@ describe('R3: two names are one', () => {
     ['Shop', '  shop '],
     ['Café', 'Cafe\u0301'],
     ['STRASSE', 'straße'],
+    ['STRAẞE', 'straße'],
+    ['İzmir', 'i\u0307zmir'],
+    ['ŉ', 'ʼN'],
     ['ΟΔΟΣ', 'οδος'],
     ['οδοσ', 'οδος'],
   ])('“%s” and “%s”', (one, other) => {
@@ -71,6 +74,8 @@ describe('R3: two names are one', () => {
     ['Shop', 'Shop 2'],
     ['Café', 'Cafe'],
     ['a  b', 'a b'],
+    ['Kırım', 'KIRIM'],
+    ['İzmir', 'izmir'],
   ])('but not “%s” and “%s”', (one, other) => {
     expect(nameKeyOf(one)).not.toBe(nameKeyOf(other));
   });

@@ -31,5 +31,13 @@ export function freeSlug(base: string, taken: ReadonlySet<string>): string {
 
 /** R3 What makes two project names the same: compared trimmed, NFC, case-folded. */
 export function nameKeyOf(name: string): string {
-  return name.trim().normalize('NFC').toUpperCase().toLowerCase();
+  return name.trim().normalize('NFC').split(dotlessI).map(folded).join(dotlessI);
+}
+
+/** Case folding leaves it alone (Unicode, CaseFolding.txt); its capital is `I`, that of `i`. */
+const dotlessI = 'ı';
+
+/** Lower case first: `ẞ` has no other way to `SS`, where `ß` goes. */
+function folded(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase();
 }
