@@ -155,7 +155,9 @@ describe('The download of an SBOM', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.equals(world.documentBytes)).toBe(true);
     expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('etag')).toBe(`"${world.documentSha256}"`);
+    expect(response.headers.get('etag')).toBe(
+      `${encoding === 'gzip' ? 'W/' : ''}"${world.documentSha256}"`,
+    );
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="Kase_Checkout-1.4.0.cdx.json"',
     );

@@ -1,5 +1,6 @@
 import { createProject, listProjects } from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
+import { project } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
@@ -69,7 +70,7 @@ test('a stop finishes the request in flight and takes no new one', async () => {
   const held = new Promise<void>((resolve) => (release = resolve));
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  const answer = { id: 'x', slug: 's', name: 'n', created_at: 't', updated_at: null };
+  const answer = { ...project, slug: 's' };
   stopping.bus.play(
     answers(createProject, async (fields) => {
       asked();
