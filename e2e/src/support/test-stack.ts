@@ -1,12 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApiClient, type ApiClient } from '@bomtrail/api-client';
+import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
+import { heldFetch, loadContract } from '@bomtrail/api-contract';
 import { startStack, type Stack } from '@bomtrail/embedded';
 
 /** The whole product as built, on a temporary folder and free ports. */
 export interface TestStack {
   stack: Stack;
+  /**
+   * Where the calls go. Every answer is held to the contract: one that breaks it is thrown, here and
+   * again by `stop`.
+   */
+  target: Target & { fetch: typeof fetch };
   client: ApiClient;
   dataDir: string;
   stop(): Promise<void>;
@@ -28,13 +34,17 @@ export async function startTestStack(options: {
     env: options.env ?? {},
     say: options.say ?? (() => {}),
   });
+  const held = heldFetch(loadContract());
+  const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: held.fetch };
   return {
     stack,
-    client: createApiClient({ baseUrl: stack.baseUrl, apiKey: stack.apiKey }),
+    target,
+    client: createApiClient(target),
     dataDir,
     async stop() {
       await stack.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Target {
   /** Without a slash at the end. */
   baseUrl: string;
   apiKey: string;
+  /** Makes the calls; the global `fetch` when omitted. */
+  fetch?: typeof fetch;
 }
 
 export interface Call {
@@ -34,7 +36,7 @@ export function send(target: Target, call: Call): Promise<Response> {
   const headers: Record<string, string> = { authorization: `Bearer ${target.apiKey}` };
   const isForm = call.body instanceof FormData;
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
-  return fetch(url, {
+  return (target.fetch ?? fetch)(url, {
     method: call.method ?? 'GET',
     headers,
     ...(call.body === undefined
