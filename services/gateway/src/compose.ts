@@ -28,7 +28,9 @@ export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<H
 export function compose(
   kit: Kit,
   settings: Settings,
-  contract: Contract = loadContract(),
+  contract: Contract = loadContract({
+    allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS,
+  }),
 ): GatewayComposition {
   const { log, request } = kit;
   const now = () => new Date();

@@ -9,6 +9,7 @@ test('the defaults are those of the contract', () => {
     HTTP_HOST: '0.0.0.0',
     GRPC_PORT: 50051,
     MAX_UPLOAD_BYTES: 67_108_864,
+    ALERT_ALLOW_PRIVATE_WEBHOOKS: false,
   });
 });
 
@@ -17,6 +18,7 @@ test.each([
   ['MAX_UPLOAD_BYTES', '64MB', 'must be a whole number'],
   ['HTTP_PORT', 'http', 'must be a port number'],
   ['PUBLIC_URL', 'bomtrail', 'must be a URL'],
+  ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
 ])('%s=%s stops the start with a clear line, without a secret in it', (name, value, message) => {
   expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(
     `${name}: ${message}.`,

@@ -33,6 +33,11 @@ export const settings = commonSettings.extend({
     .url('must be a URL')
     .optional()
     .describe('Address of this installation, for the API page'),
+  ALERT_ALLOW_PRIVATE_WEBHOOKS: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((word) => word === 'true')
+    .describe('Webhooks of alert rules may be http and at internal addresses'),
   BOMTRAIL_COMMIT: z.string().optional().describe('Source revision that GET /version tells'),
   BOMTRAIL_BUILT_AT: z.iso
     .datetime('must be an ISO 8601 date-time in UTC')

@@ -94,6 +94,10 @@ describe('Scopes', () => {
     ['write', 'DELETE', `/api/v1/sboms/${sbomId}`],
     ['write', 'POST', '/api/v1/vulnerabilities/acceptances', someAcceptance],
     ['write', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
+    ['read', 'GET', '/api/v1/alert-rules'],
+    ['write', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
+    ['write', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],
+    ['write', 'DELETE', `/api/v1/alert-rules/${world.alertRuleId}`],
   ];
 
   test.each(['read', 'upload', 'write', 'admin'] as const)(

@@ -1,4 +1,5 @@
 import type { Routes } from './call';
+import { alertRuleRoutes } from './operations/alert-rules';
 import { operationRoutes, type OperationRouteDeps } from './operations/operation';
 import { projectRoutes } from './operations/projects';
 import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
@@ -14,10 +15,6 @@ export type RouteDeps = SbomRouteDeps & ListActiveDeps & OperationRouteDeps;
  * the contract is either served or named here.
  */
 export const unservedOperations: readonly string[] = [
-  'listAlertRules',
-  'createAlertRule',
-  'updateAlertRule',
-  'deleteAlertRule',
   'listApiKeys',
   'createApiKey',
   'deleteApiKey',
@@ -30,6 +27,7 @@ export function routes(deps: RouteDeps): Routes {
     ...serviceRoutes(deps),
     ...sbomRoutes(deps),
     ...vulnerabilityRoutes(deps),
+    ...alertRuleRoutes(deps),
     ...operationRoutes(deps),
   };
 }

@@ -7,6 +7,8 @@ import type { TestBus } from '@bomtrail/testkit';
 
 export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
+/** For which the notifier fails unexpectedly. */
+export const brokenProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a13';
 export const sbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4';
 export const serviceId = '0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b';
 /** An SBOM with other components than `sbomId`, and one with the same. */
@@ -16,6 +18,7 @@ export const twinSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f6';
 export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
 export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
+export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
 export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
 
 const instant = '2026-03-02T09:15:00.000Z';
@@ -114,6 +117,15 @@ export const acceptance: messages.AcceptanceView = {
   updated_at: instant,
 };
 
+export const alertRule: messages.AlertRuleView = {
+  id: alertRuleId,
+  project_id: projectId,
+  severity_threshold: 'high',
+  notification_type: 'email',
+  enabled: true,
+  created_at: instant,
+};
+
 /** What the played services were asked, and the parts of their answers that tests change. */
 export interface PlayedServices {
   asked: { subject: string; body: Record<string, unknown> }[];
@@ -153,6 +165,7 @@ export function playServices(bus: TestBus): PlayedServices {
   playCatalog(play, played);
   playIngest(play, played);
   playReconciler(play);
+  playNotifier(play);
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
@@ -269,6 +282,28 @@ function playReconciler(play: Play): void {
   });
   play(messages.deleteAcceptance, ({ acceptance_id }) => {
     expectThe(acceptance_id === acceptanceId, 'acceptance_not_found');
+    return { deleted: true };
+  });
+}
+
+function playNotifier(play: Play): void {
+  const expectRule = (named: messages.NamedAlertRule) => {
+    const visible = named.of_project === null || named.of_project === projectId;
+    expectThe(named.alert_id === alertRuleId && visible, 'alert_rule_not_found');
+  };
+  play(messages.listAlertRules, () => ({ items: [alertRule], total: 26 }));
+  play(messages.createAlertRule, ({ config: _, ...rule }) => {
+    if (rule.project_id === brokenProjectId) throw new Error('The notifier fails.');
+    expectThe(rule.project_id !== missingId, 'project_not_found');
+    return { ...alertRule, ...rule };
+  });
+  play(messages.updateAlertRule, (body) => {
+    expectRule(body);
+    expectThe(body.changes.project_id !== missingId, 'project_not_found');
+    return { updated: true };
+  });
+  play(messages.deleteAlertRule, (body) => {
+    expectRule(body);
     return { deleted: true };
   });
 }

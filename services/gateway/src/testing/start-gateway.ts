@@ -39,8 +39,9 @@ export interface TestGateway {
 
 export async function startGateway(
   own: Record<string, string | number> = {},
-  contract: Contract = loadContract(),
+  other?: Contract,
 ): Promise<TestGateway> {
+  const contract = other ?? loadContract();
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
@@ -55,7 +56,7 @@ export async function startGateway(
         const log = Object.assign(child, {
           error: (fields: object, message: string) => errors.push({ ...fields, message }),
         });
-        const composition = compose({ ...kit, log }, given, contract);
+        const composition = compose({ ...kit, log }, given, other);
         const open = async () => {
           const server = await composition.open();
           port = server.port;

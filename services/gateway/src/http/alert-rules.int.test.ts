@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { hashSecret } from '../domain/api-key';
+import * as world from '../testing/played-services';
+import { playServices, type PlayedServices } from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+let played: PlayedServices;
+const { projectId, otherProjectId, alertRuleId, missingId } = world;
+const path = '/api/v1/alert-rules';
+const rulePath = `${path}/${alertRuleId}`;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  played = playServices(gateway.bus);
+});
+afterAll(() => gateway?.stop());
+beforeEach(() => {
+  played.asked.length = 0;
+});
+
+interface Answer {
+  status: number;
+  code: unknown;
+  body: Record<string, unknown>;
+  /** Places of the problems of a 422. */
+  places: string[];
+}
+
+async function send(
+  request: { method: string; at: string; body?: unknown; key?: string },
+  to: TestGateway = gateway,
+): Promise<Answer> {
+  const { method, at, body, key } = request;
+  const response = await to.call(method, at, {
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answered = (await response.json()) as Record<string, unknown>;
+  const problems = response.status === 422 ? (answered['detail'] as { loc: unknown[] }[]) : [];
+  const places = problems.map(({ loc }) => loc.join('.'));
+  return { status: response.status, code: answered['code'], body: answered, places };
+}
+
+const create = (body: unknown, key?: string) => send({ method: 'POST', at: path, body, key });
+const update = (body: unknown, key?: string) => send({ method: 'PATCH', at: rulePath, body, key });
+const remove = (key?: string) => send({ method: 'DELETE', at: rulePath, key });
+
+async function keyBoundTo(project_id: string): Promise<string> {
+  const prefix = randomUUID().replaceAll('-', '').slice(0, 12);
+  const secret = 'k'.repeat(43);
+  await gateway.keys.insertOne({
+    ...{ _id: randomUUID(), prefix, secret_sha256: hashSecret(secret), name: null, scopes: [] },
+    ...{ project_id, expires_at: null, created_at: new Date(), revoked_at: null },
+  });
+  return `bt_${prefix}_${secret}`;
+}
+
+describe('A rule', () => {
+  test('is made with the defaults of the contract', async () => {
+    const made = await create({ project_id: projectId.toUpperCase() });
+    expect(made).toMatchObject({ status: 201, body: world.alertRule });
+    expect(played.asked.map(({ body }) => body)).toEqual([
+      {
+        project_id: projectId,
+        severity_threshold: 'high',
+        notification_type: 'email',
+        config: {},
+        enabled: true,
+      },
+    ]);
+  });
+
+  test('is made as it was asked for, and its config is in no answer', async () => {
+    const config = { webhook_url: 'https://chat.example.org/s3cret', x: [1] };
+    const fields = { severity_threshold: 'low', notification_type: 'slack', enabled: false };
+    const made = await create({ project_id: projectId, ...fields, config });
+    expect(made.body).toMatchObject(fields);
+    expect(made.body).not.toHaveProperty('config');
+    expect(played.asked[0]?.body).toMatchObject({ ...fields, config });
+  });
+
+  test('is changed where a value is given, and null is none', async () => {
+    const changed = await update({
+      ...{ project_id: null, severity_threshold: 'low', notification_type: null },
+      ...{ enabled: false, config: null },
+    });
+    expect(changed).toMatchObject({ status: 200, body: { status: 'updated' } });
+    expect((await update({ config: {} })).body).toEqual({ status: 'updated' });
+    expect((await update({})).body).toEqual({ status: 'updated' });
+    expect(played.asked.map(({ body }) => body['changes'])).toEqual([
+      { severity_threshold: 'low', enabled: false },
+      { config: {} },
+      {},
+    ]);
+  });
+
+  test('is deleted', async () => {
+    expect(await remove()).toMatchObject({ status: 200, body: { status: 'deleted' } });
+  });
+
+  test('is listed 25 to a page', async () => {
+    const page = await send({ method: 'GET', at: path });
+    expect(page.body).toEqual({
+      ...{ items: [world.alertRule], total: 26, page: 1, per_page: 25 },
+      ...{ total_pages: 2, has_more: true },
+    });
+    expect(played.asked[0]?.body).toEqual({ page: 1, per_page: 25 });
+  });
+});
+
+describe('What is not there', () => {
+  test('is 404, each with its code', async () => {
+    const missing = `${path}/${missingId}`;
+    const answers = [
+      await create({ project_id: missingId }),
+      await update({ project_id: missingId }),
+      await send({ method: 'PATCH', at: missing, body: {} }),
+      await send({ method: 'DELETE', at: missing }),
+    ];
+    expect(answers.map(({ status, code }) => [status, code])).toEqual([
+      [404, 'project_not_found'],
+      [404, 'project_not_found'],
+      [404, 'alert_rule_not_found'],
+      [404, 'alert_rule_not_found'],
+    ]);
+  });
+
+  test('is not looked for while a field is wrong', async () => {
+    const config = { webhook_url: 'https://127.1/x', recipients: ['a@example.org', 'nobody'] };
+    const expected = ['body.config.webhook_url', 'body.config.recipients.1'];
+    const made = await create({ project_id: missingId, severity_threshold: 'none', config });
+    expect(made.places.sort()).toEqual([...expected, 'body.severity_threshold'].sort());
+    const changed = await send({ method: 'PATCH', at: `${path}/no-uuid`, body: { config } });
+    expect(changed.places.sort()).toEqual([...expected, 'path.alert_id'].sort());
+    expect(played.asked).toEqual([]);
+  });
+});
+
+describe('For a key that is bound to a project', () => {
+  test('rules of others do not exist', async () => {
+    const key = await keyBoundTo(otherProjectId);
+    for (const answer of [await update({ enabled: false }, key), await remove(key)]) {
+      expect([answer.status, answer.code]).toEqual([404, 'alert_rule_not_found']);
+    }
+    expect(played.asked.map(({ body }) => body['of_project'])).toEqual([
+      otherProjectId,
+      otherProjectId,
+    ]);
+  });
+
+  test('neither can one be made in another project nor be taken there', async () => {
+    const key = await keyBoundTo(projectId);
+    const foreign = { project_id: otherProjectId };
+    for (const answer of [await create(foreign, key), await update(foreign, key)]) {
+      expect([answer.status, answer.code]).toEqual([404, 'project_not_found']);
+    }
+    expect(played.asked).toEqual([]);
+  });
+
+  test('its own are served, and the list holds them only', async () => {
+    const key = await keyBoundTo(projectId);
+    const own = { project_id: projectId };
+    const statuses = [await create(own, key), await update(own, key), await remove(key)];
+    expect(statuses.map(({ status }) => status)).toEqual([201, 200, 200]);
+    await send({ method: 'GET', at: path, key });
+    expect(played.asked.at(-1)?.body).toEqual({ ...own, page: 1, per_page: 25 });
+  });
+});
+
+test('nothing of a config is in a refusal, nor in an error that is logged', async () => {
+  const config = { webhook_url: 'https://chat.example.org/s3cret' };
+  const broken = { project_id: world.brokenProjectId, config };
+  const refused = { config: { webhook_url: 'http://chat.example.org/s3cret' } };
+  const answers = [await create(broken), await create(refused), await update(refused)];
+  expect(answers.map(({ status }) => status)).toEqual([500, 422, 422]);
+  expect(gateway.errors.length).toBeGreaterThan(0);
+  expect(JSON.stringify([answers, gateway.errors])).not.toContain('s3cret');
+});
+
+test('a deployment may allow webhooks over http and at internal addresses', async () => {
+  const lenient = await startGateway({ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true' });
+  try {
+    playServices(lenient.bus);
+    const made = (webhook_url: string) => {
+      const body = { project_id: projectId, config: { webhook_url } };
+      return send({ method: 'POST', at: path, body }, lenient);
+    };
+    expect((await made('http://127.0.0.1:8065/hooks/x')).status).toBe(201);
+    expect((await made('file:///etc/passwd')).places).toEqual(['body.config.webhook_url']);
+  } finally {
+    await lenient.stop();
+  }
+});

@@ -1,0 +1,45 @@
+import type { NewAlertRule } from '@bomtrail/messages';
+import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
+import * as rules from '../../use-cases/manage-alert-rules';
+import { json, route, type Routes } from '../call';
+import { receiveJson, receiveNothing } from '../json-body';
+
+type RulePath = { alert_id: string };
+type RuleChanges = { [Field in keyof NewAlertRule]?: NewAlertRule[Field] | null };
+
+export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
+  return {
+    listAlertRules: route<{ query: PageRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await rules.listAlertRules(deps, caller, query), query)),
+    }),
+    createAlertRule: route<{ body: NewAlertRule }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, body }) => json(await rules.createAlertRule(deps, caller, body)),
+    }),
+    updateAlertRule: route<{ path: RulePath; body: RuleChanges }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body }) => {
+        await rules.updateAlertRule(deps, caller, { ...path, changes: withoutNull(body) });
+        return json({ status: 'updated' });
+      },
+    }),
+    deleteAlertRule: route<{ path: RulePath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await rules.deleteAlertRule(deps, caller, path.alert_id);
+        return json({ status: 'deleted' });
+      },
+    }),
+  };
+}
+
+/** null leaves a value, as if it were not given (decisions.md "Which status when"). */
+function withoutNull(body: RuleChanges): Partial<NewAlertRule> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

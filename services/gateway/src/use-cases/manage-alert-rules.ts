@@ -1,0 +1,52 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { maySee, narrowed, type Caller } from '../domain/caller';
+import type { PageRequest } from '../domain/page-envelope';
+
+export interface AlertRuleDeps {
+  request: Request;
+}
+
+export async function listAlertRules(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  asked: PageRequest,
+): Promise<messages.PageOf<messages.AlertRuleView>> {
+  const scope = narrowed(caller, undefined);
+  if (scope === 'nothing') return { items: [], total: 0 };
+  return (await deps.request(messages.listAlertRules, { ...asked, project_id: scope.projectId }))
+    .body;
+}
+
+/** @throws AppError `project_not_found` */
+export async function createAlertRule(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  rule: messages.NewAlertRule,
+): Promise<messages.AlertRuleView> {
+  if (!maySee(caller, rule.project_id)) throw new AppError('project_not_found');
+  return (await deps.request(messages.createAlertRule, rule)).body;
+}
+
+/** @throws AppError `alert_rule_not_found`, `project_not_found` */
+export async function updateAlertRule(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  update: { alert_id: string; changes: Partial<messages.NewAlertRule> },
+): Promise<void> {
+  const { project_id } = update.changes;
+  if (project_id !== undefined && !maySee(caller, project_id)) {
+    throw new AppError('project_not_found');
+  }
+  await deps.request(messages.updateAlertRule, { ...update, of_project: caller.projectId });
+}
+
+/** @throws AppError `alert_rule_not_found` */
+export async function deleteAlertRule(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  alertId: string,
+): Promise<void> {
+  await deps.request(messages.deleteAlertRule, { alert_id: alertId, of_project: caller.projectId });
+}
