@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
 import { heldFetch, loadContract } from '@bomtrail/api-contract';
 import { startStack, type Stack } from '@bomtrail/embedded';
+import { secretsInLogs } from './secrets-in-logs';
 
 /** The whole product as built, on a temporary folder and free ports. */
 export interface TestStack {
@@ -15,11 +16,13 @@ export interface TestStack {
   target: Target & { fetch: typeof fetch };
   client: ApiClient;
   dataDir: string;
+  /** Ends it all. @throws Error when an answer broke the contract, or a log line holds a secret */
   stop(): Promise<void>;
 }
 
 /**
- * @param env settings of the services beside those that the stack gives
+ * @param env settings of the services beside those that the stack gives; they log all they can unless
+ * it says otherwise
  * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
  */
 export async function startTestStack(options: {
@@ -31,7 +34,7 @@ export async function startTestStack(options: {
   const stack = await startStack({
     dataDir,
     httpPort: 0,
-    env: options.env ?? {},
+    env: { LOG_LEVEL: 'trace', ...options.env },
     say: options.say ?? (() => {}),
   });
   const held = heldFetch(loadContract());
@@ -43,8 +46,10 @@ export async function startTestStack(options: {
     dataDir,
     async stop() {
       await stack.stop();
+      const secrets = secretsInLogs(dataDir);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
+      if (secrets.length > 0) throw new Error(`Secrets in the logs:\n${secrets.join('\n')}`);
     },
   };
 }
