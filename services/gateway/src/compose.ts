@@ -1,16 +1,16 @@
 import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { readCoverage } from '@bomtrail/messages';
 import type { Composition, Kit } from '@bomtrail/service-kit';
+import { composeAdmission } from './compose-admission';
 import type { Settings } from './config';
 import { createApp } from './http/app';
 import { routes } from './http/routes';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server';
 import { servedDocument } from './http/served-document';
+import { gatewayAnswers } from './rpc/answers';
 import { createGate } from './upload/gate';
 import { receiveUpload } from './http/upload/receive-upload';
 import { removeStaleFiles } from './upload/store-file';
-import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
-import { createKeyCache } from './store/key-cache';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
 import { rememberBriefly } from './use-cases/remember-briefly';
 import { reportReadiness } from './use-cases/report-readiness';
@@ -33,16 +33,15 @@ export function compose(
   }),
 ): GatewayComposition {
   const { log, request } = kit;
-  const now = () => new Date();
-  const keys = createApiKeysStore(kit.database.db);
+  const admission = composeAdmission(kit);
+  const { keyCheck, manageKeys } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
   const app = createApp({
     log,
     contract,
-    findKey: createKeyCache((prefix) => keys.byPrefix(prefix)),
-    now,
+    ...keyCheck,
     routes: routes({
-      request,
+      ...manageKeys,
       receiveUpload: receiveUpload({
         gate: createGate({
           atOnce: settings.UPLOAD_CONCURRENCY,
@@ -66,19 +65,22 @@ export function compose(
   });
 
   return {
-    indexes: apiKeysIndexes,
+    indexes: admission.indexes,
     async start() {
       await removeStaleFiles(settings.BOMTRAIL_TEMP_DIR, 2 * requestTimeoutMs);
       const key = settings.BOMTRAIL_BOOTSTRAP_API_KEY;
-      if (key && !(await keepBootstrapKey({ keys, now }, key))) {
+      if (key && !(await keepBootstrapKey(manageKeys, key))) {
         log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays so.');
       }
     },
+    rpc: gatewayAnswers(manageKeys),
     async open() {
+      admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port } = settings;
       const server = await openHttpServer({ host, port, listener: app });
       log.info({ port: server.port }, 'The REST API listens.');
       return server;
     },
+    stop: () => admission.stop(),
   };
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { hashSecret, isValidKey, parseApiKey, type ApiKeyRecord } from './api-key';
+import { hashSecret, isValidKey, parseApiKey, withoutSecrets, type ApiKeyRecord } from './api-key';
 
 const secret = 'A'.repeat(43);
 const now = new Date('2026-03-02T09:15:00.000Z');
 const record: ApiKeyRecord = {
   id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11',
   prefix: 'abcdefghijkl',
+  name: null,
   secretSha256: hashSecret(secret),
   scopes: [],
   projectId: null,
@@ -67,4 +68,10 @@ test('what is stored of a secret is its SHA-256', () => {
   expect(hashSecret('abc')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
+});
+
+test('a text loses the secrets of keys that stand in it, and nothing else', () => {
+  const text = `/api/v1/api-keys/bt_abcdefghijkl_${secret}/x?bt_${'-'.repeat(12)}_${secret}`;
+  expect(withoutSecrets(text)).toBe(`/api/v1/api-keys/bt_abcdefghijkl_…/x?bt_${'-'.repeat(12)}_…`);
+  expect(withoutSecrets('/api/v1/api-keys/bt_abc')).toBe('/api/v1/api-keys/bt_abc');
 });

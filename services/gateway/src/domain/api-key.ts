@@ -14,6 +14,7 @@ export interface ApiKeyParts {
 export interface ApiKeyRecord {
   id: string;
   prefix: string;
+  name: string | null;
   secretSha256: string;
   scopes: readonly Scope[];
   /** The project that the key is bound to; null: all projects. */
@@ -28,6 +29,11 @@ const form = /^bt_([A-Za-z0-9_-]{12})_([A-Za-z0-9_-]{43})$/;
 export function parseApiKey(text: string): ApiKeyParts | null {
   const [, prefix, secret] = form.exec(text) ?? [];
   return prefix && secret ? { prefix, secret } : null;
+}
+
+/** Takes the secrets out of a text in which someone put API keys, such as a path. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(/(bt_[A-Za-z0-9_-]{12}_)[A-Za-z0-9_-]{43}/g, '$1…');
 }
 
 /** SHA-256 of a secret in lower-case hex. The secret has 256 random bits: a slow hash adds nothing. */

@@ -1,15 +1,16 @@
 import { AppError } from '@bomtrail/messages';
 import type { RequestHandler, Response } from 'express';
+import { bearerKey } from '../domain/bearer-key';
 import type { Caller } from '../domain/caller';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 
 /**
- * Lets nobody pass without a valid key: `Authorization: Bearer <API_KEY>`, the scheme in any case.
- * Stands before everything under `/api/v1`, also before what does not exist there.
+ * Lets nobody pass without a valid key. Stands before everything under `/api/v1`, also before what
+ * does not exist there.
  */
 export function authenticate(deps: CheckApiKeyDeps): RequestHandler {
   return async (request, response, next) => {
-    const [, key] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    const key = bearerKey(request.headers.authorization);
     if (!key) throw new AppError('missing_api_key');
     response.locals.caller = await checkApiKey(deps, key);
     next();

@@ -37,6 +37,8 @@ const successes: [string, string, string, unknown?][] = [
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
   ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],
   ['deleteAcceptance', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
+  ['listApiKeys', 'GET', '/api/v1/api-keys'],
+  ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
   ['listAlertRules', 'GET', '/api/v1/alert-rules'],
   ['createAlertRule', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
   ['updateAlertRule', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],

@@ -8,7 +8,14 @@ import { ValidationError } from './errors';
 import { sendReply } from './send-reply';
 
 /** Whoever asks where no key is needed. */
-const anonymous: Caller = { keyId: '', scopes: ['read'], projectId: null };
+const anonymous: Caller = {
+  keyId: '',
+  keyPrefix: '',
+  keyName: null,
+  scopes: ['read'],
+  projectId: null,
+  expiresAt: null,
+};
 
 /**
  * The way of every request, once its key was accepted: scope (403) → body (400, 413) → all fields

@@ -6,6 +6,7 @@ const text = `bt_abcdefghijkl_${secret}`;
 const record = {
   id: 'id',
   prefix: 'abcdefghijkl',
+  name: 'CI',
   secretSha256: hashSecret(secret),
   scopes: ['read' as const],
   projectId: 'project',
@@ -14,28 +15,37 @@ const record = {
 };
 const now = () => new Date();
 
-test('a valid key says who the caller is', async () => {
+let used: string[];
+beforeEach(() => (used = []));
+const noteUse = (keyId: string) => void used.push(keyId);
+
+test('a valid key says who the caller is, and that it was used', async () => {
   const findKey = async () => record;
-  expect(await checkApiKey({ findKey, now }, text)).toEqual({
+  expect(await checkApiKey({ findKey, noteUse, now }, text)).toEqual({
     keyId: 'id',
+    keyPrefix: 'abcdefghijkl',
+    keyName: 'CI',
     scopes: ['read'],
     projectId: 'project',
+    expiresAt: null,
   });
+  expect(used).toEqual(['id']);
 });
 
 test.each([
   ['unknown', text, null],
   ['of another secret', text, { ...record, secretSha256: hashSecret('x') }],
   ['not of the form of a key', 'nonsense', record],
-])('a key that is %s is invalid', async (_what, given, found) => {
-  await expect(checkApiKey({ findKey: async () => found, now }, given)).rejects.toMatchObject({
-    code: 'invalid_api_key',
-  });
+  ['revoked', text, { ...record, revokedAt: now() }],
+])('a key that is %s is invalid, and was not used', async (_what, given, found) => {
+  const deps = { findKey: async () => found, noteUse, now };
+  await expect(checkApiKey(deps, given)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  expect(used).toEqual([]);
 });
 
 test('nobody is let in when the keys cannot be asked', async () => {
   const findKey = async () => Promise.reject(new Error('down'));
-  await expect(checkApiKey({ findKey, now }, text)).rejects.toMatchObject({
+  await expect(checkApiKey({ findKey, noteUse, now }, text)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
 });

@@ -5,11 +5,14 @@ import type { FindKey } from '../store/key-cache';
 
 export interface CheckApiKeyDeps {
   findKey: FindKey;
+  /** Told of every key that was accepted. */
+  noteUse: (keyId: string) => void;
   now: () => Date;
 }
 
 /**
- * Who has this key? Fails closed: without the database's word nobody is let in.
+ * Who has this key? The one check of all doors. Fails closed: without the database's word nobody is
+ * let in.
  *
  * @throws AppError `invalid_api_key`, or `service_unavailable` when the keys cannot be asked
  */
@@ -24,5 +27,6 @@ export async function checkApiKey(deps: CheckApiKeyDeps, text: string): Promise<
   });
   const valid = isValidKey(key, record, deps.now());
   if (!valid || !record) throw new AppError('invalid_api_key');
+  deps.noteUse(record.id);
   return callerOf(record);
 }

@@ -1,0 +1,9 @@
+/**
+ * The key in `Bearer <API_KEY>`, the scheme in any case (decisions.md "Which status when"); null when
+ * the text is no such header.
+ *
+ * @param authorization the header or metadata entry of that name
+ */
+export function bearerKey(authorization: string | undefined): string | null {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,154 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { v7 } from 'uuid';
+import { hashSecret, type Scope } from '../domain/api-key';
+import { maySee, mayGrant, outlives, type Caller } from '../domain/caller';
+import type { PageRequest } from '../domain/page-envelope';
+import type { ApiKeyDocument, ApiKeysStore } from '../store/api-keys-store';
+
+export interface ManageApiKeysDeps {
+  request: Request;
+  keys: ApiKeysStore;
+  /** Drops what this process still believes of a key. */
+  forgetKey: (prefix: string) => void;
+  now: () => Date;
+}
+
+/** What a key shall be able to do. */
+export interface ApiKeyFields {
+  name: string | null;
+  /** Empty: all. */
+  scopes: readonly Scope[];
+  /** Binds the key to a project; null: to none. */
+  project_id: string | null;
+  expires_at: Date | null;
+}
+
+/** The contract's ApiKeyResponse. */
+export interface ApiKeyView {
+  id: string;
+  prefix: string;
+  name: string | null;
+  scopes: Scope[];
+  project_id: string | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+/** No look-alike signs, and no `-` at the front that a command would take for an option. */
+const prefixSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const prefixLength = 12;
+const secretBytes = 32;
+
+/**
+ * Makes a key and gives it, this once: only a hash of its secret is stored. A key makes none that can
+ * do more than itself, see more projects or live longer.
+ *
+ * @throws AppError `insufficient_scope`, `project_not_found`
+ */
+export async function createApiKey(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  fields: ApiKeyFields,
+): Promise<ApiKeyView & { key: string }> {
+  expectWithinReach(caller, fields);
+  const { project_id } = fields;
+  if (project_id !== null)
+    await deps.request(messages.getProject, { project_id, project_slug: null });
+  const prefix = Array.from({ length: prefixLength }, randomSign).join('');
+  const secret = randomBytes(secretBytes).toString('base64url');
+  const document: ApiKeyDocument = {
+    _id: v7(),
+    prefix,
+    secret_sha256: hashSecret(secret),
+    name: fields.name,
+    scopes: [...new Set(fields.scopes)],
+    project_id,
+    expires_at: fields.expires_at,
+    created_at: deps.now(),
+    revoked_at: null,
+  };
+  if ((await deps.keys.insert(document)) === 'gone') throw new AppError('project_not_found');
+  return { ...apiKeyView(document), key: `bt_${prefix}_${secret}` };
+}
+
+/** Keys that are not revoked, newest first; for a bound caller those bound to its project. */
+export async function listApiKeys(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  asked: PageRequest,
+): Promise<messages.PageOf<ApiKeyView>> {
+  const { items, total } = await deps.keys.list(reachOf(caller), messages.pageWindow(asked));
+  return { items: items.map(apiKeyView), total };
+}
+
+/**
+ * Revokes a key: this process refuses it at once, every other one within 5 seconds (decisions.md "API
+ * keys"). The keys that it made stay.
+ *
+ * @throws AppError `api_key_not_found`, also for all but one of parallel calls and, to a bound caller,
+ *   for keys that are not bound to its project
+ */
+export async function revokeApiKey(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  key: { id: string } | { prefix: string },
+): Promise<ApiKeyView> {
+  const revoked = await deps.keys.revoke(key, reachOf(caller), deps.now());
+  if (!revoked) throw new AppError('api_key_not_found');
+  deps.forgetKey(revoked.prefix);
+  return apiKeyView(revoked);
+}
+
+/** Removes keys of a deleted project. @returns whether there may be more of them */
+export async function forgetProjectKeys(
+  deps: Pick<ManageApiKeysDeps, 'keys' | 'forgetKey' | 'now'>,
+  projectId: string,
+): Promise<boolean> {
+  const { prefixes, more } = await deps.keys.forgetProject(projectId, deps.now());
+  for (const prefix of prefixes) deps.forgetKey(prefix);
+  return more;
+}
+
+function expectWithinReach(caller: Caller, { scopes, project_id, expires_at }: ApiKeyFields): void {
+  if (!mayGrant(caller, scopes)) {
+    throw new AppError('insufficient_scope', 'The API key cannot give scopes that it lacks.');
+  }
+  if (caller.projectId !== null && project_id === null) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key is bound to a project and can only make keys that are: pass its project_id.',
+    );
+  }
+  if (project_id !== null && !maySee(caller, project_id)) throw new AppError('project_not_found');
+  if (outlives(caller, expires_at)) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key cannot make keys that live longer than itself: pass an expires_at up to its own.',
+    );
+  }
+}
+
+function reachOf(caller: Caller): { projectId: string | undefined } {
+  return { projectId: caller.projectId ?? undefined };
+}
+
+function randomSign(): string {
+  return prefixSigns.charAt(randomInt(prefixSigns.length));
+}
+
+function apiKeyView(document: ApiKeyDocument): ApiKeyView {
+  return {
+    id: document._id,
+    prefix: document.prefix,
+    name: document.name,
+    scopes: document.scopes,
+    project_id: document.project_id,
+    created_at: document.created_at.toISOString(),
+    expires_at: document.expires_at?.toISOString() ?? null,
+    last_used_at: document.last_used_at?.toISOString() ?? null,
+  };
+}
