@@ -67,6 +67,33 @@ test('a vulnerable package is open, the version without it fixes it, and deletin
   });
 });
 
+test('the diff tells what the other SBOM adds, removes and changes, whatever their projects', async () => {
+  const { client } = running;
+  const [here, there] = [
+    await client.createProject({ name: 'Diff from' }),
+    await client.createProject({ name: 'Diff to' }),
+  ];
+  const file = npmDocument('from', ['lodash@4.17.9', 'lodash@4.17.15', 'left-pad@1.3.0']);
+  const from = await client.upload({ project_id: here.id, file });
+  const to = await client.upload({
+    project_id: there.id,
+    file: npmDocument('to', ['lodash@4.17.10', 'lodash@4.17.15', 'lodash@4.17.21', 'qs@6.13.0']),
+  });
+  expect(await client.diff(from.id, to.id)).toEqual({
+    added: [
+      { name: 'lodash', version: '4.17.21' },
+      { name: 'qs', version: '6.13.0' },
+    ],
+    removed: [{ name: 'left-pad', version: '1.3.0' }],
+    changed: [{ name: 'lodash', from_version: '4.17.9', to_version: '4.17.10' }],
+  });
+  expect(await client.diff(to.id, to.id)).toEqual({ added: [], removed: [], changed: [] });
+  await client.deleteSbom(to.id);
+  await expect(client.diff(from.id, to.id)).rejects.toMatchObject({
+    ...{ status: 404, code: 'sbom_not_found' },
+  });
+});
+
 test('detail, active list and summary tell of the same vulnerabilities for every example', async () => {
   const { client } = running;
   const project = await client.createProject({ name: 'Examples' });

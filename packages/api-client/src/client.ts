@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type Project = Schemas['ProjectResponse'];
 export type UploadResult = Schemas['SBOMUploadResponse'];
 export type SbomDetail = Schemas['SBOMDetailResponse'];
+export type SbomDiff = Schemas['SBOMDiffResponse'];
 export type Vulnerability = Schemas['Vulnerability'];
 export type VulnerabilityPage = Schemas['VulnerabilityPage'];
 export type Summary = Schemas['VulnerabilitySummary'];
@@ -72,6 +73,10 @@ export function createApiClient(target: Target) {
       if (!response.ok) throw await errorOf(response);
       return new Uint8Array(await response.arrayBuffer());
     },
+
+    /** What the other SBOM adds, removes and changes. */
+    diff: (id: string, otherId: string): Promise<SbomDiff> =>
+      sendForJson(target, { path: `${sboms}/${id}/diff/${otherId}` }),
 
     deleteSbom: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `${sboms}/${id}` }),

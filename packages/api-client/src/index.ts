@@ -5,6 +5,7 @@ export {
   type ApiClient,
   type Project,
   type SbomDetail,
+  type SbomDiff,
   type Summary,
   type Upload,
   type UploadResult,
