@@ -52,7 +52,7 @@ export function catalogSweeps(
     },
     {
       name: 'purge-deleted',
-      everySeconds: 5,
+      everySeconds: 2,
       async run() {
         const deletions = await deps.deletions.unfinished(deletionsPerRound);
         return purgeDeleted(deps, deletions, { withinMs: purgeRoundMs, log });

@@ -6,6 +6,7 @@ import {
   openEventDoor,
   openRpcDoor,
   startService,
+  type Database,
   type RunningService,
 } from '@bomtrail/service-kit';
 import {
@@ -18,21 +19,43 @@ import { MongoClient, type Collection } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
 import type { Registration } from '../use-cases/register-sbom';
-import type { LineDocument, SbomDocument } from '../store/documents';
+import type {
+  DeletionDocument,
+  LineDocument,
+  ProjectDocument,
+  SbomDocument,
+} from '../store/documents';
 
 /** Processes of the catalog on real servers; scanner and reconciler are played by the test. */
 export interface TestCatalog {
   servers: TestServers;
   bus: TestBus;
+  database: Database;
+  projects: Collection<ProjectDocument>;
   lines: Collection<LineDocument>;
   sboms: Collection<SbomDocument>;
+  deletions: Collection<DeletionDocument>;
   /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
   scans: messages.SbomReference[];
   newProject(name?: string): Promise<messages.ProjectView>;
   upload(upload: Partial<Registration>): Promise<messages.UploadResult>;
   /** Lets a reconciler take SBOMs out of the lists; gives what ends it. `removed`: what it was asked for. */
   playReconciler(removed?: string[]): () => void;
+  /** Lets the owners of what belongs to projects answer; gives what ends it. */
+  playOwners(played?: PlayedOwners): () => void;
   stop(): Promise<void>;
+}
+
+export const owners = ['reconciler', 'notifier', 'gateway'] as const;
+
+/** How the owners answer, beside that nothing is left. */
+export interface PlayedOwners {
+  /** The owners that are there; all when omitted. */
+  there?: readonly messages.OwnerOfProjectData[];
+  /** What they were asked to forget, as `<owner> <id>`. */
+  asked?: string[];
+  /** Runs before the answer, which it gives where it does not say that nothing is left. */
+  answer?: (owner: messages.OwnerOfProjectData, id: string) => messages.ForgetAnswer | void;
 }
 
 /** @param processes how many catalogs share the servers */
@@ -65,8 +88,11 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
   const db = mongo.db(`${servers.prefix}catalog`);
   return {
     ...{ servers, bus, scans },
+    database: { db, client: mongo, isUp: async () => true },
+    projects: db.collection<ProjectDocument>('projects'),
     lines: db.collection<LineDocument>('lines'),
     sboms: db.collection<SbomDocument>('sboms'),
+    deletions: db.collection<DeletionDocument>('deletions'),
     async newProject(name = `Project ${randomUUID()}`) {
       const rest = { description: null, repo_url: null, platform: null };
       return (await bus.request(messages.createProject, { name, ...rest })).body;
@@ -81,6 +107,20 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       });
       const subscription = openRpcDoor(bus.connection, door);
       return () => void subscription.close();
+    },
+    playOwners({ there = owners, asked = [], answer } = {}) {
+      const forgets = async (owner: messages.OwnerOfProjectData, id: string) => {
+        asked.push(`${owner} ${id}`);
+        return { body: answer?.(owner, id) ?? { more: false } };
+      };
+      const doors = there.map((owner) =>
+        answers(messages.forgetProject(owner), ({ project_id }) => forgets(owner, project_id)),
+      );
+      if (there.includes('reconciler')) {
+        doors.push(answers(messages.forgetLine, ({ line_id }) => forgets('reconciler', line_id)));
+      }
+      const open = doors.map((door) => openRpcDoor(bus.connection, door));
+      return () => void Promise.all(open.map((door) => door.close()));
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  checkScope,
+  deleteProject,
+  deleteSbom,
+  getProject,
+  getSbom,
+  listProjectHistory,
+  listProjects,
+  listServices,
+  nameLines,
+  requestRescans,
+  updateProject,
+  type ForgetAnswer,
+} from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import {
+  anySha,
+  owners,
+  startCatalog,
+  type PlayedOwners,
+  type TestCatalog,
+} from '../testing/start-catalog';
+
+let catalog: TestCatalog;
+let endOwners = (): void => {};
+
+beforeAll(async () => {
+  catalog = await startCatalog({ processes: 2 });
+}, 120_000);
+afterEach(() => endOwners());
+afterAll(() => catalog?.stop());
+
+const patience = 30_000;
+const remove = (project_id: string) => catalog.bus.request(deleteProject, { project_id });
+const unknown = { code: 'project_not_found' };
+
+function play(played: PlayedOwners = {}): void {
+  endOwners = catalog.playOwners(played);
+}
+
+/** What the catalog stores of a project, tombstone included. */
+async function stored(project_id: string) {
+  const [lines, sboms, deletions] = await Promise.all([
+    catalog.lines.countDocuments({ project_id }),
+    catalog.sboms.countDocuments({ project_id }),
+    catalog.deletions.countDocuments({ project_id }),
+  ]);
+  return { lines, sboms, deletions };
+}
+
+function purged(project_id: string): Promise<unknown> {
+  return eventually(
+    async () => expect(await stored(project_id)).toEqual({ lines: 0, sboms: 0, deletions: 0 }),
+    { within: patience, what: 'nothing of the project is left' },
+  );
+}
+
+describe('a deleted project', () => {
+  test('is in no read, nor anything of it, from the answer on', async () => {
+    play({ answer: () => ({ more: true }) });
+    const project = await catalog.newProject('Seen no more');
+    const { id: project_id } = project;
+    const digest = anySha();
+    const { id: sbom_id } = await catalog.upload({ project_id, digest });
+    const line = await catalog.lines.findOne({ project_id });
+    const line_id = line?._id ?? '';
+    await remove(project_id);
+
+    const { bus } = catalog;
+    expect(await catalog.sboms.countDocuments({ project_id })).toBe(1);
+    for (const named of [
+      { project_id, project_slug: null },
+      { project_id: null, project_slug: project.slug },
+    ])
+      await expect(bus.request(getProject, named)).rejects.toMatchObject(unknown);
+    const page = { page: 1, per_page: 200 };
+    const listed = await bus.request(listProjects, { ...page, name: 'seen no more' });
+    expect(listed.body).toEqual({ items: [], total: 0 });
+    await expect(bus.request(listProjectHistory, { ...page, project_id })).rejects.toMatchObject(
+      unknown,
+    );
+    await expect(bus.request(getSbom, { sbom_id })).rejects.toMatchObject({
+      code: 'sbom_not_found',
+    });
+    expect((await bus.request(listServices, { project_id })).body).toEqual([]);
+    expect((await bus.request(nameLines, { line_ids: [line_id] })).body).toEqual([]);
+    for (const service_id of [null, line_id])
+      await expect(bus.request(checkScope, { project_id, service_id })).rejects.toMatchObject(
+        unknown,
+      );
+    await expect(
+      bus.request(updateProject, { project_id, changes: { name: 'Back again' } }),
+    ).rejects.toMatchObject(unknown);
+    await expect(bus.request(deleteSbom, { sbom_id })).rejects.toMatchObject({
+      code: 'sbom_not_found',
+    });
+    await expect(catalog.upload({ project_id })).rejects.toMatchObject(unknown);
+    await expect(
+      catalog.upload({ project_id: null, project_slug: project.slug }),
+    ).rejects.toMatchObject(unknown);
+    expect((await bus.request(requestRescans, { digest, revision: 3 })).body).toEqual({ lines: 0 });
+  });
+
+  test('asks for no scan again, however overdue', async () => {
+    play({ answer: () => ({ more: true }) });
+    const { id: project_id } = await catalog.newProject();
+    const { id: gone } = await catalog.upload({ project_id });
+    const { id: other } = await catalog.newProject();
+    const { id: alive } = await catalog.upload({ project_id: other });
+    const asked = (id: string) => catalog.scans.filter(({ sbom_id }) => sbom_id === id).length;
+    await eventually(() => asked(gone) === 1, { within: patience, what: 'its upload is heard of' });
+    await remove(project_id);
+    const overdue = {
+      $set: { retry_at: new Date(0), rescan: { revision: 2, retry_at: new Date(0), requests: 0 } },
+    };
+    await catalog.sboms.updateOne({ _id: gone }, overdue);
+    await catalog.sboms.updateOne({ _id: alive }, overdue);
+    await eventually(() => asked(alive) === 3, { within: patience, what: 'the sweep was there' });
+    expect(asked(gone)).toBe(1);
+  });
+
+  test('leaves its name and its slug free at once', async () => {
+    play();
+    const first = await catalog.newProject('Free again');
+    await remove(first.id);
+    const second = await catalog.newProject('FREE again');
+    expect(second).toMatchObject({ slug: first.slug, name: 'FREE again' });
+    expect(second.id).not.toBe(first.id);
+    const { id: sbom_id } = await catalog.upload({ project_slug: first.slug });
+    expect((await catalog.bus.request(getSbom, { sbom_id })).body.project_id).toBe(second.id);
+    await expect(remove(first.id)).rejects.toMatchObject(unknown);
+  });
+
+  test('is deleted by exactly one of twenty parallel calls', async () => {
+    play();
+    const { id } = await catalog.newProject();
+    await catalog.upload({ project_id: id });
+    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => remove(id)));
+    expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const call of calls) {
+      if (call.status === 'rejected') expect(call.reason).toMatchObject(unknown);
+    }
+  });
+
+  test('is asked of every owner before the answer', async () => {
+    const asked: string[] = [];
+    play({ asked, answer: () => ({ more: true }) });
+    const { id } = await catalog.newProject();
+    await remove(id);
+    expect(new Set(asked)).toEqual(new Set(owners.map((owner) => `${owner} ${id}`)));
+  });
+
+  test.each(owners)(
+    'is gone but not acknowledged while the %s does not answer, and repeating the delete ends it',
+    async (missing) => {
+      play({ there: owners.filter((owner) => owner !== missing) });
+      const { id } = await catalog.newProject();
+      await catalog.upload({ project_id: id });
+      await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });
+      const named = { project_id: id, project_slug: null };
+      await expect(catalog.bus.request(getProject, named)).rejects.toMatchObject(unknown);
+      endOwners();
+      play();
+      const again = await Promise.allSettled([remove(id), remove(id), remove(id)]);
+      expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(remove(id)).rejects.toMatchObject(unknown);
+      await purged(id);
+    },
+    60_000,
+  );
+
+  test('that never was cannot be deleted, and nobody is asked', async () => {
+    const asked: string[] = [];
+    play({ asked });
+    const id = randomUUID();
+    await expect(remove(id)).rejects.toMatchObject(unknown);
+    expect(asked.filter((one) => one.includes(id))).toEqual([]);
+  });
+});
+
+describe('uploads while their project is deleted', () => {
+  test('are accepted and then gone, or refused, and leave nothing behind', async () => {
+    play();
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      const { id: project_id } = await catalog.newProject();
+      await catalog.upload({ project_id, service_name: 'old' });
+      const uploads = Array.from({ length: 24 }, (_, n) =>
+        catalog.upload({ project_id, service_name: n % 2 ? 'old' : `new ${n}` }).then(
+          () => 'accepted',
+          (error: AppError) => error.code,
+        ),
+      );
+      await Promise.race(uploads);
+      const [, ...told] = await Promise.all([remove(project_id), ...uploads]);
+      for (const outcome of told) outcomes.add(outcome);
+      expect(await catalog.lines.countDocuments({ project_id })).toBe(0);
+      await purged(project_id);
+    }
+    expect(outcomes).toEqual(new Set(['accepted', 'project_not_found']));
+  }, 120_000);
+});
+
+describe('what is left of a deleted project is purged', () => {
+  test('in batches, until every owner has said that nothing is left', async () => {
+    const asked: string[] = [];
+    let answersLeft = 5;
+    const answer = (owner: string): ForgetAnswer => ({
+      more: owner === 'reconciler' && answersLeft-- > 0,
+    });
+    play({ asked, answer });
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id });
+    const sbom = await catalog.sboms.findOne({ _id: id });
+    if (!sbom) throw new Error('It was stored.');
+    await catalog.sboms.insertMany(
+      Array.from({ length: 2_500 }, (_, n) => ({ ...sbom, _id: randomUUID(), seq: n + 2 })),
+    );
+    await remove(project_id);
+    await purged(project_id);
+    const times = (owner: string) => asked.filter((one) => one === `${owner} ${project_id}`).length;
+    expect([times('reconciler'), times('notifier'), times('gateway')]).toEqual([6, 2, 2]);
+  }, 60_000);
+
+  test('also while others fail at an owner again and again', async () => {
+    const broken = [await catalog.newProject(), await catalog.newProject()];
+    const { id: project_id } = await catalog.newProject();
+    let repaired = false;
+    const answer = (owner: string, id: string): void => {
+      if (owner === 'reconciler' && id !== project_id && !repaired) {
+        throw new AppError('internal_error');
+      }
+    };
+    play({ answer });
+    for (const { id } of broken) {
+      await expect(remove(id)).rejects.toMatchObject({ code: 'internal_error' });
+    }
+    await remove(project_id);
+    await purged(project_id);
+    for (const { id } of broken) {
+      expect(await catalog.deletions.findOne({ _id: id })).toMatchObject({ told_at: null });
+    }
+    repaired = true;
+    for (const { id } of broken) {
+      await remove(id);
+      await purged(id);
+    }
+  }, 60_000);
+
+  test.each<[string, string[]]>([
+    ['its lines and records', []],
+    ['its records', ['lines']],
+    ['only what the owners have', ['lines', 'sboms']],
+  ])(
+    'also when the process ended at a moment when there were still %s',
+    async (_moment, done) => {
+      const { id: project_id } = await catalog.newProject();
+      await catalog.upload({ project_id });
+      await catalog.upload({ project_id, service_name: null });
+      await catalog.projects.deleteOne({ _id: project_id });
+      await catalog.deletions.insertOne({
+        ...{ _id: project_id, kind: 'project', project_id, acknowledged: ['notifier'] },
+        ...{ begun_at: new Date(), told_at: new Date() },
+      });
+      if (done.includes('lines')) await catalog.lines.deleteMany({ project_id });
+      if (done.includes('sboms')) await catalog.sboms.deleteMany({ project_id });
+      const asked: string[] = [];
+      play({ asked });
+      await purged(project_id);
+      expect(asked.filter((one) => one.endsWith(project_id)).sort()).toEqual([
+        `gateway ${project_id}`,
+        `reconciler ${project_id}`,
+      ]);
+    },
+    60_000,
+  );
+
+  test('and the tombstone of which nobody was told waits an hour for the delete to be repeated', async () => {
+    play({ there: ['reconciler', 'notifier'] });
+    const { id } = await catalog.newProject();
+    await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });
+    endOwners();
+    play();
+    await eventually(
+      async () => {
+        const tombstone = await catalog.deletions.findOne({ _id: id });
+        expect(tombstone?.acknowledged.length).toBe(3);
+      },
+      { within: patience, what: 'everything is purged' },
+    );
+    await remove(id);
+    await purged(id);
+
+    const old = await catalog.newProject();
+    await catalog.projects.deleteOne({ _id: old.id });
+    await catalog.deletions.insertOne({
+      ...{ _id: old.id, kind: 'project', project_id: old.id, acknowledged: [] },
+      ...{ begun_at: new Date(Date.now() - 3_600_001), told_at: null },
+    });
+    await purged(old.id);
+  }, 90_000);
+});
