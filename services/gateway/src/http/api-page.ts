@@ -29,6 +29,10 @@ export function apiPage(): Router {
     response.status(204).end();
   });
   router.get(`${path}/`, (_request, response) => response.redirect(308, '../docs'));
+  // The library answers for this file itself, and not as we do.
+  router.use(`${path}/package.json`, () => {
+    throw new AppError('not_found');
+  });
   router.use(path, ...swaggerUi.serveFiles(undefined, options));
   return router;
 }

@@ -14,6 +14,7 @@ import { logException } from './exception-log';
 import { boundLeftoverBody } from './leftover-body';
 import { readablePath } from './readable-path';
 import { requestContext } from './request-context';
+import { requiredHost } from './required-host';
 import { contractRouter } from './router';
 
 export interface AppDeps extends CheckApiKeyDeps {
@@ -29,7 +30,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.use(requestContext, boundLeftoverBody, compression(), readablePath);
+  app.use(requestContext, requiredHost, boundLeftoverBody, compression(), readablePath);
   app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));
   app.use(contractRouter(deps.contract.operations, deps.routes));

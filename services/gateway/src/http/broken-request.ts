@@ -9,7 +9,15 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
-  const code = codeOf(error);
+  answerOnLine(socket, codeOf(error));
+}
+
+/** A `CONNECT` asks for a tunnel through a proxy, which this is not. */
+export function refuseTunnel(socket: Duplex): void {
+  answerOnLine(socket, 'method_not_allowed', ['Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS']);
+}
+
+function answerOnLine(socket: Duplex, code: ErrorCode, headers: readonly string[] = []): void {
   const status = errorTable[code].http;
   const body = JSON.stringify({ detail: detailOf(code), code });
   socket.end(
@@ -18,6 +26,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,
+      ...headers,
       'Connection: close',
       '',
       body,

@@ -9,6 +9,8 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
   response.status(status ?? operation.successStatus);
   switch (reply.kind) {
     case 'json':
+      // It has no entity tag, and Express would take `*` for a match.
+      delete request.headers['if-none-match'];
       response.json(reply.body);
       return;
     case 'nothing':

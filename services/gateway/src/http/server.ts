@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerBrokenRequest } from './broken-request';
+import { answerBrokenRequest, refuseTunnel } from './broken-request';
 
 export interface HttpServer {
   readonly port: number;
@@ -29,12 +29,17 @@ export async function openHttpServer(options: {
       requestTimeout: requestTimeoutMs,
       headersTimeout: headersTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
+      // Looked at behind it, where the answer is in the contract's shape.
+      requireHostHeader: false,
     },
     options.listener,
   );
   server.setTimeout(silenceMs);
   // Whether the body may come is decided where it is read.
   server.on('checkContinue', options.listener);
+  // What else a client expects it need not be given (RFC 9110, 10.1.1).
+  server.on('checkExpectation', options.listener);
+  server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('clientError', answerBrokenRequest);
   await listen(server, options);
   return {

@@ -36,6 +36,8 @@ export async function readForm(request: Request, options: ReadFormOptions): Prom
   const packed = isGzipCoded(request);
   try {
     await parse(request, { reading, packed, options });
+    // The parser passes over a type that it cannot read, such as one with an empty boundary.
+    if (request.body === undefined) throw noBoundary();
     const { fileCount, stored } = reading;
     return { fields: { ...(request.body as object) }, file: await stored, fileCount };
   } catch (error) {
@@ -116,6 +118,10 @@ function feedUnpacked(request: Request, busboy: Writable, reject: (error: Error)
   });
   request.pipe(unpacking).pipe(busboy);
   return unpacking;
+}
+
+function noBoundary(): AppError {
+  return new AppError('malformed_multipart', 'The Content-Type of the body names no boundary.');
 }
 
 /** What the parser throws says that the client's multipart body is wrong, or too large in a field. */
