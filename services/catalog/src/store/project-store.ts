@@ -68,7 +68,7 @@ export function createProjectStore(db: Db) {
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
       if (filter.slug) where.slug = filter.slug;
       if (filter.platform) {
-        where.platform = { $regex: `^${escapeRegex(filter.platform)}$`, $options: 'i' };
+        where.platform = { $regex: `^${escapeRegex(filter.platform)}\\z`, $options: 'i' };
       }
       const [items, total] = await Promise.all([
         projects
@@ -91,5 +91,6 @@ export function createProjectStore(db: Db) {
 }
 
 function escapeRegex(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  // A pattern must not hold a null character itself.
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
 }
