@@ -31,7 +31,7 @@ function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw' | 'secrets
     const faults = validate(prepared)
       ? []
       : toProblems(validate.errors ?? [], { ...part, raw, secrets });
-    const problems = [...faults, ...brokenText(prepared)];
+    const problems = [...faults, ...brokenText(prepared, part)];
     if (problems.length > 0) return { ok: false, problems };
     return { ok: true, value: normalise(schema, prepared) as Record<string, unknown> };
   };
@@ -63,13 +63,22 @@ function secretFields(schema: Schema): string[] {
   return fields.filter(([, field]) => field.writeOnly === true).map(([name]) => name);
 }
 
-/** JSON can spell half of a surrogate pair (`"\ud800"`), which the database would store as other text. */
-function brokenText(prepared: unknown): Problem[] {
+/** Half of a surrogate pair. */
+const halfPair = /\p{Surrogate}/u;
+/** What stands for bytes that are no UTF-8 once a query or a form was decoded. */
+const replacement = /\uFFFD/;
+
+/**
+ * Text that would be taken for other text. JSON can spell half of a surrogate pair (`"\ud800"`), which
+ * the database would store as something else; a query or a form can come in another encoding.
+ */
+function brokenText(prepared: unknown, { where, text }: Pick<Source, 'where' | 'text'>): Problem[] {
   if (typeof prepared !== 'object' || prepared === null) return [];
+  const broken = text ? replacement : halfPair;
   return Object.entries(prepared)
-    .filter(([, value]) => typeof value === 'string' && /\p{Surrogate}/u.test(value))
+    .filter(([, value]) => typeof value === 'string' && broken.test(value))
     .map(([name]) => ({
-      loc: ['body', name],
+      loc: [where, name],
       msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
       type: 'string_unicode',
     }));
