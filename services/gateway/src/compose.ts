@@ -3,6 +3,8 @@ import { readCoverage } from '@bomtrail/messages';
 import type { Composition, Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
 import type { Settings } from './config';
+import { credentialsOf } from './grpc/credentials';
+import { openGrpcServer } from './grpc/server';
 import { createApp } from './http/app';
 import { routes } from './http/routes';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server';
@@ -21,8 +23,13 @@ const advisoryDataMaxAgeMs = 2_000;
 /** Whoever asks needs no key: what stands behind the gateway is asked no more often than this. */
 const readinessMaxAgeMs = 500;
 
-/** A composition that says where its REST API listens. */
-export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<HttpServer> };
+/** The open doors to the outside. */
+export interface Doors extends HttpServer {
+  readonly grpcPort: number;
+}
+
+/** A composition that says where its REST API and its gRPC API listen. */
+export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<Doors> };
 
 /** Builds the gateway from what the kit gives. `contract` is another one than ours in tests only. */
 export function compose(
@@ -36,20 +43,18 @@ export function compose(
   const admission = composeAdmission(kit);
   const { keyCheck, manageKeys } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
+  const uploads = {
+    gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
+    directory: settings.BOMTRAIL_TEMP_DIR,
+    maxBytes: settings.MAX_UPLOAD_BYTES,
+  };
   const app = createApp({
     log,
     contract,
     ...keyCheck,
     routes: routes({
       ...manageKeys,
-      receiveUpload: receiveUpload({
-        gate: createGate({
-          atOnce: settings.UPLOAD_CONCURRENCY,
-          waiting: settings.UPLOAD_QUEUE,
-        }),
-        directory: settings.BOMTRAIL_TEMP_DIR,
-        maxBytes: settings.MAX_UPLOAD_BYTES,
-      }),
+      receiveUpload: receiveUpload(uploads),
       advisoryData: rememberBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
@@ -77,9 +82,19 @@ export function compose(
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port } = settings;
-      const server = await openHttpServer({ host, port, listener: app });
-      log.info({ port: server.port }, 'The REST API listens.');
-      return server;
+      const rest = await openHttpServer({ host, port, listener: app });
+      log.info({ port: rest.port }, 'The REST API listens.');
+      const grpc = await openGrpcServer(
+        { host, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
+        { log, request, contract, ...keyCheck, ...uploads },
+      );
+      const tls = settings.GRPC_TLS_CERT !== undefined;
+      log.info({ port: grpc.port, tls }, 'The gRPC API listens.');
+      return {
+        port: rest.port,
+        grpcPort: grpc.port,
+        close: async () => void (await Promise.all([rest.close(), grpc.close()])),
+      };
     },
     stop: () => admission.stop(),
   };

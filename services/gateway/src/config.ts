@@ -2,17 +2,25 @@ import { tmpdir } from 'node:os';
 import { commonSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 import { parseApiKey } from './domain/api-key';
+import { tlsMistakes } from './grpc/tls-settings';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 const count = z.coerce.number('must be a whole number').int('must be a whole number').min(1);
 const mebibyte = 1024 * 1024;
 
-export const settings = commonSettings.extend({
+const declared = commonSettings.extend({
   HTTP_PORT: port.default(8080).describe('REST API: the base address'),
-  HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the REST API listens on'),
-  GRPC_PORT: port
-    .default(50051)
-    .describe('Reserved for the gRPC upload; nothing listens there yet'),
+  HTTP_HOST: z
+    .string()
+    .default('0.0.0.0')
+    .describe('Address that the REST API and the gRPC API listen on'),
+  GRPC_PORT: port.default(50051).describe('gRPC API: upload, health, reflection'),
+  GRPC_TLS_CERT: z.string().optional().describe('Certificate chain of the gRPC API, in PEM'),
+  GRPC_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
+  GRPC_TLS_CLIENT_CA: z
+    .string()
+    .optional()
+    .describe('Mutual TLS: a gRPC client needs a certificate that one of these (PEM) has signed'),
   BOMTRAIL_BOOTSTRAP_API_KEY: z
     .string()
     .refine((text) => parseApiKey(text) !== null, 'must have the form bt_<12>_<43>')
@@ -43,6 +51,12 @@ export const settings = commonSettings.extend({
     .datetime('must be an ISO 8601 date-time in UTC')
     .optional()
     .describe('Time of the build that GET /version tells'),
+});
+
+export const settings = declared.superRefine((given, context) => {
+  for (const { setting, message } of tlsMistakes(given)) {
+    context.addIssue({ code: 'custom', path: [setting], message });
+  }
 });
 
 export type Settings = ReturnType<typeof settings.parse>;

@@ -3,14 +3,15 @@ import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { isNativeError } from 'node:util/types';
+import type { AuditTrail } from '../use-cases/audit-calls';
 import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
 import type { Routes } from './call';
 import { announceRemoval } from './deprecation';
 import { isOutcome, sendError } from './errors';
-import { logException } from './exception-log';
+import { failedRequest, logException } from './exception-log';
+import { isHangUp } from './hang-up';
 import { boundLeftoverBody } from './leftover-body';
 import { readablePath } from './readable-path';
 import { requestContext } from './request-context';
@@ -20,6 +21,7 @@ import { contractRouter } from './router';
 export interface AppDeps extends CheckApiKeyDeps {
   log: Logger;
   contract: Contract;
+  trail: AuditTrail;
   routes: Routes;
 }
 
@@ -33,7 +35,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestContext, requiredHost, boundLeftoverBody, compression(), readablePath);
   app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));
-  app.use(contractRouter(deps.contract.operations, deps.routes));
+  app.use(contractRouter(deps));
   app.use(apiPage());
   app.use(() => {
     throw new AppError('not_found');
@@ -48,19 +50,10 @@ function answerErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     void next;
     const expected = isOutcome(error) || (request.socket.destroyed && isHangUp(error));
-    if (!expected) logException(log, error, request);
+    if (!expected) logException(log, error, failedRequest(request));
     if (request.socket.destroyed) return;
     // An answer that was begun is cut: it must not look as if it were whole.
     if (response.headersSent) request.socket.destroy();
     else sendError(response, error);
   };
-}
-
-const hangUpCodes = ['ABORT_ERR', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'];
-
-/** Does the error only say that the client has gone? */
-function isHangUp(error: unknown): boolean {
-  if (!isNativeError(error)) return false;
-  const { name, code } = error as NodeJS.ErrnoException;
-  return name === 'AbortError' || hangUpCodes.includes(String(code));
 }

@@ -10,9 +10,9 @@ export class ValidationError extends Error {
   }
 }
 
-const unprocessableStatus = 422;
+export const unprocessableStatus = 422;
 /** Seconds that a client should wait when a part of the product is away: about what a restart takes. */
-const retryAfterSeconds = 5;
+export const retryAfterSeconds = 5;
 
 /**
  * Answers an error in the contract's shape (decisions.md "Bodies that are not shown"). Of an error
@@ -23,10 +23,12 @@ export function sendError(response: Response, error: unknown): void {
     response.status(unprocessableStatus).json({ detail: error.problems });
     return;
   }
-  const { code, message } = error instanceof AppError ? error : new AppError('internal_error');
+  const outcome = error instanceof AppError ? error : new AppError('internal_error');
+  const { code, message } = outcome;
   const status = errorTable[code].http;
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-  if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
+  const retryAfter = outcome.retryAfterSeconds ?? (status === 503 ? retryAfterSeconds : null);
+  if (retryAfter !== null) response.set('Retry-After', String(retryAfter));
   const detail = code === 'internal_error' ? errorTable.internal_error.detail : message;
   response.status(status).json({ detail, code });
 }

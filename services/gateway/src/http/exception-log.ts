@@ -19,14 +19,23 @@ export interface ExceptionEvent {
   request_client: string | null;
 }
 
+/** What is told of the request that failed, through whichever door it came. */
+export interface FailedRequest {
+  door: 'http' | 'grpc';
+  method: string;
+  path: string;
+  query: string;
+  /** Address of the immediate peer. */
+  client: string | null;
+}
+
 /** Describes an unhandled failure of one request. */
-export function exceptionEvent(error: unknown, request: Request): ExceptionEvent {
+export function exceptionEvent(error: unknown, request: FailedRequest): ExceptionEvent {
   const failure = isNativeError(error) ? error : new Error(String(error));
   const traceback = failure.stack ?? `${failure.name}: ${failure.message}`;
   const [, file, line] = /\(?([^\s()]+):(\d+):\d+\)?$/m.exec(traceback) ?? [];
-  const [path = '', query = ''] = splitOnce(request.originalUrl, '?');
   return {
-    logger: 'bomtrail.gateway.http',
+    logger: `bomtrail.gateway.${request.door}`,
     module: file ? basename(file).replace(/\.[cm]?[jt]s$/, '') : null,
     line: line ? Number(line) : null,
     pid: process.pid,
@@ -35,15 +44,22 @@ export function exceptionEvent(error: unknown, request: Request): ExceptionEvent
     type: failure.constructor.name,
     traceback,
     request_method: request.method,
-    request_path: path,
-    request_query: query,
-    request_client: request.socket.remoteAddress ?? null,
+    request_path: request.path,
+    request_query: request.query,
+    request_client: request.client,
   };
 }
 
 /** Writes the one line of an unhandled failure. */
-export function logException(log: Logger, error: unknown, request: Request): void {
+export function logException(log: Logger, error: unknown, request: FailedRequest): void {
   log.error(exceptionEvent(error, request), 'A request failed.');
+}
+
+/** A REST request as the log line tells of it. */
+export function failedRequest(request: Request): FailedRequest {
+  const [path = '', query = ''] = splitOnce(request.originalUrl, '?');
+  const client = request.socket.remoteAddress ?? null;
+  return { door: 'http', method: request.method, path, query, client };
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -19,6 +19,7 @@ export const bootstrapKey = `bt_bootstrap000_${'s'.repeat(43)}`;
 /** A gateway with real servers; what lies behind it is played by the test over `bus`. */
 export interface TestGateway {
   port: number;
+  grpcPort: number;
   contract: Contract;
   servers: TestServers;
   bus: TestBus;
@@ -47,6 +48,7 @@ export async function startGateway(
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const errors: Record<string, unknown>[] = [];
   let port = 0;
+  let grpcPort = 0;
   const service = await startService(
     {
       name: 'gateway',
@@ -59,7 +61,7 @@ export async function startGateway(
         const composition = compose({ ...kit, log }, given, other);
         const open = async () => {
           const server = await composition.open();
-          port = server.port;
+          ({ port, grpcPort } = server);
           return server;
         };
         return { ...composition, open };
@@ -72,6 +74,7 @@ export async function startGateway(
       INTERNAL_HTTP_PORT: 0,
       INTERNAL_HTTP_HOST: '127.0.0.1',
       HTTP_PORT: 0,
+      GRPC_PORT: 0,
       HTTP_HOST: '127.0.0.1',
       LOG_LEVEL: 'fatal',
       BOMTRAIL_BOOTSTRAP_API_KEY: bootstrapKey,
@@ -85,6 +88,7 @@ export async function startGateway(
   const mongo = await new MongoClient(servers.mongoUri).connect();
   return {
     port,
+    grpcPort,
     contract,
     servers,
     bus,

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Generates the TypeScript of `proto/`: messages and service by buf.gen.yaml, and the descriptors
+ * that server reflection tells, as one text. The first argument is the folder to write to.
+ */
+const home = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+const folder = process.argv[2] ?? join(home, 'src/grpc/generated');
+const bins = [join(home, 'node_modules/.bin'), join(home, '../../node_modules/.bin')];
+
+function buf(...args) {
+  const program = join(dirname(require.resolve('@bufbuild/buf/package.json')), 'bin/buf');
+  return execFileSync(process.execPath, [program, ...args], {
+    cwd: home,
+    env: { ...process.env, PATH: [...bins, process.env.PATH].join(delimiter) },
+  });
+}
+
+rmSync(folder, { recursive: true, force: true });
+buf('generate', '--output', folder);
+const descriptors = buf(
+  ...['build', '../../proto', '--as-file-descriptor-set', '--exclude-source-info'],
+  ...['--output', '-#format=binpb'],
+);
+writeFileSync(
+  join(folder, 'descriptors.ts'),
+  `/** A google.protobuf.FileDescriptorSet of all of proto/, in base64. */
+export const descriptors =
+  '${descriptors.toString('base64')}';
+`,
+);

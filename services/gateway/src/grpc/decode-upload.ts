@@ -1,0 +1,48 @@
+import { AppError } from '@bomtrail/messages';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { isUtf8 } from 'node:buffer';
+import type { UploadSBOMRequest } from './generated/sbom';
+
+/** An upload as it came; an empty field was not given. */
+export interface UploadMessage {
+  fields: Omit<UploadSBOMRequest, 'sbom_json'>;
+  /** The UTF-8 bytes of `sbom_json`: a view into the message. */
+  document: Uint8Array;
+}
+
+const textFields = new Map<number, keyof UploadMessage['fields']>([
+  [1, 'project_id'],
+  [2, 'project_slug'],
+  [3, 'version'],
+  [4, 'service_name'],
+]);
+const documentField = 5;
+
+/**
+ * Reads an `UploadSBOMRequest`. Other than the generated reader it makes no text of the document,
+ * which may be 64 MiB and is hashed and stored as bytes. As every reader does it ignores fields that
+ * it does not know, and takes the last of a field that stands twice.
+ *
+ * @throws AppError `malformed_body` for bytes that are no such message, or text that is not UTF-8
+ */
+export function decodeUpload(message: Uint8Array): UploadMessage {
+  const upload: UploadMessage = {
+    fields: { project_id: '', project_slug: '', version: '', service_name: '' },
+    document: new Uint8Array(),
+  };
+  try {
+    const reader = new BinaryReader(message);
+    while (reader.pos < reader.len) {
+      const [field, wireType] = reader.tag();
+      const name = textFields.get(field);
+      if (wireType !== WireType.LengthDelimited) reader.skip(wireType, field);
+      else if (name) upload.fields[name] = reader.string(true);
+      else if (field === documentField) upload.document = reader.bytes();
+      else reader.skip(wireType, field);
+    }
+  } catch {
+    throw new AppError('malformed_body', 'The message is no sbom.UploadSBOMRequest in UTF-8.');
+  }
+  if (!isUtf8(upload.document)) throw new AppError('malformed_body', 'sbom_json is not UTF-8.');
+  return upload;
+}

@@ -1,0 +1,70 @@
+import type { Contract, Problem } from '@bomtrail/api-contract';
+import type * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { ServerReadableStream } from '@grpc/grpc-js';
+import { Readable } from 'node:stream';
+import { ValidationError } from '../http/errors';
+import { storeFile, type StoreFileOptions } from '../upload/store-file';
+import type { StoredFile } from '../use-cases/upload-sbom';
+import { decodeUpload, type UploadMessage } from './decode-upload';
+import { readMessage } from './read-message';
+
+export interface ReceiveUploadDeps extends StoreFileOptions {
+  contract: Contract;
+}
+
+/** Small enough that other requests get their turn while a large document is hashed. */
+const chunkSize = 256 * 1024;
+
+/**
+ * Reads an upload's message, checks its fields and stores its document. The message is not held in
+ * memory any more when this is done; the file is the caller's to remove.
+ *
+ * @throws AppError `malformed_body`, `payload_too_large`; ValidationError with all problems of the fields
+ */
+export async function receiveUpload(
+  deps: ReceiveUploadDeps,
+  call: ServerReadableStream<Buffer, unknown>,
+  ended: AbortSignal,
+): Promise<{ target: messages.UploadTarget; file: StoredFile }> {
+  const upload = decodeUpload(await readMessage(call, ended));
+  if (upload.document.length > deps.maxBytes) {
+    throw new AppError(
+      'payload_too_large',
+      `sbom_json is larger than the ${deps.maxBytes} bytes that this server accepts.`,
+    );
+  }
+  const target = checked(deps, upload);
+  const file = await storeFile(Readable.from(chunksOf(upload.document, ended)), deps);
+  return { target, file };
+}
+
+/** The fields are a REST upload's: its rules stand in the contract. @throws ValidationError */
+function checked(
+  { contract }: ReceiveUploadDeps,
+  { fields, document }: UploadMessage,
+): messages.UploadTarget {
+  const operation = contract.operations.get('uploadSbom');
+  if (!operation) throw new Error('The contract has no operation uploadSbom.');
+  const given = operation.validators.form({ ...fields });
+  const problems: Problem[] = given.ok ? [] : [...given.problems];
+  if (document.length === 0) {
+    problems.push({ loc: ['body', 'sbom_json'], msg: 'Field required', type: 'missing' });
+  }
+  if (!given.ok || problems.length > 0) throw new ValidationError(problems);
+  const { project_id, project_slug, version, service_name } =
+    given.value as Partial<messages.UploadTarget>;
+  return {
+    project_id: project_id ?? null,
+    project_slug: project_slug ?? null,
+    version: version ?? null,
+    service_name: service_name ?? null,
+  };
+}
+
+function* chunksOf(bytes: Uint8Array, ended: AbortSignal): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkSize) {
+    ended.throwIfAborted();
+    yield bytes.subarray(at, at + chunkSize);
+  }
+}

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { credentials, loadPackageDefinition, type Client } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { eventually } from '@bomtrail/testkit';
+import { createLogger } from '@bomtrail/service-kit';
+import { protoPath as healthProto } from 'grpc-health-check';
+import { connectGrpc } from '../testing/grpc-client';
+import { playServices, projectId, type PlayedServices } from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+import { credentialsOf } from './credentials';
+import { openGrpcServer } from './server';
+import type { UploadServiceDeps } from './upload-service';
+
+const upload = { project_id: projectId, sbom_json: '{}' };
+let gateway: TestGateway;
+let played: PlayedServices;
+let folder: string;
+
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'grpc-test-'))));
+afterEach(() => gateway?.stop());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function start(own: Record<string, string | number> = {}): Promise<void> {
+  gateway = await startGateway(own);
+  played = playServices(gateway.bus);
+}
+
+/** A service of a proto file, spoken to with what the file alone says. */
+function clientOf(file: string, service: string): Client & Record<string, CallableFunction> {
+  const [step = {}] = [loadPackageDefinition(loadSync(file, { enums: String, keepCase: true }))];
+  const found = service.split('.').reduce<object>((at, name) => at[name as never], step);
+  const Service = found as unknown as new (...of: unknown[]) => ReturnType<typeof clientOf>;
+  return new Service(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
+}
+
+/** Writes a certificate for 127.0.0.1, signed by itself or by `signer`. */
+function certificate(name: string, signer?: string) {
+  const file = (ending: string) => join(folder, `${name}.${ending}`);
+  const signing = signer
+    ? ['-CA', join(folder, `${signer}.crt`), '-CAkey', join(folder, `${signer}.key`)]
+    : [];
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${name}`],
+      ...['-addext', 'subjectAltName=IP:127.0.0.1', ...signing],
+      ...['-keyout', file('key'), '-out', file('crt')],
+    ],
+    { stdio: 'ignore' },
+  );
+  return { crt: readFileSync(file('crt'), 'utf8'), key: readFileSync(file('key'), 'utf8') };
+}
+
+describe('Health', () => {
+  test('needs no key, and says that uploads are served', async () => {
+    await start();
+    const client = clientOf(healthProto, 'grpc.health.v1.Health');
+    const check = (service: string) =>
+      new Promise((resolve) => {
+        client['Check']?.({ service }, (error: { code: number } | null, answer: object) =>
+          resolve(error?.code ?? answer),
+        );
+      });
+    expect(await Promise.all(['', 'sbom.SBOMService', 'other'].map(check))).toEqual([
+      { status: 'SERVING' },
+      { status: 'SERVING' },
+      5,
+    ]);
+    client.close();
+  });
+});
+
+describe('Reflection', () => {
+  const versions = ['v1', 'v1alpha'];
+  const protoOf = (version: string) =>
+    join(
+      require.resolve('@grpc/reflection/package.json'),
+      `../build/proto/grpc/reflection/${version}/reflection.proto`,
+    );
+
+  test.each(versions)('%s needs no key, and tells what is served', async (version) => {
+    await start();
+    const client = clientOf(protoOf(version), `grpc.reflection.${version}.ServerReflection`);
+    const call = client['ServerReflectionInfo']?.() as {
+      on(event: 'data', seen: (answer: Record<string, never>) => void): void;
+      write(question: object): void;
+      end(): void;
+    };
+    const answers: Record<string, never>[] = [];
+    call.on('data', (answer) => answers.push(answer));
+    call.write({ list_services: '*' });
+    call.write({ file_containing_symbol: 'sbom.SBOMService' });
+    await eventually(() => answers.length === 2, { within: 5_000, what: 'both are answered' });
+    call.end();
+    client.close();
+    const [list, file] = answers;
+    const { service } = list?.['list_services_response'] as unknown as { service: object[] };
+    expect(service).toEqual(
+      expect.arrayContaining([{ name: 'sbom.SBOMService' }, { name: 'grpc.health.v1.Health' }]),
+    );
+    expect(JSON.stringify(file)).toContain('file_descriptor_proto');
+    const { file_descriptor_proto: [bytes] = [] } = file?.[
+      'file_descriptor_response'
+    ] as unknown as { file_descriptor_proto: Buffer[] };
+    for (const name of ['UploadSBOM', 'project_slug', 'sbom_json', 'dependency_count']) {
+      expect(bytes?.includes(name)).toBe(true);
+    }
+  });
+});
+
+describe('TLS', () => {
+  test('is spoken with the certificate of the settings, and nothing else then', async () => {
+    const own = certificate('server');
+    await start({ GRPC_TLS_CERT: own.crt, GRPC_TLS_KEY: own.key });
+    const trusting = connectGrpc(gateway.grpcPort, credentials.createSsl(Buffer.from(own.crt)));
+    const plain = connectGrpc(gateway.grpcPort);
+    expect((await trusting.upload(upload)).status).toBe('OK');
+    expect((await plain.upload(upload)).status).toBe('UNAVAILABLE');
+    trusting.close();
+    plain.close();
+  });
+
+  test('of both sides lets in only clients with a certificate of the given authority', async () => {
+    const own = certificate('server');
+    const authority = certificate('authority');
+    const known = certificate('known', 'authority');
+    const stranger = certificate('stranger');
+    await start({
+      ...{ GRPC_TLS_CERT: own.crt, GRPC_TLS_KEY: own.key },
+      GRPC_TLS_CLIENT_CA: authority.crt,
+    });
+    const as = async (pair?: { crt: string; key: string }) => {
+      const channel = pair
+        ? credentials.createSsl(Buffer.from(own.crt), Buffer.from(pair.key), Buffer.from(pair.crt))
+        : credentials.createSsl(Buffer.from(own.crt));
+      const client = connectGrpc(gateway.grpcPort, channel);
+      const { status } = await client.upload(upload);
+      client.close();
+      return status;
+    };
+    expect([await as(known), await as(stranger), await as()]).toEqual([
+      'OK',
+      'UNAVAILABLE',
+      'UNAVAILABLE',
+    ]);
+  });
+});
+
+describe('A stop', () => {
+  test('finishes the calls in flight, says so to who watches, and takes no new ones', async () => {
+    await start();
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    played.beforeUploadAnswer = () => held;
+    const health = clientOf(healthProto, 'grpc.health.v1.Health');
+    const watched: unknown[] = [];
+    const watch = health['Watch']?.({ service: '' }) as {
+      on(event: string, seen: (answer: { status: string }) => void): void;
+    };
+    watch.on('data', ({ status }) => watched.push(status));
+    watch.on('error', () => watched.push('ended'));
+    const client = connectGrpc(gateway.grpcPort);
+    const running = client.upload(upload);
+    await eventually(() => played.uploads.length === 1, { within: 5_000, what: 'it is read' });
+    const stopped = gateway.stopService();
+    await eventually(() => watched.includes('NOT_SERVING'), { within: 5_000, what: 'it is told' });
+    const late = connectGrpc(gateway.grpcPort, undefined, { 'grpc.use_local_subchannel_pool': 1 });
+    expect((await late.upload(upload)).status).toBe('UNAVAILABLE');
+    release();
+    expect((await running).status).toBe('OK');
+    await stopped;
+    expect(watched).toEqual(['SERVING', 'NOT_SERVING', 'ended']);
+    for (const open of [client, late, health]) open.close();
+  });
+});
+
+test('a port that is taken stops the start and is named', async () => {
+  await start();
+  const at = { host: '127.0.0.1', port: gateway.grpcPort, credentials: credentialsOf({}) };
+  const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
+  const opening = openGrpcServer(at, { log } as UploadServiceDeps);
+  await expect(opening).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${at.port}`);
+});

@@ -1,0 +1,58 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+
+/** Texts in PEM. */
+export interface TlsSettings {
+  /** The server's certificate, then those between it and its root. */
+  GRPC_TLS_CERT?: string | undefined;
+  GRPC_TLS_KEY?: string | undefined;
+  /** With it, a client needs a certificate that one of these has signed. */
+  GRPC_TLS_CLIENT_CA?: string | undefined;
+}
+
+/** What stops the start: half a pair, texts that are no PEM, a key of another certificate. */
+export function tlsMistakes(
+  settings: TlsSettings,
+): { setting: keyof TlsSettings; message: string }[] {
+  const { GRPC_TLS_CERT: certificate, GRPC_TLS_KEY: key, GRPC_TLS_CLIENT_CA: ca } = settings;
+  const mistakes: ReturnType<typeof tlsMistakes> = [];
+  if (certificate && !key) {
+    mistakes.push({ setting: 'GRPC_TLS_CERT', message: 'needs GRPC_TLS_KEY beside it' });
+  }
+  if (key && !certificate) {
+    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'needs GRPC_TLS_CERT beside it' });
+  }
+  if (ca && !certificate) {
+    mistakes.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'needs GRPC_TLS_CERT beside it' });
+  }
+  const read = parsed(certificate, (pem) => new X509Certificate(pem));
+  const readKey = parsed(key, createPrivateKey);
+  if (read === 'broken') {
+    mistakes.push({ setting: 'GRPC_TLS_CERT', message: 'must be a certificate in PEM' });
+  }
+  if (readKey === 'broken') {
+    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'must be a key in PEM, not encrypted' });
+  }
+  if (parsed(ca, (pem) => new X509Certificate(pem)) === 'broken') {
+    mistakes.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'must be certificates in PEM' });
+  }
+  if (isRead(read) && isRead(readKey) && !read.checkPrivateKey(readKey)) {
+    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'is not the key of GRPC_TLS_CERT' });
+  }
+  return mistakes;
+}
+
+function parsed<Value extends object>(
+  pem: string | undefined,
+  parse: (pem: string) => Value,
+): Value | 'broken' | undefined {
+  if (!pem) return undefined;
+  try {
+    return parse(pem);
+  } catch {
+    return 'broken';
+  }
+}
+
+function isRead<Value extends object>(value: Value | 'broken' | undefined): value is Value {
+  return typeof value === 'object';
+}

@@ -1,0 +1,128 @@
+import type { Request } from '@bomtrail/service-kit';
+import { currentContext, withContext, type Logger } from '@bomtrail/service-kit';
+import { AppError } from '@bomtrail/messages';
+import {
+  Metadata,
+  type handleClientStreamingCall,
+  type MethodDefinition,
+  type sendUnaryData,
+  type ServerReadableStream,
+} from '@grpc/grpc-js';
+import { bearerKey } from '../domain/bearer-key';
+import { hasScope } from '../domain/caller';
+import { isOutcome } from '../http/errors';
+import { logException } from '../http/exception-log';
+import type { Gate } from '../upload/gate';
+import { removeFile } from '../upload/store-file';
+import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
+import { uploadSbom } from '../use-cases/upload-sbom';
+import { CallEnded, endOf, inTime } from './call-end';
+import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
+import { clientOf, single } from './call-metadata';
+import { receiveUpload, type ReceiveUploadDeps } from './receive-upload';
+import { statusOf } from './status-of';
+
+export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps {
+  log: Logger;
+  request: Request;
+  /** The one that REST uploads wait at, too. */
+  gate: Gate;
+}
+
+type UploadCall = ServerReadableStream<Buffer, UploadSBOMResponse>;
+
+/**
+ * `UploadSBOM` as this server takes it. On the wire a call with one message and a stream of messages
+ * are the same; declared as a stream, a call is shown before its message is read, so that a key is
+ * checked and a turn is waited for without a document in memory.
+ */
+const uploadMethod: MethodDefinition<Buffer, UploadSBOMResponse> = {
+  ...SBOMServiceService.uploadSbom,
+  requestStream: true,
+  requestSerialize: (message) => message,
+  requestDeserialize: (message) => message,
+};
+
+/** The service `sbom.SBOMService`, to be added to a server. */
+export interface UploadService {
+  definition: { uploadSbom: typeof uploadMethod };
+  implementation: { uploadSbom: handleClientStreamingCall<Buffer, UploadSBOMResponse> };
+  /** Resolves when no upload is in hand. */
+  idle(): Promise<void>;
+}
+
+/** Serves `UploadSBOM`. */
+export function createUploadService(deps: UploadServiceDeps): UploadService {
+  const inHand = new Set<Promise<void>>();
+  return {
+    definition: { uploadSbom: uploadMethod },
+    implementation: {
+      uploadSbom: (call, answer) => {
+        const serving = inContext(call, () => serve(deps, call, answer));
+        inHand.add(serving);
+        void serving.finally(() => inHand.delete(serving));
+      },
+    },
+    async idle() {
+      while (inHand.size > 0) await Promise.all(inHand);
+    },
+  };
+}
+
+/** As every REST request has one: an id that is told the client at once, on log lines and messages. */
+function inContext(call: UploadCall, work: () => Promise<void>): Promise<void> {
+  const requestId = single(call.metadata, 'x-request-id');
+  return withContext({ requestId, traceparent: single(call.metadata, 'traceparent') }, () => {
+    const head = new Metadata();
+    head.set('x-request-id', currentContext()?.requestId ?? '');
+    call.sendMetadata(head);
+    return work();
+  });
+}
+
+/** Never rejects. */
+async function serve(
+  deps: UploadServiceDeps,
+  call: UploadCall,
+  answer: sendUnaryData<UploadSBOMResponse>,
+): Promise<void> {
+  try {
+    answer(null, await upload(deps, call));
+  } catch (error) {
+    if (error instanceof CallEnded) return;
+    if (!isOutcome(error)) logFailure(deps.log, error, call);
+    answer(statusOf(error));
+  }
+}
+
+/** Key (and scope) → turn → message → fields → use case, in the order of REST's pipeline. */
+async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<UploadSBOMResponse> {
+  const ended = endOf(call);
+  const key = bearerKey(single(call.metadata, 'authorization'));
+  if (!key) throw new AppError('missing_api_key');
+  const caller = await checkApiKey(deps, key);
+  if (!hasScope(caller, ['upload'])) throw new AppError('insufficient_scope');
+  const exit = await deps.gate.enter(ended);
+  try {
+    const received = await inTime(ended, (signal) => receiveUpload(deps, call, signal));
+    try {
+      ended.throwIfAborted();
+      const { id, format, dependency_count, sha256 } = await uploadSbom(deps, caller, received);
+      return { id, format, dependency_count, sha256 };
+    } finally {
+      await removeFile(received.file.path);
+    }
+  } finally {
+    exit();
+  }
+}
+
+function logFailure(log: Logger, error: unknown, call: UploadCall): void {
+  logException(log, error, {
+    door: 'grpc',
+    method: 'POST',
+    path: call.getPath(),
+    query: '',
+    client: clientOf(call.getPeer()),
+  });
+}
