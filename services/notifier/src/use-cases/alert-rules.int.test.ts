@@ -50,6 +50,13 @@ describe('an alert rule', () => {
     expect(JSON.parse(changed?.config ?? '')).toEqual({ 'c.$': 3 });
   });
 
+  test('may have a config as large as a request', async () => {
+    const config = { note: 'ü'.repeat(500_000) };
+    const { id } = await notifier.newRule({ project_id: notifier.newProject(), config });
+    const stored = await notifier.rules.findOne({ _id: id });
+    expect(JSON.parse(stored?.config ?? '')).toEqual(config);
+  });
+
   test('of a project that does not exist is refused, and nothing is left', async () => {
     const project_id = randomUUID();
     await expect(notifier.newRule({ project_id })).rejects.toMatchObject(noProject);

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { connectDatabase, createLogger, type Database } from '@bomtrail/service-kit';
+import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
+import type { Collection } from 'mongodb';
+import { createAlertRuleStore } from './alert-rule-store';
+import type { AlertRuleDocument } from './documents';
+
+let servers: TestServers;
+let database: Database;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  database = await connectDatabase({
+    uri: servers.mongoUri,
+    name: `${servers.prefix}notifier`,
+    log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+  });
+  // A collection that is made within a transaction would decide the race by itself.
+  for (const name of ['alert_rules', 'known_projects']) await database.db.createCollection(name);
+}, 120_000);
+afterAll(async () => {
+  await database?.client.close();
+  await servers?.stop();
+});
+
+function ruleOf(project_id: string): AlertRuleDocument {
+  return {
+    ...{ _id: randomUUID(), project_id, config: '{}', enabled: true },
+    ...{ severity_threshold: 'high', notification_type: 'email' },
+    ...{ created_at: new Date(), updated_at: null },
+  };
+}
+
+/** The database, with something that happens each time before a rule is inserted. */
+function withBeforeInsert(before: () => Promise<void>): Database {
+  const collection = (name: string) => {
+    const real = database.db.collection<AlertRuleDocument>(name);
+    const insertOne: typeof real.insertOne = async (...insert) => {
+      await before();
+      return real.insertOne(...insert);
+    };
+    return intercepted<Collection<AlertRuleDocument>>(real, { insertOne });
+  };
+  return { ...database, db: intercepted(database.db, { collection }) };
+}
+
+function intercepted<Target extends object>(target: Target, own: object): Target {
+  return new Proxy(target, {
+    get(_, key) {
+      const value: unknown = Reflect.get(key in own ? own : target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Does a write of this database's projects try again and again because a transaction holds what it wants? */
+async function someoneIsHeldOff(): Promise<boolean> {
+  const ns = `${database.db.databaseName}.known_projects`;
+  const { inprog } = await database.client
+    .db('admin')
+    .command({ currentOp: true, active: true, ns });
+  return (inprog as { writeConflicts?: number }[]).some(
+    ({ writeConflicts = 0 }) => writeConflicts > 0,
+  );
+}
+
+test.each(['for the first time', 'once more'])(
+  'a delete of a project waits for a rule that is being put into it %s, and takes it along',
+  async (time) => {
+    const projectId = randomUUID();
+    const plain = createAlertRuleStore(database);
+    if (time === 'once more') await plain.insert(ruleOf(projectId));
+    let forgotten = false;
+    const forgets: Promise<void>[] = [];
+    const store = createAlertRuleStore(
+      withBeforeInsert(async () => {
+        if (forgets.length === 0) {
+          const forget = plain.forget(projectId, new Date());
+          forgets.push(forget.then(() => void (forgotten = true)));
+        }
+        const goneOrHeld = async () => forgotten || someoneIsHeldOff();
+        await eventually(goneOrHeld, { within: 10_000, what: 'the delete is done or held off' });
+      }),
+    );
+    expect(await store.insert(ruleOf(projectId))).toBe('done');
+    await Promise.all(forgets);
+    expect(await plain.list(projectId, { skip: 0, limit: 10 })).toEqual({ items: [], total: 0 });
+    expect(await plain.insert(ruleOf(projectId))).toBe('gone');
+  },
+);
