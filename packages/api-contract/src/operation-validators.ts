@@ -31,7 +31,9 @@ function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw' | 'secrets
     const faults = validate(prepared)
       ? []
       : toProblems(validate.errors ?? [], { ...part, raw, secrets });
-    const problems = [...faults, ...brokenText(prepared, part)];
+    const known = new Set(faults.map(({ loc }) => loc[1]));
+    const broken = brokenText(prepared, part).filter(({ loc }) => !known.has(loc[1]));
+    const problems = [...faults, ...broken];
     if (problems.length > 0) return { ok: false, problems };
     return { ok: true, value: normalise(schema, prepared) as Record<string, unknown> };
   };
