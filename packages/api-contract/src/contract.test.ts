@@ -43,6 +43,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
 const additive: typeof specified = {
   listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
+  listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],
   deleteApiKey: ['DELETE', '/api/v1/api-keys/{api_key_id}', 204, '401 403 404 422'],
 };
 

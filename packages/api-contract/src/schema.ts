@@ -22,6 +22,9 @@ export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
+  style?: string;
+  explode?: boolean;
+  allowReserved?: boolean;
   schema: Schema;
 }
 
@@ -57,7 +60,11 @@ export interface ResolvedDocument {
   info: { version: string };
   security?: object[];
   paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>;
-  components: { schemas: Record<string, Schema>; responses?: Record<string, ResponseObject> };
+  servers?: { url: string }[];
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes?: Record<string, Record<string, unknown>>;
+  };
   /** What answers a request that no operation takes, by status. */
   'x-other-responses'?: Record<string, ResponseObject>;
 }

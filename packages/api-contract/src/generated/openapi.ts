@@ -395,6 +395,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit entries, newest first
+         * @description Calls that changed something, or tried to, over REST or gRPC or by a command on the server;
+         *     not those whose key was refused, and not those refused for the rate limit. The newest calls
+         *     are seen the moment they begin. A key bound to a project sees the entries of that project.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1129,6 +1151,83 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0197c200-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "at": "2026-03-03T08:12:00.000Z",
+         *       "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *       "key_prefix": "ci0webshop00",
+         *       "key_name": "CI of the web shop",
+         *       "door": "rest",
+         *       "operation": "uploadSbom",
+         *       "method": "POST",
+         *       "path": "/api/v1/sboms/upload",
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "resources": {
+         *         "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *         "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4"
+         *       },
+         *       "request_id": "0197c1c0-9e1d-7a44-b0c1-d2e3f4a5b6c7",
+         *       "client_address": "192.0.2.17",
+         *       "outcome": "succeeded",
+         *       "status": 201,
+         *       "code": null,
+         *       "completed_at": "2026-03-03T08:12:00.250Z"
+         *     }
+         */
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the call began.
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Who. Null: a command on the server.
+             */
+            key_id: string | null;
+            key_prefix: string | null;
+            /** @description The name that the key had then. */
+            key_name: string | null;
+            /**
+             * @description Through which door the call came. More may be added.
+             * @enum {string}
+             */
+            door: "rest" | "grpc" | "command";
+            /** @description The `operationId`. */
+            operation: string;
+            method: string | null;
+            /** @description Without the query. */
+            path: string | null;
+            /**
+             * Format: uuid
+             * @description Where it is known.
+             */
+            project_id: string | null;
+            /** @description The ids of what the call was about, as far as they are known, by their names here. */
+            resources: {
+                [key: string]: string;
+            };
+            /** @description The call's `X-Request-Id`. */
+            request_id: string;
+            /** @description The immediate peer; behind a proxy the proxy's. */
+            client_address: string | null;
+            /**
+             * @description `succeeded`; `refused` (4xx); `failed` (5xx: it may have been done); `aborted` (the client
+             *     went away before its request was whole: nothing was done); `unknown` (in hand, or the
+             *     process ended in between: it may have been done). More may be added.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "refused" | "failed" | "aborted" | "unknown";
+            /** @description The HTTP status; for gRPC the one that REST would have answered. */
+            status: number | null;
+            /** @description The error's code. */
+            code: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        /**
+         * @example {
          *       "status": "ok",
          *       "version": "1.0.1"
          *     }
@@ -1313,6 +1412,14 @@ export interface components {
          */
         AlertRulePage: {
             items: components["schemas"]["AlertRuleResponse"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
             total: number;
             page: number;
             per_page: number;
@@ -2530,6 +2637,48 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ApiKeyNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage50"];
+                /** @description Only calls with this API key. */
+                key_id?: string;
+                /** @description Only what belongs to this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Only calls of this operation, by its `operationId`. */
+                operation?: string;
+                /** @description Only calls at or after this time. */
+                from?: string;
+                /** @description Only calls before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

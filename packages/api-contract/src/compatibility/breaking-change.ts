@@ -1,0 +1,44 @@
+/**
+ * What version 1 of the contract must never do (interface-specification.md "Versioning", 1 and 2). A
+ * request that was accepted stays accepted and means the same; an answer that a client could read
+ * stays readable.
+ */
+export type BreakingRule =
+  | 'path-removed'
+  | 'operation-removed'
+  | 'operation-renamed'
+  | 'server-removed'
+  | 'security-changed'
+  | 'parameter-removed'
+  | 'parameter-required'
+  | 'parameter-style-changed'
+  | 'request-body-removed'
+  | 'request-body-required'
+  | 'request-media-type-removed'
+  | 'request-type-narrowed'
+  | 'request-enum-narrowed'
+  | 'request-bound-narrowed'
+  | 'request-field-removed'
+  | 'request-field-required'
+  | 'request-default-changed'
+  | 'request-meaning-changed'
+  | 'response-removed'
+  | 'response-status-changed'
+  | 'response-media-type-removed'
+  | 'response-header-lost'
+  | 'response-field-removed'
+  | 'response-field-optional'
+  | 'response-type-widened'
+  | 'response-enum-widened'
+  | 'response-bound-widened'
+  | 'response-meaning-changed';
+
+/** One break and its place, such as `createProject request body.name`. */
+export interface BreakingChange {
+  rule: BreakingRule;
+  where: string;
+}
+
+export function breaks(rule: BreakingRule, where: string): BreakingChange {
+  return { rule, where };
+}
