@@ -185,10 +185,12 @@ export class AppError extends Error {
   /**
    * @param code what went wrong, one of the table
    * @param detail one sentence that a person can act on; the table's own when omitted
+   * @param retryAfterSeconds when a repetition can succeed, where that is known; not sent over the bus
    */
   constructor(
     readonly code: ErrorCode,
     detail?: string,
+    readonly retryAfterSeconds?: number,
   ) {
     super(detail ?? errorTable[code].detail);
     this.name = 'AppError';

@@ -1,8 +1,12 @@
 import type { IndexPlan, Kit } from '@bomtrail/service-kit';
+import type { Settings } from './config';
 import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
+import { auditIndexes, createAuditStore, type AuditStore } from './store/audit-store';
 import { createKeyCache } from './store/key-cache';
 import { createKeyUses } from './store/key-uses';
 import { periodically, type Periodic } from './store/periodically';
+import { createRateLimiter, rateLimitIndexes } from './store/rate-limiter';
+import { createAuditTrail, type AuditTrail } from './use-cases/audit-calls';
 import type { CheckApiKeyDeps } from './use-cases/check-api-key';
 import type { ManageApiKeysDeps } from './use-cases/manage-api-keys';
 
@@ -14,7 +18,11 @@ const noteKeyUsesEveryMs = 10_000;
 export interface Admission {
   keyCheck: CheckApiKeyDeps;
   manageKeys: ManageApiKeysDeps;
+  audit: AuditStore;
+  trail: AuditTrail;
   indexes: IndexPlan;
+  /** Brings what is stored up to the settings. */
+  start(): Promise<void>;
   /** Begins the periodic work behind it. */
   open(): void;
   /** Ends it, once no call is in hand any more. */
@@ -22,18 +30,24 @@ export interface Admission {
 }
 
 /** Builds what stands between a caller and the use cases. */
-export function composeAdmission(kit: Kit): Admission {
+export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const { log, request } = kit;
   const now = () => new Date();
   const keys = createApiKeysStore(kit.database);
   const cache = createKeyCache((prefixes) => keys.byPrefixes(prefixes));
   const uses = createKeyUses((noted) => keys.markUsed(noted), now);
+  const countCall = createRateLimiter(kit.database, { calls: settings.RATE_LIMIT_PER_MINUTE });
+  const audit = createAuditStore(kit.database.db);
+  const trail = createAuditTrail({ audit, log, now });
   const running: Periodic[] = [];
 
   return {
-    keyCheck: { findKey: cache.find, noteUse: uses.note, now },
+    keyCheck: { findKey: cache.find, countCall, noteUse: uses.note, now },
     manageKeys: { request, keys, forgetKey: cache.forget, now },
-    indexes: apiKeysIndexes,
+    audit,
+    trail,
+    indexes: { ...apiKeysIndexes, ...auditIndexes, ...rateLimitIndexes },
+    start: () => audit.keepForDays(settings.AUDIT_RETENTION_DAYS),
     open() {
       running.push(
         periodically(() => cache.refresh(), {
@@ -45,7 +59,7 @@ export function composeAdmission(kit: Kit): Admission {
       );
     },
     async stop() {
-      await Promise.all(running.map((work) => work.stop()));
+      await Promise.all([...running.map((work) => work.stop()), trail.idle()]);
       await uses.flush().catch((error: unknown) => {
         log.warn({ err: error }, 'When API keys were used last could not be noted.');
       });

@@ -40,8 +40,8 @@ export function compose(
   }),
 ): GatewayComposition {
   const { log, request } = kit;
-  const admission = composeAdmission(kit);
-  const { keyCheck, manageKeys } = admission;
+  const admission = composeAdmission(kit, settings);
+  const { keyCheck, manageKeys, audit, trail } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
   const uploads = {
     gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
@@ -52,8 +52,10 @@ export function compose(
     log,
     contract,
     ...keyCheck,
+    trail,
     routes: routes({
       ...manageKeys,
+      audit,
       receiveUpload: receiveUpload(uploads),
       advisoryData: rememberBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
@@ -72,6 +74,7 @@ export function compose(
   return {
     indexes: admission.indexes,
     async start() {
+      await admission.start();
       await removeStaleFiles(settings.BOMTRAIL_TEMP_DIR, 2 * requestTimeoutMs);
       const key = settings.BOMTRAIL_BOOTSTRAP_API_KEY;
       if (key && !(await keepBootstrapKey(manageKeys, key))) {

@@ -37,6 +37,16 @@ const declared = commonSettings.extend({
     .string()
     .default(() => tmpdir())
     .describe("Uploads are kept here, gzip'd, until they are handed on; default: the system's"),
+  RATE_LIMIT_PER_MINUTE: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 (no limit) or more')
+    .default(0)
+    .describe('Calls that each API key may make in a minute, over all gateways; 0: no limit'),
+  AUDIT_RETENTION_DAYS: count
+    .max(20_000, 'must be 20000 or less')
+    .default(365)
+    .describe('Days after which entries of the audit log are dropped'),
   PUBLIC_URL: z
     .url('must be a URL')
     .optional()

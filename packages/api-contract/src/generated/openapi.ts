@@ -1149,30 +1149,6 @@ export interface components {
             /** @description The key itself. Shown this once. */
             key: string;
         };
-        /**
-         * @example {
-         *       "id": "0197c200-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-         *       "at": "2026-03-03T08:12:00.000Z",
-         *       "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
-         *       "key_prefix": "ci0webshop00",
-         *       "key_name": "CI of the web shop",
-         *       "door": "rest",
-         *       "operation": "uploadSbom",
-         *       "method": "POST",
-         *       "path": "/api/v1/sboms/upload",
-         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
-         *       "resources": {
-         *         "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
-         *         "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4"
-         *       },
-         *       "request_id": "0197c1c0-9e1d-7a44-b0c1-d2e3f4a5b6c7",
-         *       "client_address": "192.0.2.17",
-         *       "outcome": "succeeded",
-         *       "status": 201,
-         *       "code": null,
-         *       "completed_at": "2026-03-03T08:12:00.250Z"
-         *     }
-         */
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -1418,6 +1394,39 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c200-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *           "at": "2026-03-03T08:12:00.000Z",
+         *           "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *           "key_prefix": "ci0webshop00",
+         *           "key_name": "CI of the web shop",
+         *           "door": "rest",
+         *           "operation": "uploadSbom",
+         *           "method": "POST",
+         *           "path": "/api/v1/sboms/upload",
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "resources": {
+         *             "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *             "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4"
+         *           },
+         *           "request_id": "0197c1c0-9e1d-7a44-b0c1-d2e3f4a5b6c7",
+         *           "client_address": "192.0.2.17",
+         *           "outcome": "succeeded",
+         *           "status": 201,
+         *           "code": null,
+         *           "completed_at": "2026-03-03T08:12:00.250Z"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
         AuditEntryPage: {
             items: components["schemas"]["AuditEntry"][];
             total: number;

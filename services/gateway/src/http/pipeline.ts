@@ -2,10 +2,12 @@ import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import type { RequestHandler } from 'express';
 import { hasScope, type Caller } from '../domain/caller';
+import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { callerOn } from './authenticate';
-import type { Call, Reply, Route } from './call';
+import { beginAudit, endOfRequest } from './audit-trail';
+import type { Call, Exchange, Reply, Route } from './call';
 import { ValidationError } from './errors';
-import { sendReply } from './send-reply';
+import { sendReply, statusOf } from './send-reply';
 
 /** Whoever asks where no key is needed. */
 const anonymous: Caller = {
@@ -17,28 +19,57 @@ const anonymous: Caller = {
   expiresAt: null,
 };
 
+interface Served {
+  operation: ContractOperation;
+  route: Route;
+}
+
 /**
  * The way of every request, once its key was accepted: scope (403) → body (400, 413) → all fields
- * (422) → use case → answer (decisions.md "Which status when").
+ * (422) → use case → answer (decisions.md "Which status when"). Where it changes something its audit
+ * entry is begun first, stored while the body is read, and completed beside the answer.
  */
-export function serveOperation(operation: ContractOperation, route: Route): RequestHandler {
-  const { validators } = operation;
+export function serveOperation({
+  operation,
+  route,
+  trail,
+}: Served & { trail: AuditTrail }): RequestHandler {
   return async (request, response) => {
     const caller = route.scopes ? callerOn(response) : anonymous;
-    if (route.scopes && !hasScope(caller, route.scopes)) throw new AppError('insufficient_scope');
-    const path = validators.path(request.params as Record<string, string>);
-    const query = validators.query(request.query as Record<string, string | string[]>);
     const exchange = { request, response, operation };
-    const received = await route.receive(exchange);
+    const audited = beginAudit(trail, request, { operation, caller });
     let reply: Reply;
     try {
-      const call = valid({ path, query, body: received.body });
-      reply = await route.handle({ ...call, caller, request });
-    } finally {
-      await received.dispose();
+      reply = await perform({ operation, route }, { exchange, caller, audited });
+    } catch (error) {
+      audited.end(endOfRequest(error, request));
+      throw error;
     }
+    const status = statusOf(exchange, reply);
+    const answer = reply.kind === 'json' ? reply.body : null;
+    audited.end({ kind: 'answered', status, code: null }, answer);
     await sendReply(exchange, reply);
   };
+}
+
+async function perform(
+  { operation, route }: Served,
+  { exchange, caller, audited }: { exchange: Exchange; caller: Caller; audited: AuditedCall },
+): Promise<Reply> {
+  const { validators } = operation;
+  const { request } = exchange;
+  if (route.scopes && !hasScope(caller, route.scopes)) throw new AppError('insufficient_scope');
+  const path = validators.path(request.params as Record<string, string>);
+  const query = validators.query(request.query as Record<string, string | string[]>);
+  const received = await route.receive(exchange);
+  try {
+    const call = valid({ path, query, body: received.body });
+    audited.about(call.body);
+    await audited.stored();
+    return await route.handle({ ...call, caller, request });
+  } finally {
+    await received.dispose();
+  }
 }
 
 /** The values of all parts. @throws ValidationError with the problems of all parts */

@@ -1,35 +1,43 @@
-import type { ContractOperation } from '@bomtrail/api-contract';
+import type { Contract } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { Router, type RequestHandler } from 'express';
+import type { AuditTrail } from '../use-cases/audit-calls';
 import type { Routes } from './call';
 import { serveOperation } from './pipeline';
+
+export interface RouterDeps {
+  contract: Contract;
+  routes: Routes;
+  trail: AuditTrail;
+}
 
 /**
  * Serves those operations of the contract that have a route. At a known path another method is 405;
  * HEAD is served as GET without its body, OPTIONS names the methods.
  */
-export function contractRouter(
-  operations: ReadonlyMap<string, ContractOperation>,
-  routes: Routes,
-): Router {
+export function contractRouter(deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, methods] of methodsByPath(operations, routes)) {
+  for (const [path, methods] of methodsByPath(deps)) {
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), dispatch(methods));
   }
   return router;
 }
 
 /** Fixed paths come before those with parameters: `/sboms/upload` is no `{sbom_id}`. */
-function methodsByPath(
-  operations: ReadonlyMap<string, ContractOperation>,
-  routes: Routes,
-): [string, Map<string, RequestHandler>][] {
+function methodsByPath({
+  contract,
+  routes,
+  trail,
+}: RouterDeps): [string, Map<string, RequestHandler>][] {
   const byPath = new Map<string, Map<string, RequestHandler>>();
   for (const [operationId, route] of Object.entries(routes)) {
-    const operation = operations.get(operationId);
+    const operation = contract.operations.get(operationId);
     if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
     const methods = byPath.get(operation.path) ?? new Map<string, RequestHandler>();
-    byPath.set(operation.path, methods.set(operation.method, serveOperation(operation, route)));
+    byPath.set(
+      operation.path,
+      methods.set(operation.method, serveOperation({ operation, route, trail })),
+    );
   }
   return [...byPath].sort(([one], [other]) => parametersIn(one) - parametersIn(other));
 }

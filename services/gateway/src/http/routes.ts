@@ -1,15 +1,21 @@
 import type { Routes } from './call';
 import { alertRuleRoutes } from './operations/alert-rules';
 import { apiKeyRoutes } from './operations/api-keys';
+import { auditRoutes } from './operations/audit';
 import { operationRoutes, type OperationRouteDeps } from './operations/operation';
 import { projectRoutes } from './operations/projects';
 import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
 import { serviceRoutes } from './operations/services';
 import { vulnerabilityRoutes } from './operations/vulnerabilities';
 import type { ListActiveDeps } from '../use-cases/list-active';
+import type { ListAuditDeps } from '../use-cases/list-audit';
 import type { ManageApiKeysDeps } from '../use-cases/manage-api-keys';
 
-export type RouteDeps = SbomRouteDeps & ListActiveDeps & ManageApiKeysDeps & OperationRouteDeps;
+export type RouteDeps = SbomRouteDeps &
+  ListActiveDeps &
+  ManageApiKeysDeps &
+  ListAuditDeps &
+  OperationRouteDeps;
 
 /**
  * Operations of the contract that are not served yet: nothing answers them behind the gateway. Each
@@ -27,6 +33,7 @@ export function routes(deps: RouteDeps): Routes {
     ...vulnerabilityRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...auditRoutes(deps),
     ...operationRoutes(deps),
   };
 }

@@ -4,9 +4,8 @@ import type { Exchange, Reply } from './call';
 
 /** Writes a handler's answer. @throws what a stream throws; the answer is then cut, never ended as if it were whole */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
-  const { request, response, operation } = exchange;
-  const status = reply.kind === 'json' ? reply.status : undefined;
-  response.status(status ?? operation.successStatus);
+  const { request, response } = exchange;
+  response.status(statusOf(exchange, reply));
   switch (reply.kind) {
     case 'json':
       // It has no entity tag, and Express would take `*` for a match.
@@ -23,6 +22,11 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
       else await pipeline(reply.content(), response);
     }
   }
+}
+
+/** The contract's success status, unless the handler says another. */
+export function statusOf({ operation }: Exchange, reply: Reply): number {
+  return (reply.kind === 'json' ? reply.status : undefined) ?? operation.successStatus;
 }
 
 /** The client has it already (RFC 9110, 15.4.5): only what it may have to update its copy with. */

@@ -5,16 +5,19 @@ import type { FindKey } from '../store/key-cache';
 
 export interface CheckApiKeyDeps {
   findKey: FindKey;
+  /** Counts a call of a key: 0 when it may be made, else the seconds until there is room again. */
+  countCall: (keyId: string) => Promise<number>;
   /** Told of every key that was accepted. */
   noteUse: (keyId: string) => void;
   now: () => Date;
 }
 
 /**
- * Who has this key? The one check of all doors. Fails closed: without the database's word nobody is
- * let in.
+ * Who has this key, and may call now? The one check of all doors. Fails closed: without the database's
+ * word nobody is let in.
  *
- * @throws AppError `invalid_api_key`, or `service_unavailable` when the keys cannot be asked
+ * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` when the keys cannot be
+ *   asked
  */
 export async function checkApiKey(deps: CheckApiKeyDeps, text: string): Promise<Caller> {
   const key = parseApiKey(text);
@@ -28,5 +31,7 @@ export async function checkApiKey(deps: CheckApiKeyDeps, text: string): Promise<
   const valid = isValidKey(key, record, deps.now());
   if (!valid || !record) throw new AppError('invalid_api_key');
   deps.noteUse(record.id);
+  const wait = await deps.countCall(record.id);
+  if (wait > 0) throw new AppError('rate_limited', undefined, wait);
   return callerOf(record);
 }
