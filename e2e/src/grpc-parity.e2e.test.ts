@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { ApiError, waitForScan } from '@bomtrail/api-client';
+import { connectGrpc, type GrpcAnswer, type GrpcClient } from './support/grpc-client';
+import { npmDocument } from './support/examples';
+import { parityBounds, parityDocuments } from './support/parity-documents';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+const scanMs = 30_000;
+let running: TestStack;
+let grpc: GrpcClient;
+let restProject: string;
+let grpcProject: string;
+
+beforeAll(async () => {
+  const bounds = Object.entries(parityBounds).map(([name, value]) => [name, String(value)]);
+  running = await startTestStack({ env: Object.fromEntries(bounds) as Record<string, string> });
+  grpc = connectGrpc(running.stack.grpcPort, running.stack.apiKey);
+  restProject = (await running.client.createProject({ name: 'Over REST' })).id;
+  grpcProject = (await running.client.createProject({ name: 'Over gRPC' })).id;
+}, 120_000);
+afterAll(async () => {
+  grpc?.close();
+  await running?.stop();
+});
+
+const upload = (project_id: string, sbom_json: string, own: Record<string, string> = {}) =>
+  grpc.upload({ project_id, version: '1', sbom_json, ...own });
+
+async function overRest(text: string) {
+  const { client } = running;
+  try {
+    return {
+      ok: await client.upload({ project_id: restProject, version: '1', file: Buffer.from(text) }),
+    };
+  } catch (error) {
+    if (error instanceof ApiError) return { refused: error };
+    throw error;
+  }
+}
+
+/** What an SBOM is, without what it is called. */
+async function contentOf(id: string) {
+  const {
+    id: _id,
+    project_id,
+    created_at,
+    service_id,
+    scan_status,
+    ...content
+  } = await waitForScan(running.client, id, scanMs);
+  const rows = content.vulnerabilities.map(({ id: _row, ...row }) => row);
+  return { ...content, scanned_at: null, vulnerabilities: rows };
+}
+
+function okOf(answer: GrpcAnswer) {
+  if ('refused' in answer) throw new Error(`Refused: ${JSON.stringify(answer.refused)}`);
+  return answer.ok;
+}
+
+/** What a refusal's status over REST is over gRPC. */
+const grpcStatus = new Map([
+  [400, 'INVALID_ARGUMENT'],
+  [413, 'RESOURCE_EXHAUSTED'],
+]);
+
+const good = parityDocuments.filter(({ refused }) => refused === null);
+const bad = parityDocuments.filter(({ refused }) => refused !== null);
+
+test.each(good)('both doors take a document with $what, to the same end', async ({ text }) => {
+  const overGrpc = okOf(await upload(grpcProject, text));
+  const { ok: rest } = await overRest(text);
+  const { format, dependency_count, sha256 } = overGrpc;
+  expect(rest).toMatchObject({ format, dependency_count, sha256 });
+  expect(sha256).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
+  expect(okOf(await upload(restProject, text)).id).toBe(rest?.id);
+  expect(await contentOf(overGrpc.id)).toEqual(await contentOf(rest?.id ?? ''));
+  expect(Buffer.from(await running.client.download(overGrpc.id)).toString()).toBe(text);
+});
+
+test.each(bad)('both doors refuse a document with $what, for the same reason', async (of) => {
+  const answer = await upload(grpcProject, of.text);
+  const { refused: rest } = await overRest(of.text);
+  expect(rest?.code).toBe(of.refused);
+  expect(answer).toEqual({
+    refused: {
+      status: grpcStatus.get(rest?.status ?? 0),
+      details: rest?.detail.replace(/^The file is larger/, 'sbom_json is larger'),
+      code: of.refused,
+    },
+  });
+});
+
+test('an empty document is refused by both, over gRPC as a field that was not given', async () => {
+  const { refused } = await overRest('');
+  expect(refused).toMatchObject({ status: 400, code: 'malformed_json' });
+  expect(await upload(grpcProject, '')).toEqual({
+    refused: { status: 'INVALID_ARGUMENT', details: 'sbom_json: Field required', code: undefined },
+  });
+});
+
+test('what is uploaded over gRPC is scanned, listed under its service, and fixed by the next version', async () => {
+  const { client } = running;
+  const { slug, id } = await client.createProject({ name: 'Shop over gRPC' });
+  const target = { project_slug: slug, service_name: 'shop' };
+  const of = (packages: string[]) => npmDocument('shop', packages).toString();
+  const first = okOf(
+    await grpc.upload({ ...target, version: '1', sbom_json: of(['lodash@4.17.15']) }),
+  );
+  const detail = await waitForScan(client, first.id, scanMs);
+  expect(detail).toMatchObject({ project_id: id, version: '1', service_name: 'shop' });
+  expect((await client.allActive({ project_id: id })).length).toBeGreaterThan(0);
+  const second = okOf(await grpc.upload({ ...target, version: '2', sbom_json: of([]) }));
+  await waitForScan(client, second.id, scanMs);
+  expect(await client.allActive({ project_id: id })).toEqual([]);
+});
+
+test('a wrong key and an unknown project are refused', async () => {
+  const stranger = connectGrpc(running.stack.grpcPort, `bt_stranger0000_${'s'.repeat(43)}`);
+  const refused = await stranger.upload({ project_id: grpcProject, sbom_json: '{}' });
+  stranger.close();
+  expect(refused).toMatchObject({
+    refused: { status: 'UNAUTHENTICATED', code: 'invalid_api_key' },
+  });
+  const nowhere = await upload('0197c1d0-ffff-7fff-8fff-ffffffffffff', '{}');
+  expect(nowhere).toMatchObject({ refused: { status: 'NOT_FOUND', code: 'project_not_found' } });
+});

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
+import type { Client, ServiceError } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { repositoryRoot } from './real-data';
+
+/** The response of the contract. */
+export interface GrpcUploadResult {
+  id: string;
+  format: string;
+  dependency_count: number;
+  sha256: string;
+}
+
+/** A refusal: name of the status, its sentence, and the code beside it. */
+export interface GrpcRefusal {
+  status: string;
+  details: string;
+  code: string | undefined;
+}
+
+export type GrpcAnswer = { ok: GrpcUploadResult } | { refused: GrpcRefusal };
+
+export interface GrpcClient {
+  /** @param fields as the contract names them */
+  upload(fields: Record<string, string>): Promise<GrpcAnswer>;
+  close(): void;
+}
+
+type Done = (error: ServiceError | null, result: GrpcUploadResult) => void;
+type UploadClient = Client & { UploadSBOM(fields: object, metadata: Metadata, done: Done): void };
+
+/** A client made of `proto/sbom.proto` alone, as anybody can make one. */
+export function connectGrpc(port: number, apiKey: string): GrpcClient {
+  const file = path.join(repositoryRoot, 'proto', 'sbom.proto');
+  const contract = loadPackageDefinition(
+    loadSync(file, { keepCase: true, defaults: true }),
+  ) as unknown as {
+    sbom: { SBOMService: new (...of: unknown[]) => UploadClient };
+  };
+  const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
+    'grpc.max_send_message_length': -1,
+  });
+  const metadata = new Metadata();
+  metadata.set('authorization', `bearer ${apiKey}`);
+  return {
+    upload: (fields) =>
+      new Promise((resolve) => {
+        client.UploadSBOM(fields, metadata, (error, ok) => {
+          resolve(error ? { refused: refusalOf(error) } : { ok });
+        });
+      }),
+    close: () => client.close(),
+  };
+}
+
+function refusalOf(error: ServiceError): GrpcRefusal {
+  const [code] = error.metadata.get('bomtrail-code');
+  return { status: String(status[error.code]), details: error.details, code: code?.toString() };
+}
