@@ -3,6 +3,8 @@ import { Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
 
 const path = '/api/docs';
+/** The page's files lie in one folder. */
+const assetPath = /^\/[\w.-]+$/;
 
 /**
  * The interactive reference at `/api/docs`. All of its files come from here and it asks no one else:
@@ -29,9 +31,12 @@ export function apiPage(): Router {
     response.status(204).end();
   });
   router.get(`${path}/`, (_request, response) => response.redirect(308, '../docs'));
-  // The library answers for this file itself, and not as we do.
-  router.use(`${path}/package.json`, () => {
-    throw new AppError('not_found');
+  // The library answers for some other paths by itself, and not as we do.
+  router.use(path, (request, _response, next) => {
+    if (!assetPath.test(request.path) || request.path === '/package.json') {
+      throw new AppError('not_found');
+    }
+    next();
   });
   router.use(path, ...swaggerUi.serveFiles(undefined, options));
   return router;
