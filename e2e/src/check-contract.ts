@@ -2,7 +2,7 @@ import path from 'node:path';
 import { OperatorError } from '@bomtrail/embedded';
 import { installSchemathesis } from './contract/install-schemathesis';
 import { contractFolder, runSchemathesis } from './contract/run-schemathesis';
-import { seed } from './contract/seed';
+import { idOfKey, seed } from './contract/seed';
 import { exceptionsIn } from './support/exception-lines';
 import { startTestStack } from './support/test-stack';
 
@@ -19,17 +19,11 @@ async function main(args: string[]): Promise<number> {
   const installed = await installSchemathesis(path.join(contractFolder, 'requirements.txt'), say);
   const running = await startTestStack({ say });
   try {
-    await seed(running.client);
+    await seed(running);
     const { baseUrl, apiKey } = running.stack;
-    const apiKeyId = '';
-    const code = await runSchemathesis({
-      installed,
-      baseUrl,
-      apiKey,
-      apiKeyId,
-      seed: usualSeed,
-      options: args,
-    });
+    const apiKeyId = await idOfKey(running.stack);
+    const target = { baseUrl, apiKey, apiKeyId };
+    const code = await runSchemathesis({ installed, ...target, seed: usualSeed, options: args });
     const exceptions = exceptionsIn(running.dataDir);
     for (const line of exceptions) say(`Exception: ${line}`);
     return code === 0 && exceptions.length === 0 ? 0 : 1;

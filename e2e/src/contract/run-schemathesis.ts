@@ -18,7 +18,7 @@ export interface ContractRun {
   installed: Installed;
   baseUrl: string;
   apiKey: string;
-  /** The `id` of that key, which must not be revoked on the way; empty when unknown. */
+  /** The `id` of that key, which must not be revoked on the way. */
   apiKeyId: string;
   seed: number;
   /** Further options of `schemathesis run`. */

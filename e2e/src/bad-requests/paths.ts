@@ -1,0 +1,187 @@
+import type { BadRequest } from './bad-request';
+
+const notFound = { status: 404, code: 'not_found' };
+const notAllowed = { status: 405, code: 'method_not_allowed' };
+
+/** Paths that look like an endpoint and are none. */
+const strangers: BadRequest[] = [
+  '/',
+  '//',
+  '/api',
+  '/api/',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v2/projects',
+  '//api/v1/projects',
+  '/api//v1/projects',
+  '/api/v1//projects',
+  '/api/./v1/projects',
+  '/api/v1/./projects',
+  '/api/v1/x/../projects',
+  '/api/v1/%2e/projects',
+  '/api/v1/%2e%2e/v1/projects',
+  '/api/v1%2fprojects',
+  '/api/v1/projects%2f$PROJECT',
+  '/api/v1/projects/',
+  '/api/v1/projects//',
+  '/api/v1/projects/$PROJECT/',
+  '/api/v1/projects/$PROJECT/history/',
+  '/api/v1/projects/$PROJECT/history/1',
+  '/api/v1/projects.json',
+  '/api/v1/projects;x=1',
+  '/api/v1/projects%00',
+  '/api/v1/projects%20',
+  '/api/v1/projects%3fpage=1',
+  '/api/v1/project',
+  '/api/v1/Projects',
+  '/API/V1/projects',
+  '/Api/v1/projects',
+  '/api/V1/projects',
+  '/api/v1/sboms',
+  '/api/v1/sboms/$SBOM/diff',
+  '/api/v1/sboms/$SBOM/diff/',
+  '/api/v1/sboms/$SBOM/download/x',
+  '/api/v1/vulnerabilities',
+  '/api/v1/vulnerabilities/acceptances/',
+  '/api/v1/%c3%a4',
+  '/api/v1/%zz',
+  '/api/v1/%',
+  '/api/v1/%ff',
+  '/healthz/',
+  '/Healthz',
+  '/readyz/x',
+  '/api/openapi.yaml',
+  '/api/docs/../openapi.json',
+  '/api/docs/../../package.json',
+  '/api/docs/%2e%2e/%2e%2e/package.json',
+  '/api/docs/..%2f..%2fpackage.json',
+  '/api/docs/%00',
+  '/api/docs/swagger-ui.css%00.html',
+  '/api/docs/package.json',
+  '/api/docs//evil.example/%2e%2e',
+  '/api/docs//package.json',
+  '/.env',
+  '/.git/config',
+  '/..%2f..%2fetc/passwd',
+  '/\\..\\etc\\passwd',
+  '/constructor',
+  '/__proto__',
+  `/${'a/'.repeat(4_000)}`,
+].map((path) => ({ title: `GET ${shown(path)}`, path, ...notFound }));
+
+function shown(path: string): string {
+  return path.length > 80 ? `${path.slice(0, 20)}… (${path.length} letters)` : path;
+}
+
+/** Identifiers that are none. */
+const noIds: BadRequest[] = (
+  [
+    ['GET', '/api/v1/projects/x', 'project_id'],
+    ['GET', '/api/v1/projects/%zz', 'project_id'],
+    ['GET', '/api/v1/projects/%00', 'project_id'],
+    ['GET', '/api/v1/projects/%20', 'project_id'],
+    ['GET', '/api/v1/projects/..', 'project_id'],
+    ['GET', '/api/v1/projects/%2e%2e', 'project_id'],
+    ['GET', '/api/v1/projects/.', 'project_id'],
+    ['GET', '/api/v1/projects/$PROJECT%20', 'project_id'],
+    ['GET', '/api/v1/projects/$PROJECT%00', 'project_id'],
+    ['GET', '/api/v1/projects/%ff$PROJECT', 'project_id'],
+    ['GET', '/api/v1/projects/{$PROJECT}', 'project_id'],
+    ['GET', '/api/v1/projects/urn:uuid:$PROJECT', 'project_id'],
+    ['GET', '/api/v1/projects/$PROJECT;x', 'project_id'],
+    ['GET', '/api/v1/projects/$PROJECT%2fhistory', 'project_id'],
+    ['GET', '/api/v1/projects/$PROJECT,$PROJECT', 'project_id'],
+    ['GET', '/api/v1/projects/__proto__', 'project_id'],
+    ['GET', '/api/v1/projects/constructor', 'project_id'],
+    ['GET', '/api/v1/projects/null', 'project_id'],
+    ['GET', '/api/v1/projects/undefined', 'project_id'],
+    ['GET', '/api/v1/projects/[object%20Object]', 'project_id'],
+    ['GET', '/api/v1/projects/-1', 'project_id'],
+    ['GET', '/api/v1/projects/%F0%9F%98%80', 'project_id'],
+    ['GET', `/api/v1/projects/${'0'.repeat(8_000)}`, 'project_id'],
+    ['GET', '/api/v1/projects/x/history', 'project_id'],
+    ['DELETE', '/api/v1/sboms/x', 'sbom_id'],
+    ['GET', '/api/v1/sboms/UPLOAD', 'sbom_id'],
+    ['GET', '/api/v1/sboms/x/download', 'sbom_id'],
+    ['DELETE', '/api/v1/vulnerabilities/acceptances/x', 'acceptance_id'],
+  ] as const
+).map(([method, path, name]) => ({
+  title: `${method} ${shown(path)}`,
+  method,
+  path,
+  status: 422,
+  problems: [`path.${name} uuid_parsing`],
+}));
+
+/** Methods that an endpoint does not have. */
+const wrongMethods: BadRequest[] = (
+  [
+    ['PUT', '/api/v1/projects'],
+    ['DELETE', '/api/v1/projects'],
+    ['PATCH', '/api/v1/projects'],
+    ['TRACE', '/api/v1/projects'],
+    ['PROPFIND', '/api/v1/projects'],
+    ['MKCOL', '/api/v1/projects'],
+    ['LOCK', '/api/v1/projects'],
+    ['COPY', '/api/v1/projects'],
+    ['SEARCH', '/api/v1/projects'],
+    ['PURGE', '/api/v1/projects'],
+    ['M-SEARCH', '/api/v1/projects'],
+    ['QUERY', '/api/v1/projects'],
+    ['POST', '/api/v1/projects/$PROJECT'],
+    ['PUT', '/api/v1/projects/$PROJECT'],
+    ['GET', '/api/v1/sboms/upload'],
+    ['PUT', '/api/v1/sboms/upload'],
+    ['POST', '/api/v1/sboms/$SBOM'],
+    ['POST', '/api/v1/sboms/$SBOM/download'],
+    ['POST', '/api/v1/vulnerabilities/active'],
+    ['GET', '/api/v1/vulnerabilities/acceptances/$PROJECT'],
+    ['POST', '/healthz'],
+    ['DELETE', '/readyz'],
+    ['TRACE', '/version'],
+    ['POST', '/api/openapi.json'],
+    ['POST', '/api/docs'],
+  ] as const
+).map(([method, path]) => ({ title: `${method} ${path}`, method, path, ...notAllowed }));
+
+const overrides: BadRequest[] = [
+  {
+    title: 'a POST that says it is a DELETE',
+    method: 'POST',
+    path: '/api/v1/projects/$PROJECT',
+    headers: { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' },
+    ...notAllowed,
+  },
+  {
+    title: 'a project by an id in upper case, which is no mistake',
+    path: '/api/v1/projects/$UPPERPROJECT',
+    status: 200,
+  },
+  {
+    title: 'a deletion of an SBOM that is not there',
+    method: 'DELETE',
+    path: '/api/v1/sboms/00000000-0000-0000-0000-000000000000',
+    status: 404,
+    code: 'sbom_not_found',
+  },
+  {
+    title: 'the id of a project in place of that of an SBOM',
+    path: '/api/v1/sboms/$PROJECT',
+    status: 404,
+    code: 'sbom_not_found',
+  },
+  {
+    title: 'a GET with a body, which is no mistake',
+    path: '/api/v1/projects',
+    body: '{"page":0}',
+    status: 200,
+  },
+  {
+    title: 'a GET with a body that is no JSON, which is no mistake',
+    path: '/api/v1/projects',
+    body: '{',
+    status: 200,
+  },
+];
+
+export const paths: BadRequest[] = [...strangers, ...noIds, ...wrongMethods, ...overrides];
