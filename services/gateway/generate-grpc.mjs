@@ -23,13 +23,15 @@ function buf(...args) {
 
 rmSync(folder, { recursive: true, force: true });
 buf('generate', '--output', folder);
-const descriptors = buf(
-  ...['build', '../../proto', '--as-file-descriptor-set', '--exclude-source-info'],
-  ...['--output', '-#format=binpb'],
+const health = join(dirname(require.resolve('grpc-health-check/package.json')), 'proto');
+const asDescriptors = ['--as-file-descriptor-set', '--exclude-source-info', '-o', '-#format=binpb'];
+// Two sets of files, one behind the other, are one set of both.
+const descriptors = Buffer.concat(
+  ['../../proto', health].map((protos) => buf('build', protos, ...asDescriptors)),
 );
 writeFileSync(
   join(folder, 'descriptors.ts'),
-  `/** A google.protobuf.FileDescriptorSet of all of proto/, in base64. */
+  `/** A google.protobuf.FileDescriptorSet of proto/ and of the health service, in base64. */
 export const descriptors =
   '${descriptors.toString('base64')}';
 `,

@@ -30,6 +30,9 @@ const declared = commonSettings.extend({
     .default(64 * mebibyte)
     .describe('Largest file accepted, counted after unpacking'),
   UPLOAD_CONCURRENCY: count.default(16).describe('Uploads read at once; further ones wait'),
+  GRPC_UPLOAD_CONCURRENCY: count
+    .default(8)
+    .describe('How many of these may come over gRPC, which holds each of them in memory'),
   UPLOAD_QUEUE: count
     .default(256)
     .describe('Uploads that may wait; one more is answered with 503 and Retry-After'),

@@ -1,10 +1,26 @@
-import { loadFileDescriptorSetFromBuffer, loadSync } from '@grpc/proto-loader';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { ReflectionService } from '@grpc/reflection';
-import { protoPath as healthProto } from 'grpc-health-check';
 import { descriptors } from './generated/descriptors';
 
-/** Tells clients such as grpcurl what is served here, by the descriptors made from `proto/`. */
+type Package = ConstructorParameters<typeof ReflectionService>[0];
+
+/**
+ * Tells clients such as grpcurl what is served here. It takes the descriptors as buf makes them:
+ * those of @grpc/proto-loader have map fields that Go clients refuse.
+ */
 export function reflectionService(): ReflectionService {
-  const upload = loadFileDescriptorSetFromBuffer(Buffer.from(descriptors, 'base64'));
-  return new ReflectionService({ ...loadSync(healthProto), ...upload });
+  const fileDescriptorProtos = filesIn(Buffer.from(descriptors, 'base64'));
+  // Of a package's entries the library reads nothing but this.
+  return new ReflectionService({ served: { fileDescriptorProtos } } as unknown as Package);
+}
+
+/** The files in a google.protobuf.FileDescriptorSet: its field 1, as often as there are files. */
+function filesIn(set: Uint8Array): Buffer[] {
+  const reader = new BinaryReader(set);
+  const files: Buffer[] = [];
+  while (reader.pos < reader.len) {
+    reader.tag();
+    files.push(Buffer.from(reader.bytes()));
+  }
+  return files;
 }

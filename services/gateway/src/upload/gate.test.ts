@@ -1,4 +1,4 @@
-import { createGate } from './gate';
+import { createGate, throughBoth } from './gate';
 
 const stay = new AbortController().signal;
 
@@ -73,4 +73,42 @@ test('who takes over a place leaves no room for another', async () => {
   expect(entered).toBe(false);
   exitNext();
   (await last)();
+});
+
+describe('One gate behind another', () => {
+  test('bounds those who come through both, and not those who come through the second alone', async () => {
+    const second = createGate({ atOnce: 2, waiting: 9 });
+    const both = throughBoth(createGate({ atOnce: 1, waiting: 9 }), second);
+    const inside: string[] = [];
+    const enter = async (name: string, gate: typeof both) => {
+      const exit = await gate.enter(stay);
+      inside.push(name);
+      return exit;
+    };
+    const one = await enter('a', both);
+    const waiting = enter('b', both);
+    const other = await enter('c', second);
+    const last = enter('d', second);
+    await settle();
+    expect(inside).toEqual(['a', 'c']);
+    other();
+    await settle();
+    expect(inside).toEqual(['a', 'c', 'd']);
+    one();
+    await settle();
+    expect(inside).toEqual(['a', 'c', 'd', 'b']);
+    (await waiting)();
+    (await last)();
+  });
+
+  test('keeps no place in the first for who is sent away at the second', async () => {
+    const second = createGate({ atOnce: 1, waiting: 0 });
+    const both = throughBoth(createGate({ atOnce: 1, waiting: 0 }), second);
+    const exit = await second.enter(stay);
+    for (let time = 0; time < 3; time += 1) {
+      await expect(both.enter(stay)).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+    exit();
+    await expect(both.enter(stay)).resolves.toEqual(expect.any(Function));
+  });
 });

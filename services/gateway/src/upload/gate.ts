@@ -43,6 +43,25 @@ export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
   };
 }
 
+/** One gate behind another: whoever is inside has a place in both. */
+export function throughBoth(first: Gate, second: Gate): Gate {
+  return {
+    async enter(gone) {
+      const leaveFirst = await first.enter(gone);
+      try {
+        const leaveSecond = await second.enter(gone);
+        return () => {
+          leaveSecond();
+          leaveFirst();
+        };
+      } catch (error) {
+        leaveFirst();
+        throw error;
+      }
+    },
+  };
+}
+
 function turn(queue: (() => void)[], gone: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const called = (): void => {
