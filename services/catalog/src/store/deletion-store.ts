@@ -2,7 +2,9 @@ import type { OwnerOfProjectData } from '@bomtrail/messages';
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { DeletionDocument, LineDocument, ProjectDocument } from './documents';
 
-export const deletionIndexes: IndexPlan = { deletions: [{ key: { project_id: 1, kind: 1 } }] };
+export const deletionIndexes: IndexPlan = {
+  deletions: [{ key: { project_id: 1, kind: 1 } }, { key: { begun_at: 1, _id: 1 } }],
+};
 
 export type DeletionStore = ReturnType<typeof createDeletionStore>;
 
@@ -39,7 +41,7 @@ export function createDeletionStore(database: Database) {
       const { _id, project_id } = line;
       return inTransaction(client, async (session) => {
         const removed = await lines.deleteOne(
-          { _id, name: { $ne: null }, ...(options.withSboms ? {} : { latest: null }) },
+          { _id, ...(options.withSboms ? {} : { latest: null }) },
           { session },
         );
         if (removed.deletedCount === 0) return false;

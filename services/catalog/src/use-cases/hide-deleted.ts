@@ -13,7 +13,10 @@ export interface HideDeletedDeps {
   request: Request;
 }
 
-/** Who keeps things of what was deleted, beside the catalog. */
+/**
+ * Who keeps things of what was deleted, beside the catalog. The gateway comes last: the key of whoever
+ * deletes the project may be bound to it, and is needed to repeat the delete when another one fails.
+ */
 export function ownersOf(deletion: DeletionDocument): readonly OwnerOfProjectData[] {
   return deletion.kind === 'project' ? ['reconciler', 'notifier', 'gateway'] : ['reconciler'];
 }
@@ -45,6 +48,6 @@ export async function hideDeleted(
   if (deletion.told_at !== null) return false;
   // The lines go before the owners are asked: what is registered later would not be forgotten.
   if (deletion.kind === 'project') await deps.deletions.dropLinesOf(deletion._id);
-  await Promise.all(ownersOf(deletion).map((owner) => askToForget(deps, deletion, owner)));
+  for (const owner of ownersOf(deletion)) await askToForget(deps, deletion, owner);
   return deps.deletions.tell(deletion._id, new Date());
 }

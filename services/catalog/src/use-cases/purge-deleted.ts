@@ -72,7 +72,9 @@ async function askOwners(
 ): Promise<{ more: boolean; acknowledged: OwnerOfProjectData[] }> {
   const acknowledged = [...deletion.acknowledged];
   let anyMore = false;
-  for (const owner of ownersOf(deletion)) {
+  const owners = ownersOf(deletion);
+  for (const owner of owners) {
+    if (owner === 'gateway' && acknowledged.length < owners.length - 1) break;
     const failed = failures.get(owner) ?? 0;
     if (acknowledged.includes(owner) || failed >= patience) continue;
     try {

@@ -6,7 +6,7 @@ import type { LogEntry, Row, Shown } from '../domain/types';
  * line, an acceptance) or takes a service out of it moves this document in the same transaction, so
  * that nothing is added beside a delete. It stays when the project is deleted.
  */
-export interface ProjectDocument {
+export interface KnownProjectDocument {
   _id: string;
   changes: number;
   /** The project was deleted. `hidden`: rows of it may still be stored, no list shows them. */

@@ -4,7 +4,7 @@ import type {
   AcceptanceDocument,
   LedgerDocument,
   LogDocument,
-  ProjectDocument,
+  KnownProjectDocument,
   RowDocument,
 } from './documents';
 import { createProjectStore } from './project-store';
@@ -15,7 +15,7 @@ const hiddenOnly = {
 } as const;
 
 export const forgetIndexes: IndexPlan = {
-  projects: [hiddenOnly],
+  known_projects: [hiddenOnly],
   ledgers: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
 };
 
@@ -37,7 +37,7 @@ export type ForgetStore = ReturnType<typeof createForgetStore>;
 export function createForgetStore(database: Database) {
   const { db } = database;
   const known = createProjectStore(database);
-  const projects = db.collection<ProjectDocument>('projects');
+  const projects = db.collection<KnownProjectDocument>('known_projects');
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');

@@ -1,13 +1,13 @@
 import { inTransaction, type Database } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { ProjectDocument } from './documents';
+import type { KnownProjectDocument } from './documents';
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 /** The projects that this service has heard of, deleted ones too. */
 export function createProjectStore(database: Database) {
   const { db, client } = database;
-  const projects = db.collection<ProjectDocument>('projects');
+  const projects = db.collection<KnownProjectDocument>('known_projects');
 
   return {
     /**

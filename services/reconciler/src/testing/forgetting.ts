@@ -1,0 +1,123 @@
+import {
+  createAcceptance,
+  forgetLine,
+  forgetProject,
+  listAcceptances,
+  listActive,
+  summariseActive,
+  type AcceptanceView,
+  type VulnerabilityView,
+} from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import { createAcceptanceStore } from '../store/acceptance-store';
+import type { AcceptanceDocument } from '../store/documents';
+import { createForgetStore } from '../store/forget-store';
+import { createLedgerStore } from '../store/ledger-store';
+import { createProjectStore } from '../store/project-store';
+import { TestLine } from './line';
+import type { TestReconciler } from './start-reconciler';
+
+/** Asks to forget a project; gives whether more is left. */
+export async function forget(world: TestReconciler, project_id: string): Promise<boolean> {
+  return (await world.bus.request(forgetProject('reconciler'), { project_id })).body.more;
+}
+
+/** Asks to forget a service; gives whether more is left. */
+export async function forgetService(
+  world: TestReconciler,
+  { line_id, project_id }: TestLine,
+): Promise<boolean> {
+  return (await world.bus.request(forgetLine, { line_id, project_id })).body.more;
+}
+
+/** The stores on their own: to hide without purging, and to write what was read before a delete. */
+export function storesOf(world: TestReconciler) {
+  const { db } = world;
+  const database = { db, client: db.client, isUp: async () => true };
+  return {
+    forgotten: createForgetStore(database),
+    acceptances: createAcceptanceStore(database),
+    projects: createProjectStore(database),
+    ledgers: createLedgerStore(database),
+  };
+}
+
+/** A project-scope acceptance of a vulnerability, as the use case stores it. */
+export function acceptanceOf(line: TestLine, vulnerability_id: string): AcceptanceDocument {
+  const now = new Date();
+  return {
+    ...{ _id: newId(), project_id: line.project_id, service_id: null, vulnerability_id },
+    ...{ identity: ['GHSA-1'], reason: 'r', expires_at: null, created_at: now, updated_at: now },
+    ...{ lapsed: false, pending: 'apply' },
+  };
+}
+
+/** What the active list shows of a project, or of all; fails where the summary counts something else. */
+export async function listedOf(
+  world: TestReconciler,
+  project_id: string | undefined,
+): Promise<VulnerabilityView[]> {
+  const { body } = await world.bus.request(listActive, {
+    ...{ page: 1, per_page: 200, sort: 'cvss_score', order: 'desc', project_id },
+  });
+  const { body: summary } = await world.bus.request(summariseActive, { project_id });
+  if (body.total !== body.items.length || summary.total !== body.total) {
+    throw new Error(`${body.items.length} rows of ${body.total}, ${summary.total} in the summary.`);
+  }
+  return body.items;
+}
+
+/** Accepts the first row of a line. */
+export async function accept(
+  world: TestReconciler,
+  line: TestLine,
+  scope: { service: boolean },
+): Promise<AcceptanceView> {
+  const [row] = await line.documents();
+  const { body } = await world.bus.request(createAcceptance, {
+    ...{ project_id: line.project_id, service_id: scope.service ? line.line_id : null },
+    ...{ vulnerability_id: row?._id ?? '', reason: 'r', expires_at: null },
+  });
+  return body;
+}
+
+/** The ids of the listed acceptances, newest first. */
+export async function acceptancesOf(world: TestReconciler, project_id: string): Promise<string[]> {
+  const { body } = await world.bus.request(listAcceptances, {
+    ...{ project_id, page: 1, per_page: 200 },
+  });
+  if (body.total !== body.items.length) throw new Error(`The total says ${body.total}.`);
+  return body.items.map(({ id }) => id);
+}
+
+/** How many documents of a project are stored, by collection; only what keeps its id is left out. */
+export async function storedOf(
+  world: TestReconciler,
+  project_id: string,
+): Promise<Record<string, number>> {
+  const { db } = world;
+  const count = async (name: string) => db.collection(name).countDocuments({ project_id });
+  return {
+    rows: await count('tracked_vulnerabilities'),
+    log: await count('sbom_log'),
+    ledgers: await count('ledgers'),
+    acceptances: await count('acceptances'),
+    epochs: await db
+      .collection<{ _id: string }>('acceptance_epochs')
+      .countDocuments({ _id: project_id }),
+  };
+}
+
+/** What `storedOf` gives when nothing is left. */
+export const nothing = { rows: 0, log: 0, ledgers: 0, acceptances: 0, epochs: 0 };
+
+/** Two services of one project, each with a row, and another project with one. */
+export async function threeServices(world: TestReconciler) {
+  const one = new TestLine(world);
+  const two = new TestLine(world, one.project_id);
+  const other = new TestLine(world);
+  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+  const [scan] = await Promise.all([one, two, other].map((line) => line.scanned(digest)));
+  if (!scan) throw new Error('It was scanned.');
+  return { one, two, other, scan, project_id: one.project_id };
+}
