@@ -6,6 +6,7 @@ import { createKeyCache } from './store/key-cache';
 import { createKeyUses } from './store/key-uses';
 import { periodically, type Periodic } from './store/periodically';
 import { createRateLimiter, rateLimitIndexes } from './store/rate-limiter';
+import { findProjectOf } from './use-cases/find-project-of';
 import { createAuditTrail, type AuditTrail } from './use-cases/audit-calls';
 import type { CheckApiKeyDeps } from './use-cases/check-api-key';
 import type { ManageApiKeysDeps } from './use-cases/manage-api-keys';
@@ -38,7 +39,10 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const uses = createKeyUses((noted) => keys.markUsed(noted), now);
   const countCall = createRateLimiter(kit.database, { calls: settings.RATE_LIMIT_PER_MINUTE });
   const audit = createAuditStore(kit.database.db);
-  const trail = createAuditTrail({ audit, log, now });
+  const trail = createAuditTrail({
+    ...{ audit, log, now },
+    projectOf: (about) => findProjectOf({ request }, about),
+  });
   const running: Periodic[] = [];
 
   return {

@@ -89,7 +89,7 @@ export function compose(
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
         { host, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
-        { log, request, contract, ...keyCheck, ...uploads },
+        { log, request, contract, trail, ...keyCheck, ...uploads },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');

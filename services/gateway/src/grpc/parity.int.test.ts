@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AppError, errorTable, type ErrorCode } from '@bomtrail/messages';
+import { AppError, errorTable, getSbom, type ErrorCode } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { hashSecret } from '../domain/api-key';
 import type { ApiKeyDocument } from '../store/api-keys-store';
@@ -65,6 +65,11 @@ async function overRest(fields: Fields, file: string, authorization: string | nu
   return { status: response.status, body };
 }
 
+/** Without the question behind the answer, for the audit log: whose SBOM that was. */
+function forUpload(asked: PlayedServices['asked']): PlayedServices['asked'] {
+  return asked.filter(({ subject }) => subject !== getSbom.subject);
+}
+
 /** What both doors told, and what they asked behind them. */
 async function throughBothDoors(
   fields: Fields,
@@ -72,12 +77,12 @@ async function throughBothDoors(
   authorization: string | null = `Bearer ${bootstrapKey}`,
 ) {
   const rest = await overRest(fields, file, authorization);
-  const asked = { rest: [...played.asked], grpc: [] as typeof played.asked };
+  const asked = { rest: forUpload(played.asked), grpc: [] as typeof played.asked };
   const uploads = { rest: [...played.uploads], grpc: [] as Buffer[] };
   played.asked.length = 0;
   played.uploads.length = 0;
   const grpc = await client.upload({ ...fields, sbom_json: file }, { authorization });
-  asked.grpc = played.asked;
+  asked.grpc = forUpload(played.asked);
   uploads.grpc = played.uploads;
   return { rest, grpc, asked, uploads };
 }

@@ -1,6 +1,6 @@
 import { AppError, errorTable } from '@bomtrail/messages';
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { retryAfterSeconds, ValidationError } from '../http/errors';
+import { retryAfterOf, ValidationError } from '../http/errors';
 
 /** Trailing metadata with the machine-readable code of a refusal, the one that REST answers. */
 const codeKey = 'bomtrail-code';
@@ -21,10 +21,12 @@ export function statusOf(error: unknown): StatusObject {
       metadata: new Metadata(),
     };
   }
-  const { code, message } = error instanceof AppError ? error : new AppError('internal_error');
+  const outcome = error instanceof AppError ? error : new AppError('internal_error');
+  const { code, message } = outcome;
   const metadata = new Metadata();
   metadata.set(codeKey, code);
-  if (code === 'service_unavailable') metadata.set('retry-after', String(retryAfterSeconds));
+  const retryAfter = retryAfterOf(outcome);
+  if (retryAfter !== null) metadata.set('retry-after', String(retryAfter));
   const details = code === 'internal_error' ? errorTable.internal_error.detail : message;
   return { code: status[errorTable[code].grpc], details: sendable(details), metadata };
 }

@@ -9,11 +9,13 @@ import {
   type ServerReadableStream,
 } from '@grpc/grpc-js';
 import { bearerKey } from '../domain/bearer-key';
-import { hasScope } from '../domain/caller';
+import { hasScope, type Caller } from '../domain/caller';
+import { refusal } from '../http/audit-trail';
 import { isOutcome } from '../http/errors';
 import { logException } from '../http/exception-log';
 import type { Gate } from '../upload/gate';
 import { removeFile } from '../upload/store-file';
+import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { uploadSbom } from '../use-cases/upload-sbom';
 import { CallEnded, endOf, inTime } from './call-end';
@@ -25,9 +27,13 @@ import { statusOf } from './status-of';
 export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps {
   log: Logger;
   request: Request;
+  trail: AuditTrail;
   /** The one that REST uploads wait at, too. */
   gate: Gate;
 }
+
+/** What REST answers an upload that was stored. */
+const createdStatus = 201;
 
 type UploadCall = ServerReadableStream<Buffer, UploadSBOMResponse>;
 
@@ -95,17 +101,35 @@ async function serve(
   }
 }
 
-/** Key (and scope) → turn → message → fields → use case, in the order of REST's pipeline. */
+/** Key → audit entry → scope → turn → message → fields → use case, in the order of REST's pipeline. */
 async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<UploadSBOMResponse> {
   const ended = endOf(call);
   const key = bearerKey(single(call.metadata, 'authorization'));
   if (!key) throw new AppError('missing_api_key');
   const caller = await checkApiKey(deps, key);
+  const audited = beginAudit(deps, call, caller);
+  try {
+    const answer = await perform(deps, call, { caller, audited, ended });
+    audited.end({ kind: 'answered', status: createdStatus, code: null }, answer);
+    return answer;
+  } catch (error) {
+    audited.end(error instanceof CallEnded ? { kind: 'aborted' } : refusal(error));
+    throw error;
+  }
+}
+
+async function perform(
+  deps: UploadServiceDeps,
+  call: UploadCall,
+  { caller, audited, ended }: { caller: Caller; audited: AuditedCall; ended: AbortSignal },
+): Promise<UploadSBOMResponse> {
   if (!hasScope(caller, ['upload'])) throw new AppError('insufficient_scope');
   const exit = await deps.gate.enter(ended);
   try {
     const received = await inTime(ended, (signal) => receiveUpload(deps, call, signal));
     try {
+      audited.about(received.target);
+      await audited.stored();
       ended.throwIfAborted();
       const { id, format, dependency_count, sha256 } = await uploadSbom(deps, caller, received);
       return { id, format, dependency_count, sha256 };
@@ -115,6 +139,17 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
   } finally {
     exit();
   }
+}
+
+function beginAudit(deps: UploadServiceDeps, call: UploadCall, caller: Caller): AuditedCall {
+  return deps.trail.begin({
+    caller,
+    door: 'grpc',
+    operation: 'uploadSbom',
+    method: 'POST',
+    path: call.getPath(),
+    client: clientOf(call.getPeer()),
+  });
 }
 
 function logFailure(log: Logger, error: unknown, call: UploadCall): void {

@@ -1,4 +1,5 @@
 import { checkResponse } from '@bomtrail/api-contract';
+import { deleteService } from '@bomtrail/messages';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import * as world from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -105,7 +106,8 @@ describe('The delete of a service', () => {
 
   test('takes the SBOMs along where that is asked for', async () => {
     expect((await gateway.call('DELETE', `${path}?cascade=true`)).status).toBe(204);
-    expect(played.asked.map(({ body }) => body)).toEqual([
+    const asked = played.asked.filter(({ subject }) => subject === deleteService.subject);
+    expect(asked.map(({ body }) => body)).toEqual([
       { service_id: world.serviceId, cascade: true, project_id: null },
     ]);
   });

@@ -12,7 +12,7 @@ export class ValidationError extends Error {
 
 export const unprocessableStatus = 422;
 /** Seconds that a client should wait when a part of the product is away: about what a restart takes. */
-export const retryAfterSeconds = 5;
+const retryAfterSeconds = 5;
 
 /**
  * Answers an error in the contract's shape (decisions.md "Bodies that are not shown"). Of an error
@@ -27,10 +27,16 @@ export function sendError(response: Response, error: unknown): void {
   const { code, message } = outcome;
   const status = errorTable[code].http;
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-  const retryAfter = outcome.retryAfterSeconds ?? (status === 503 ? retryAfterSeconds : null);
+  const retryAfter = retryAfterOf(outcome);
   if (retryAfter !== null) response.set('Retry-After', String(retryAfter));
   const detail = code === 'internal_error' ? errorTable.internal_error.detail : message;
   response.status(status).json({ detail, code });
+}
+
+/** Seconds after which a repetition can succeed; null: it is of no use, or nobody knows. */
+export function retryAfterOf(error: AppError): number | null {
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds;
+  return errorTable[error.code].http === 503 ? retryAfterSeconds : null;
 }
 
 /** Is this an outcome that a client is told of, not a fault of ours? */

@@ -8,6 +8,8 @@ import type { AuditEntryDocument, AuditStore, Door } from '../store/audit-store'
 
 export interface AuditDeps {
   audit: Pick<AuditStore, 'insert' | 'complete'>;
+  /** The project that an SBOM or a service belongs to; null when that cannot be said. */
+  projectOf: (about: Resources) => Promise<string | null>;
   log: Logger;
   now: () => Date;
 }
@@ -29,7 +31,8 @@ export interface CallToAudit {
 /** The entry of one call. */
 export interface AuditedCall {
   /**
-   * Resolves when the entry is stored; the work must not begin before.
+   * Resolves when the entry is stored; the work must not begin before. Whose project a thing is that
+   * may be gone afterwards is asked for meanwhile.
    *
    * @throws AppError `service_unavailable`
    */
@@ -70,12 +73,21 @@ export function createAuditTrail(deps: AuditDeps): AuditTrail {
       const entry = entryOf(call, deps.now());
       let { resources } = entry;
       const stored = deps.audit.insert({ ...entry });
+
+      async function addProject(): Promise<void> {
+        if (resources.project_id !== undefined || Object.keys(resources).length === 0) return;
+        const project_id = await deps.projectOf(resources);
+        if (project_id !== null) resources = { ...resources, project_id };
+      }
+
       keepTrack(stored.catch((error: unknown) => tellUnstored(deps.log, entry, error)));
 
       return {
         async stored() {
+          const asked = addProject();
           try {
             await stored;
+            await asked;
           } catch {
             throw new AppError(
               'service_unavailable',
@@ -87,18 +99,20 @@ export function createAuditTrail(deps: AuditDeps): AuditTrail {
           resources = merged(call.caller, resources, resourcesIn(values));
         },
         end(outcome, answer) {
+          const ended = { ...outcome, at: deps.now() };
           const created = createdResource(call.operation, answer);
-          const completion = {
-            id: entry._id,
-            outcome: { ...outcome, at: deps.now() },
-            resources: merged(call.caller, resources, created),
-          };
+          resources = merged(call.caller, resources, created);
           const completed = stored.then(
-            () => deps.audit.complete(completion),
+            async () => {
+              await addProject();
+              await deps.audit.complete({ id: entry._id, outcome: ended, resources });
+            },
             () => undefined,
           );
           keepTrack(
-            completed.catch((error: unknown) => tellIncomplete(deps.log, completion, error)),
+            completed.catch((error: unknown) =>
+              tellIncomplete(deps.log, { entry, outcome, error }),
+            ),
           );
         },
       };
@@ -139,9 +153,8 @@ function tellUnstored(log: Logger, entry: AuditEntryDocument, error: unknown): v
 
 function tellIncomplete(
   log: Logger,
-  completion: { id: string; outcome: Outcome },
-  error: unknown,
+  lost: { entry: AuditEntryDocument; outcome: Outcome; error: unknown },
 ): void {
-  const { id, outcome } = completion;
-  log.error({ err: error, audit_id: id, outcome }, 'The outcome of an audit entry is lost.');
+  const { entry, outcome, error } = lost;
+  log.error({ err: error, audit_id: entry._id, outcome }, 'The outcome of an audit entry is lost.');
 }

@@ -1,0 +1,38 @@
+import { getSbom, nameLines } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { Resources } from '../domain/audit-entry';
+
+/** Nobody waits longer for a note in the margin. */
+const patienceMs = 1_000;
+
+/** The project that an SBOM, or else a service, belongs to; null when the catalog does not say so soon. */
+export async function findProjectOf(
+  deps: { request: Request },
+  { sbom_id, service_id }: Resources,
+): Promise<string | null> {
+  const asked = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patienceMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function projectOfSbom(deps: { request: Request }, sbomId: string): Promise<string> {
+  return (await deps.request(getSbom, { sbom_id: sbomId })).body.project_id;
+}
+
+async function projectOfService(
+  deps: { request: Request },
+  serviceId: string | undefined,
+): Promise<string | null> {
+  if (serviceId === undefined) return null;
+  const { body } = await deps.request(nameLines, { line_ids: [serviceId] });
+  return body[0]?.project_id ?? null;
+}
