@@ -8,7 +8,12 @@ const askNobody = [
   ...['listApiKeys', 'deleteApiKey', 'listAuditEntries'],
   ...['getHealth', 'getReadiness', 'getVersion', 'getOpenapi'],
 ];
-let gateway: TestGateway;
+/** Every service behind it fails; none is there; a key may make one call a minute. */
+let failing: TestGateway;
+let alone: TestGateway;
+let limited: TestGateway;
+/** What `alone` answers, by operationId: all asked for at once, since each waits until it gives up. */
+const answersOfAlone = new Map<string, Response>();
 
 /** Every question that one service asks another. */
 const questions = (Object.values(messages) as unknown[]).filter(
@@ -17,15 +22,22 @@ const questions = (Object.values(messages) as unknown[]).filter(
 );
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  failing = await startGateway();
+  alone = await startGateway();
+  limited = await startGateway({ RATE_LIMIT_PER_MINUTE: 1 });
   for (const question of questions) {
     const fail = async () => {
       throw new TypeError('secret of the inside');
     };
-    gateway.bus.play(answers(question, fail));
+    failing.bus.play(answers(question, fail));
   }
 });
-afterAll(() => gateway?.stop());
+beforeAll(async () => {
+  await Promise.all(operationIds.map(async (id) => answersOfAlone.set(id, await send(alone, id))));
+});
+afterAll(async () => {
+  for (const gateway of [failing, alone, limited]) await gateway?.stop();
+});
 
 function uploadForm(): FormData {
   const form = new FormData();
@@ -55,27 +67,53 @@ const operationIds = `listProjects createProject getProject updateProject delete
   createApiKey`.split(/\s+/);
 
 test('every operation that asks another service stands in the list', () => {
-  const asking = [...gateway.contract.operations.keys()].filter((id) => !askNobody.includes(id));
+  const asking = [...failing.contract.operations.keys()].filter((id) => !askNobody.includes(id));
   expect([...operationIds].sort()).toEqual(asking.sort());
 });
+
+/** Sends a valid request of an operation. */
+function send(to: TestGateway, operationId: string): Promise<Response> {
+  const operation = to.contract.operations.get(operationId);
+  const { query = '', body } = requests[operationId] ?? {};
+  const path = `${operation?.path.replace(/\{\w+\}/g, world.sbomId)}${query}`;
+  const isForm = body instanceof FormData;
+  return to.call(operation?.method ?? '', path, {
+    ...(body && {
+      body: isForm ? body : JSON.stringify(body),
+      headers: isForm ? {} : { 'content-type': 'application/json' },
+    }),
+  });
+}
 
 test.each(operationIds)(
   '%s answers 500: what it asks another service fails there',
   async (operationId) => {
-    const operation = gateway.contract.operations.get(operationId);
-    const { query = '', body } = requests[operationId] ?? {};
-    const ids = world.sbomId;
-    const path = `${operation?.path.replace(/\{\w+\}/g, ids)}${query}`;
-    const response = await gateway.call(operation?.method ?? '', path, {
-      ...(body && {
-        body: body instanceof FormData ? body : JSON.stringify(body),
-        headers: body instanceof FormData ? {} : { 'content-type': 'application/json' },
-      }),
-    });
+    const response = await send(failing, operationId);
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({
       detail: 'Internal Server Error',
       code: 'internal_error',
     });
+  },
+);
+
+test.each(operationIds)(
+  '%s answers 503: nobody answers what it asks another service',
+  async (operationId) => {
+    const response = answersOfAlone.get(operationId);
+    expect(response?.status).toBe(503);
+    expect(await response?.json()).toMatchObject({ code: 'service_unavailable' });
+  },
+);
+
+test.each([...operationIds, 'listApiKeys', 'deleteApiKey', 'listAuditEntries'])(
+  '%s answers 429: its key has made its calls of this minute',
+  async (operationId) => {
+    const first = await send(limited, operationId);
+    // The first one may have been the one call of a new minute.
+    const response = first.status === 429 ? first : await send(limited, operationId);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await response.json()).toMatchObject({ code: 'rate_limited' });
   },
 );

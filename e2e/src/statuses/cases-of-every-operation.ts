@@ -1,0 +1,92 @@
+import type { ContractOperation } from '@bomtrail/api-contract';
+import type { StatusCase } from './status-case';
+
+const mebibyte = 1024 * 1024;
+/** The upload limit of the stack that the cases run against. */
+export const maxUploadBytes = mebibyte / 4;
+
+/** The cases that every operation has for the same reason: its key, its path, its body. */
+export function casesOfEveryOperation(operations: Iterable<ContractOperation>): StatusCase[] {
+  return [...operations].flatMap((operation) => [
+    ...(operation.secured ? keyCases(operation) : []),
+    ...pathCases(operation),
+    ...(takesJson(operation) ? jsonCases(operation) : []),
+  ]);
+}
+
+function keyCases({ operationId, method }: ContractOperation): StatusCase[] {
+  const lacks = method === 'GET' ? 'write' : 'read';
+  return [
+    {
+      operationId,
+      status: 401,
+      code: 'missing_api_key',
+      when: 'without a key',
+      request: () => ({ key: null }),
+    },
+    {
+      operationId,
+      status: 401,
+      code: 'invalid_api_key',
+      when: 'with a key that nobody made',
+      request: () => ({ key: `bt_nobodymadeit_${'x'.repeat(43)}` }),
+    },
+    {
+      operationId,
+      status: 403,
+      code: 'insufficient_scope',
+      when: `with a key that has the scope ${lacks} only`,
+      request: ({ readKey, writeKey }) => ({ key: lacks === 'read' ? readKey : writeKey }),
+    },
+  ];
+}
+
+function pathCases({ operationId, path }: ContractOperation): StatusCase[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    operationId,
+    status: 422,
+    when: `${name} is no UUID`,
+    request: () => ({ path: { [name]: 'no-uuid' } }),
+  }));
+}
+
+function takesJson({ operationId, validators }: ContractOperation): boolean {
+  return !validators.body(undefined).ok && operationId !== 'uploadSbom';
+}
+
+function jsonCases({ operationId }: ContractOperation): StatusCase[] {
+  const raw = (text: string, type = 'application/json') => ({
+    body: Buffer.from(text),
+    headers: { 'content-type': type },
+  });
+  return [
+    {
+      operationId,
+      status: 400,
+      code: 'malformed_json',
+      when: 'the body is not JSON',
+      request: () => raw('{"name":'),
+    },
+    {
+      operationId,
+      status: 400,
+      code: 'unsupported_media_type',
+      when: 'the body is sent as text',
+      request: () => raw('{}', 'text/plain'),
+    },
+    {
+      operationId,
+      status: 413,
+      code: 'payload_too_large',
+      when: 'the body is larger than 1 MiB',
+      request: () => raw(JSON.stringify({ name: 'x'.repeat(mebibyte) })),
+    },
+    { operationId, status: 422, when: 'the body is empty' },
+    {
+      operationId,
+      status: 422,
+      when: 'the body is no object',
+      request: () => ({ body: [] }),
+    },
+  ];
+}

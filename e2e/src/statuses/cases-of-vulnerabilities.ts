@@ -1,0 +1,123 @@
+import { waitForScan } from '@bomtrail/api-client';
+import type { StatusCase } from './status-case';
+import type { World } from './world';
+
+const scanMs = 30_000;
+
+/** The body of an acceptance in the world's project, with these fields changed. */
+function acceptance(changes: (world: World) => object = () => ({})) {
+  return (world: World) => ({
+    body: {
+      project_id: world.project.id,
+      vulnerability_id: world.vulnerabilityId,
+      reason: 'Not reachable.',
+      ...changes(world),
+    },
+  });
+}
+
+/** An acceptance of its own, in a project of its own. */
+async function newAcceptance({ stack: { client }, newProject, newSbom }: World): Promise<{
+  id: string;
+  body: { project_id: string; vulnerability_id: string; reason: string };
+}> {
+  const { id: project_id } = await newProject();
+  const { id } = await newSbom(project_id);
+  const found = await scanned(client, id);
+  const body = { project_id, vulnerability_id: found, reason: 'Not reachable.' };
+  return { id: (await client.accept(body)).id, body };
+}
+
+async function scanned(client: World['stack']['client'], sbomId: string): Promise<string> {
+  const { vulnerabilities } = await waitForScan(client, sbomId, scanMs);
+  const [first] = vulnerabilities;
+  if (!first) throw new Error(`SBOM ${sbomId} has no vulnerability.`);
+  return first.id;
+}
+
+const listCases: StatusCase[] = [
+  { operationId: 'listActiveVulnerabilities', status: 200, when: 'a page of what is open' },
+  {
+    operationId: 'listActiveVulnerabilities',
+    status: 422,
+    when: 'it is to be sorted by what is no field',
+    request: () => ({ query: { sort: 'colour' } }),
+  },
+  {
+    operationId: 'listActiveVulnerabilities',
+    status: 422,
+    when: 'a severity is none',
+    request: () => ({ query: { severity: 'high,severe' } }),
+  },
+  { operationId: 'getVulnerabilitySummary', status: 200, when: 'the counts' },
+  {
+    operationId: 'getVulnerabilitySummary',
+    status: 422,
+    when: 'a filter is no UUID',
+    request: () => ({ query: { project_id: 'no-uuid' } }),
+  },
+  { operationId: 'listAcceptances', status: 200, when: 'a page of acceptances' },
+  {
+    operationId: 'listAcceptances',
+    status: 422,
+    when: 'the page is no number',
+    request: () => ({ query: { page: 'one' } }),
+  },
+];
+
+export const vulnerabilityCases: StatusCase[] = [
+  ...listCases,
+  {
+    operationId: 'createAcceptance',
+    status: 201,
+    when: 'the project accepts a vulnerability that it has',
+    request: acceptance(),
+  },
+  {
+    operationId: 'createAcceptance',
+    status: 404,
+    code: 'project_not_found',
+    when: 'the project does not exist',
+    request: acceptance(({ unknownId }) => ({ project_id: unknownId })),
+  },
+  {
+    operationId: 'createAcceptance',
+    status: 404,
+    code: 'service_not_found',
+    when: 'the service does not exist',
+    request: acceptance(({ unknownId }) => ({ service_id: unknownId })),
+  },
+  {
+    operationId: 'createAcceptance',
+    status: 404,
+    code: 'vulnerability_not_found',
+    when: 'the vulnerability does not exist',
+    request: acceptance(({ unknownId }) => ({ vulnerability_id: unknownId })),
+  },
+  {
+    operationId: 'createAcceptance',
+    status: 409,
+    code: 'acceptance_exists',
+    when: 'the same scope has accepted it already',
+    request: async (world) => ({ body: (await newAcceptance(world)).body }),
+  },
+  {
+    operationId: 'createAcceptance',
+    status: 422,
+    when: 'the reason is empty',
+    request: acceptance(() => ({ reason: '' })),
+  },
+  {
+    operationId: 'deleteAcceptance',
+    status: 204,
+    when: 'it exists',
+    request: async (world) => ({ path: { acceptance_id: (await newAcceptance(world)).id } }),
+  },
+  {
+    operationId: 'deleteAcceptance',
+    status: 404,
+    code: 'acceptance_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { acceptance_id: unknownId } }),
+  },
+];
