@@ -12,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PROGRAMS = {
   start: ['packages/embedded/dist/main.js', 'start'],
   demo: ['packages/embedded/dist/main.js', 'demo'],
+  keys: ['packages/embedded/dist/main.js', 'keys'],
   bench: ['bench/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],

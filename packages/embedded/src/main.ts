@@ -1,23 +1,26 @@
 import { demo } from './commands/demo';
+import { keys } from './commands/keys';
 import { start } from './commands/start';
 import { OperatorError, reasonOf } from './operator-error';
 import { requireNode } from './stack/preconditions';
 
-const USAGE = 'Usage: npm start | npm run demo [-- --exit]';
+const USAGE = 'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke';
 
 function say(line: string): void {
   console.log(line);
 }
 
-async function run(command: string | undefined, flags: string[]): Promise<void> {
+/** Gives the exit code. */
+async function run(command: string | undefined, flags: string[]): Promise<number> {
   requireNode();
+  if (command === 'keys') return keys(process.env, flags);
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');
   if (unknown !== undefined) throw new OperatorError(`Unknown argument ${unknown}. ${USAGE}`);
-  if (command === 'start') return start(process.env, say);
-  if (command === 'demo') {
-    return demo({ env: process.env, exitAfter: flags.includes('--exit'), say });
-  }
-  throw new OperatorError(USAGE);
+  if (command === 'start') await start(process.env, say);
+  else if (command === 'demo') {
+    await demo({ env: process.env, exitAfter: flags.includes('--exit'), say });
+  } else throw new OperatorError(USAGE);
+  return 0;
 }
 
 /** Errors that a person can act on are one line; anything else is our mistake and keeps its trace. */
@@ -28,4 +31,4 @@ function fail(error: unknown): never {
 }
 
 const [command, ...flags] = process.argv.slice(2);
-run(command, flags).then(() => process.exit(0), fail);
+run(command, flags).then((code) => process.exit(code), fail);

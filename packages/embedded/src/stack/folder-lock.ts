@@ -33,6 +33,12 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   throw new OperatorError(`${file} cannot be taken: another start is under way; try again.`);
 }
 
+/** Does a living process hold this folder? */
+export async function isLocked(folder: string): Promise<boolean> {
+  const holder = await readHolder(join(folder, LOCK_FILE));
+  return holder !== undefined && (await isStillThere(holder));
+}
+
 interface Holder {
   pid: number;
   /** When the process began, in the system's own measure: process ids are used again. */

@@ -5,6 +5,7 @@ import { freePort } from '../servers/free-port';
 import { firstApiKey, type FirstKey } from './api-key';
 import { emptyFolder, lockFolder } from './folder-lock';
 import { requireDiskSpace, requireNode, requirePort } from './preconditions';
+import { tellAddresses } from './server-addresses';
 import { startServers } from './server-programs';
 import { startServiceGroup, untilReady } from './service-group';
 import type { ServiceProgram } from './service-program';
@@ -65,6 +66,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     running.quiet = true;
     await stopInOrder(running.supervised);
     await Promise.all(running.programs.map((program) => program.closeLog()));
+    await running.takeBackAddresses?.();
     await unlock();
   };
   try {
@@ -80,6 +82,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 interface Running {
   supervised: Supervised[];
   programs: ServiceProgram[];
+  takeBackAddresses?: () => Promise<void>;
   /** Set while stopping: services that lose one another say so, which is no news. */
   quiet: boolean;
 }
@@ -109,6 +112,7 @@ async function assemble(
     say,
     onStarted: (server) => void running.supervised.push(server),
   });
+  running.takeBackAddresses = await tellAddresses(dataDir, servers);
   const common: NodeJS.ProcessEnv = {
     // Shorter than the time after which we kill a service that does not end.
     SHUTDOWN_GRACE_SECONDS: '8',

@@ -1,0 +1,111 @@
+import { AppError } from '@bomtrail/messages';
+import {
+  commonSettings,
+  connectBus,
+  createLogger,
+  createRequest,
+  readSettings,
+  SettingsError,
+  withContext,
+  type Request,
+} from '@bomtrail/service-kit';
+import { MongoClient } from 'mongodb';
+import { z } from 'zod';
+import { createApiKeysStore } from '../store/api-keys-store';
+import { createAuditStore } from '../store/audit-store';
+import { createAuditTrail } from '../use-cases/audit-calls';
+import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
+import { runKeysCommand } from './run-keys-command';
+
+/** The gateway's own settings, as far as the keys need them. The bus is only asked for a project. */
+const settings = z.object({
+  MONGODB_URI: commonSettings.shape.MONGODB_URI,
+  MONGODB_DATABASE_PREFIX: commonSettings.shape.MONGODB_DATABASE_PREFIX,
+  NATS_URL: commonSettings.shape.NATS_URL.optional(),
+});
+
+const patienceMs = 5_000;
+
+/** What a person at the terminal is told in one line. */
+class Trouble extends Error {}
+
+/** The command `keys`: makes, lists and revokes API keys in the gateway's database. */
+async function main(args: string[]): Promise<void> {
+  const now = () => new Date();
+  const command = parseKeysCommand(args, now());
+  const { MONGODB_URI, MONGODB_DATABASE_PREFIX, NATS_URL } = readSettings(settings, process.env);
+  const log = createLogger({ service: 'keys', level: 'fatal', format: 'text' });
+  const client = await connected(MONGODB_URI);
+  const db = client.db(`${MONGODB_DATABASE_PREFIX}gateway`);
+  const bus = { close: async (): Promise<void> => {} };
+  const request: Request = async (definition, body) => {
+    if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
+    const connection = await within(
+      connectBus({ url: NATS_URL, name: 'keys', log }),
+      'NATS cannot be reached at NATS_URL.',
+    );
+    bus.close = () => connection.nats.close();
+    return createRequest(connection)(definition, body);
+  };
+  try {
+    await withContext({}, () =>
+      runKeysCommand(
+        {
+          ...{ request, now, forgetKey: () => {} },
+          keys: createApiKeysStore({ db, client, isUp: async () => true }),
+          trail: createAuditTrail({
+            ...{ audit: createAuditStore(db), log, now, projectOf: async () => null },
+          }),
+          print: (text) => void process.stdout.write(`${text}\n`),
+          say: (text) => void process.stderr.write(`${text}\n`),
+        },
+        command,
+      ),
+    );
+  } finally {
+    await bus.close();
+    await client.close();
+  }
+}
+
+async function connected(uri: string): Promise<MongoClient> {
+  const client = new MongoClient(uri, {
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: true,
+    serverSelectionTimeoutMS: patienceMs,
+  });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new Trouble(`MongoDB cannot be reached at MONGODB_URI: ${(error as Error).message}`);
+  }
+}
+
+async function within<Value>(work: Promise<Value>, otherwise: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Trouble(otherwise)), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The lines for a person; an error that is none of the expected ones keeps its trace. */
+function linesOf(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n${keysUsage}`;
+  if (error instanceof SettingsError) return error.lines.join('\n');
+  if (error instanceof AppError || error instanceof Trouble) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${linesOf(error)}\n`);
+    process.exit(1);
+  },
+);

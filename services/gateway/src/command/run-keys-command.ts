@@ -1,0 +1,103 @@
+import { getProject } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { Caller } from '../domain/caller';
+import { refusal } from '../http/audit-trail';
+import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';
+import * as apiKeys from '../use-cases/manage-api-keys';
+import { keysTable } from './keys-table';
+import type { KeysCommand } from './parse-keys-command';
+
+export interface KeysCommandDeps extends apiKeys.ManageApiKeysDeps {
+  trail: AuditTrail;
+  /** Writes a result: what a script may read. */
+  print: (text: string) => void;
+  /** Tells a person. */
+  say: (text: string) => void;
+}
+
+/** Whoever can reach the database may do everything. */
+const operator: Caller = {
+  ...{ keyId: '', keyPrefix: '', keyName: null },
+  ...{ scopes: [], projectId: null, expiresAt: null },
+};
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const longestPage = 200;
+
+/** Does what was asked for. @throws AppError `project_not_found`, `api_key_not_found`, `service_unavailable` */
+export async function runKeysCommand(deps: KeysCommandDeps, command: KeysCommand): Promise<void> {
+  switch (command.kind) {
+    case 'create':
+      return create(deps, command);
+    case 'list':
+      deps.print(keysTable(await allKeys(deps), deps.now()));
+      return;
+    case 'revoke': {
+      const revoking = { operation: 'deleteApiKey', status: 204 };
+      const { id, prefix, name } = await audited(deps, revoking, () =>
+        apiKeys.revokeApiKey(deps, operator, command.key),
+      );
+      const named = name === null ? '' : ` “${name}”`;
+      deps.say(`Key ${prefix}${named} (${id}) is revoked: refused everywhere within 5 seconds.`);
+    }
+  }
+}
+
+async function create(
+  deps: KeysCommandDeps,
+  { name, scopes, project, expiresAt }: Extract<KeysCommand, { kind: 'create' }>,
+): Promise<void> {
+  const project_id = project === null ? null : await projectIdOf(deps.request, project);
+  const creating = { operation: 'createApiKey', status: 201, about: { project_id } };
+  const made = await audited(deps, creating, () =>
+    apiKeys.createApiKey(deps, operator, { name, scopes, project_id, expires_at: expiresAt }),
+  );
+  const bound = project_id === null ? 'all projects' : `project ${project_id}`;
+  deps.say(
+    `Key ${made.prefix}: scopes ${made.scopes.join(', ') || 'all'}; ${bound}; ` +
+      `expires ${made.expires_at ?? 'never'}. It is shown this once:`,
+  );
+  deps.print(made.key);
+}
+
+async function allKeys(deps: KeysCommandDeps): Promise<apiKeys.ApiKeyView[]> {
+  const keys: apiKeys.ApiKeyView[] = [];
+  for (let page = 1; ; page += 1) {
+    const asked = { page, per_page: longestPage };
+    const { items } = await apiKeys.listApiKeys(deps, operator, asked);
+    keys.push(...items);
+    if (items.length < longestPage) return keys;
+  }
+}
+
+async function projectIdOf(request: Request, project: string): Promise<string> {
+  const named = uuid.test(project)
+    ? { project_id: project.toLowerCase(), project_slug: null }
+    : { project_id: null, project_slug: project };
+  return (await request(getProject, named)).body.id;
+}
+
+/** Does the work with its entry in the audit log, as a call over REST has one. */
+async function audited<Result>(
+  { trail }: KeysCommandDeps,
+  call: { operation: string; status: number; about?: object },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const entry: CallToAudit = {
+    ...{ caller: null, door: 'command', operation: call.operation },
+    ...{ method: null, path: null, client: null },
+  };
+  const begun = trail.begin(entry);
+  begun.about(call.about);
+  try {
+    await begun.stored();
+    const result = await work();
+    begun.end({ kind: 'answered', status: call.status, code: null }, result);
+    return result;
+  } catch (error) {
+    begun.end(refusal(error));
+    throw error;
+  } finally {
+    await trail.idle();
+  }
+}
