@@ -10,7 +10,7 @@ import { routes } from './http/routes';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server';
 import { servedDocument } from './http/served-document';
 import { gatewayAnswers } from './rpc/answers';
-import { createGate } from './upload/gate';
+import { createGate, throughBoth } from './upload/gate';
 import { receiveUpload } from './http/upload/receive-upload';
 import { removeStaleFiles } from './upload/store-file';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
@@ -48,6 +48,10 @@ export function compose(
     directory: settings.BOMTRAIL_TEMP_DIR,
     maxBytes: settings.MAX_UPLOAD_BYTES,
   };
+  const grpcGate = throughBoth(
+    createGate({ atOnce: settings.GRPC_UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
+    uploads.gate,
+  );
   const app = createApp({
     log,
     contract,
@@ -89,7 +93,7 @@ export function compose(
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
         { host, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
-        { log, request, contract, trail, ...keyCheck, ...uploads },
+        { log, request, contract, trail, ...keyCheck, ...uploads, gate: grpcGate },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');

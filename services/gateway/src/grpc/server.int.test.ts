@@ -153,6 +153,26 @@ describe('TLS', () => {
   });
 });
 
+test('uploads have a bound of their own, which leaves places to REST', async () => {
+  await start({ UPLOAD_CONCURRENCY: 2, GRPC_UPLOAD_CONCURRENCY: 1 });
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  played.beforeUploadAnswer = () => held;
+  const client = connectGrpc(gateway.grpcPort);
+  const overGrpc = [client.upload(upload), client.upload(upload)];
+  await eventually(() => played.uploads.length === 1, { within: 5_000, what: 'one is read' });
+  const form = new FormData();
+  form.append('project_id', projectId);
+  form.append('file', new Blob(['over REST']), 'bom.json');
+  const rest = gateway.call('POST', '/api/v1/sboms/upload', { body: form });
+  await eventually(() => played.uploads.length === 2, { within: 5_000, what: 'two are read' });
+  expect(played.uploads.map(String)).toEqual(['{}', 'over REST']);
+  release();
+  const answers = await Promise.all([...overGrpc, rest]);
+  expect(answers.map(({ status }) => status)).toEqual(['OK', 'OK', 201]);
+  client.close();
+});
+
 describe('A stop', () => {
   test('finishes the calls in flight, says so to who watches, and takes no new ones', async () => {
     await start();

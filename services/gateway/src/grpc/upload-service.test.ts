@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { loadContract } from '@bomtrail/api-contract';
+import { createLogger } from '@bomtrail/service-kit';
+import { Metadata } from '@grpc/grpc-js';
+import { hashSecret } from '../domain/api-key';
+import type { Outcome } from '../domain/audit-entry';
+import { createGate } from '../upload/gate';
+import { UploadSBOMRequest } from './generated/sbom';
+import { createUploadService, type UploadServiceDeps } from './upload-service';
+
+const secret = 's'.repeat(43);
+const message = UploadSBOMRequest.encode({
+  ...{ project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11', project_slug: '', version: '' },
+  ...{ service_name: '', sbom_json: '{}' },
+}).finish();
+
+let directory: string;
+beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'upload-service-'))));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A call as the library hands it over, with its message in the line. */
+function callWithMessage() {
+  const metadata = new Metadata();
+  metadata.set('authorization', `bearer bt_somebody0000_${secret}`);
+  const line = new Duplex({ objectMode: true, read: () => {}, write: () => {} });
+  line.push(Buffer.from(message));
+  line.push(null);
+  return Object.assign(line, {
+    ...{ metadata, cancelled: false, sendMetadata: () => {} },
+    ...{ getPath: () => '/sbom.SBOMService/UploadSBOM', getPeer: () => '192.0.2.1:4000' },
+  });
+}
+
+test('a call that ends once its document is stored starts no upload, and leaves no file and no place taken', async () => {
+  const call = callWithMessage();
+  const gate = createGate({ atOnce: 1, waiting: 0 });
+  const outcomes: Outcome[] = [];
+  const answers: unknown[] = [];
+  let filesWhenItEnded = 0;
+  const deps = {
+    ...{ gate, directory, maxBytes: 100, contract: loadContract(), now: () => new Date() },
+    log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    findKey: async () => ({
+      ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
+      ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
+    }),
+    noteUse: () => {},
+    countCall: async () => 0,
+    request: () => Promise.reject(new Error('Nothing behind is asked.')),
+    trail: {
+      begin: () => ({
+        stored: async () => {
+          filesWhenItEnded = readdirSync(directory).length;
+          call.emit('cancelled');
+        },
+        about: () => {},
+        end: (outcome: Outcome) => outcomes.push(outcome),
+      }),
+      idle: async () => {},
+    },
+  } as unknown as UploadServiceDeps;
+  const service = createUploadService(deps);
+  service.implementation.uploadSbom(call as never, (...answer) => answers.push(answer));
+  await service.idle();
+  expect(answers).toEqual([]);
+  expect(outcomes).toEqual([{ kind: 'aborted' }]);
+  expect([filesWhenItEnded, readdirSync(directory).length]).toEqual([1, 0]);
+  await expect(gate.enter(new AbortController().signal)).resolves.toEqual(expect.any(Function));
+});
