@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '@bomtrail/testkit';
+import { npmDocument } from './support/examples';
+import { repositoryRoot } from './support/real-data';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+interface AuditEntry {
+  door: string;
+  operation: string;
+  outcome: string;
+  key_id: string | null;
+  project_id: string | null;
+  request_id: string;
+}
+
+let running: TestStack;
+let project: { id: string; slug: string };
+
+beforeAll(async () => {
+  running = await startTestStack({});
+  project = await running.client.createProject({ name: 'Web Shop' });
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+});
+
+/** Runs `npm run keys` as it is after the build. */
+function keys(
+  args: string[],
+  dataDir = running.dataDir,
+): Promise<{ code: number; out: string; told: string }> {
+  const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
+  const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'keys', ...args], { env }, (error, out, told) => {
+      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), told });
+    });
+  });
+}
+
+/** The status that a key gets where nothing but the key is looked at. */
+async function statusFor(key: string): Promise<number> {
+  const { fetch, baseUrl } = running.target;
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${baseUrl}/api/v1/nothing`, { headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function audit(query: string): Promise<AuditEntry[]> {
+  const { fetch, baseUrl, apiKey } = running.target;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${baseUrl}/api/v1/audit${query}`, { headers });
+  if (response.status !== 200) throw new Error(`audit: ${response.status}`);
+  return ((await response.json()) as { items: AuditEntry[] }).items;
+}
+
+describe('The command for keys, on the stack that runs here', () => {
+  test('makes a key that works, lists it and revokes it, and the audit log tells of it', async () => {
+    const made = await keys([
+      ...['create', '--name', 'CI', '--scope', 'read', '--scope', 'upload'],
+      ...['--project', project.slug, '--expires', '90d'],
+    ]);
+    expect(made.code).toBe(0);
+    expect(made.out).toMatch(/^bt_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{43}$/);
+    expect(made.told).toContain(`scopes read, upload; project ${project.id}`);
+    expect(await statusFor(made.out)).toBe(404);
+
+    const prefix = made.out.slice(3, 15);
+    const listed = (await keys(['list'])).out.split('\n');
+    expect(listed.find((line) => line.includes(prefix))).toMatch(/ CI +read,upload +\S{36} /);
+
+    const revoked = await keys(['revoke', prefix]);
+    expect([revoked.code, revoked.told]).toEqual([0, expect.stringContaining(prefix)]);
+    await eventually(async () => (await statusFor(made.out)) === 401, {
+      within: 5_000,
+      what: 'the gateway refuses the key',
+    });
+    expect((await keys(['list'])).out).not.toContain(prefix);
+    const again = await keys(['revoke', prefix]);
+    expect([again.code, again.told]).toEqual([1, 'The API key does not exist.\n']);
+
+    const told = (await audit('')).filter(({ door }) => door === 'command');
+    expect(told.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['deleteApiKey', 'refused'],
+      ['deleteApiKey', 'succeeded'],
+      ['createApiKey', 'succeeded'],
+    ]);
+    expect(told[2]).toMatchObject({ key_id: null, project_id: project.id });
+  }, 60_000);
+
+  test('makes none for a project that does not exist', async () => {
+    const { code, told, out } = await keys(['create', '--project', 'nothing']);
+    expect([code, told, out]).toEqual([1, 'The project does not exist.\n', '']);
+  }, 30_000);
+
+  test('says so when no stack runs', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-'));
+    const { code, told } = await keys(['list'], folder);
+    expect(code).toBe(1);
+    expect(told).toContain(`No bomtrail runs on ${folder}`);
+    await rm(folder, { recursive: true });
+  });
+
+  test('is found in a file that only its owner can read, and that holds no key', async () => {
+    const text = await readFile(path.join(running.dataDir, 'servers.json'), 'utf8');
+    expect(Object.keys(JSON.parse(text) as object)).toEqual(['mongoUri', 'natsUrl']);
+  });
+});
+
+test('an upload during which the gateway is killed has an entry without an outcome', async () => {
+  const { client, stack, target } = running;
+  const file = npmDocument('killed', ['lodash@4.17.15']);
+  await client.upload({ project_id: project.id, service_name: 'killed', file });
+  stack.kill('ingest', 'SIGSTOP');
+  const form = new FormData();
+  form.append('project_id', project.id);
+  form.append('file', new Blob([new Uint8Array(file)]), 'bom.json');
+  const upload = fetch(`${target.baseUrl}/api/v1/sboms/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.apiKey}`, 'x-request-id': 'killed-upload' },
+    body: form,
+  }).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
+  const find = async () => {
+    const found = await audit('?operation=uploadSbom');
+    return found.find(({ request_id }) => request_id === 'killed-upload');
+  };
+  await eventually(async () => (await find()) !== undefined, {
+    within: 10_000,
+    what: 'the upload is entered before it is done',
+  });
+  stack.kill('gateway', 'SIGKILL');
+  stack.kill('ingest', 'SIGCONT');
+  expect(await upload).toBe('no answer');
+  const entry = await eventually(find, { within: 30_000, what: 'the gateway is back' });
+  expect(entry).toMatchObject({ outcome: 'unknown', door: 'rest', operation: 'uploadSbom' });
+}, 60_000);
+
+test('without the database a key is believed for at most 5 seconds, and again when it is back', async () => {
+  const { stack, target } = running;
+  await eventually(async () => (await statusFor(target.apiKey)) === 404, {
+    within: 30_000,
+    what: 'the gateway lets the key in',
+  });
+  stack.kill('mongod', 'SIGSTOP');
+  const stoppedAt = Date.now();
+  let lastLetIn = stoppedAt;
+  try {
+    await eventually(
+      async () => {
+        const askedAt = Date.now();
+        const status = await statusFor(target.apiKey);
+        if (status === 404) lastLetIn = askedAt;
+        return status === 503;
+      },
+      { within: 15_000, what: 'nobody is let in' },
+    );
+    expect(lastLetIn - stoppedAt).toBeLessThan(5_100);
+    expect(await statusFor(target.apiKey)).toBe(503);
+  } finally {
+    stack.kill('mongod', 'SIGCONT');
+  }
+  await eventually(async () => (await statusFor(target.apiKey)) === 404, {
+    within: 30_000,
+    what: 'the key is believed again',
+  });
+}, 90_000);
