@@ -44,27 +44,6 @@ export function createLedgerStore(database: Database) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
 
-  /**
-   * The empty ledger of a line, in a short transaction of its own: it waits for others of its
-   * project, which the writing of rows must not.
-   */
-  async function begin(line: {
-    line_id: string;
-    project_id: string;
-  }): Promise<'begun' | 'forgotten'> {
-    const { line_id, project_id } = line;
-    const empty = { _id: line_id, project_id, version: 0, head: null, revision: 0 };
-    try {
-      return await projects.addTo(project_id, async (session) => {
-        await ledgers.insertOne(empty, { session });
-        return 'begun' as const;
-      });
-    } catch (error) {
-      if (isDuplicateKey(error)) return 'begun';
-      throw error;
-    }
-  }
-
   async function write(
     before: StoredLine,
     change: LineChange,
@@ -138,11 +117,26 @@ export function createLedgerStore(database: Database) {
     },
 
     /**
-     * Writes a change on condition that the line is still as `before`. `lost`: somebody else wrote
-     * first; `forgotten`: the project was deleted.
+     * The empty ledger of a line, before its first change is saved. It takes a short transaction of
+     * its own, because all lines of a project wait for each other in it. `forgotten`: the project was
+     * deleted.
      */
-    async save(before: StoredLine, change: LineChange): Promise<'saved' | 'lost' | 'forgotten'> {
-      if (!before.ledger && (await begin(change)) === 'forgotten') return 'forgotten';
+    async begin(line: { line_id: string; project_id: string }): Promise<'begun' | 'forgotten'> {
+      const { line_id, project_id } = line;
+      const empty = { _id: line_id, project_id, version: 0, head: null, revision: 0 };
+      try {
+        return await projects.addTo(project_id, async (session) => {
+          await ledgers.insertOne(empty, { session });
+          return 'begun' as const;
+        });
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'begun';
+        throw error;
+      }
+    },
+
+    /** Writes a change on condition that the line is still as `before`. `lost`: somebody else wrote first. */
+    async save(before: StoredLine, change: LineChange): Promise<'saved' | 'lost'> {
       try {
         return await inTransaction(client, (session) => write(before, change, session));
       } catch (error) {

@@ -65,9 +65,11 @@ export async function changeLine(
         log: decision.log,
         revision: decision.revision,
       };
-      const outcome = await deps.ledgers.save(stored, change);
-      if (outcome === 'forgotten') return 'forgotten';
-      if (outcome === 'lost') continue;
+      if (!stored.ledger) {
+        const begun = await deps.inTurn(line.project_id, () => deps.ledgers.begin(line));
+        if (begun === 'forgotten') return 'forgotten';
+      }
+      if ((await deps.ledgers.save(stored, change)) === 'lost') continue;
       if (rows.length > 0) {
         const ledger_version = (stored.ledger?.version ?? 0) + 1;
         void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
