@@ -32,6 +32,12 @@ module.exports = {
       globalSetup: '<rootDir>/packages/testkit/jest/global-setup.js',
       globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.js',
     },
-    { ...shared, displayName: 'e2e', roots: ['<rootDir>/e2e'], testMatch: ['**/*.e2e.test.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      roots: ['<rootDir>/e2e'],
+      testMatch: ['**/*.e2e.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
+    },
   ],
 };
