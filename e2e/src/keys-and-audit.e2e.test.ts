@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { repositoryRoot } from './support/real-data';
+import { connectGrpc } from './support/grpc-client';
+import { secretsInLogs } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 interface AuditEntry {
@@ -112,6 +115,33 @@ describe('The command for keys, on the stack that runs here', () => {
   });
 });
 
+test('an API key leaves its secret in no log of any process, wherever it is sent', async () => {
+  const { target, stack, dataDir } = running;
+  const { apiKey, baseUrl } = target;
+  const wrong = `${apiKey.slice(0, 16)}${'w'.repeat(43)}`;
+  const made = await keys(['create', '--name', 'for the logs']);
+  for (const key of [apiKey, made.out, wrong]) {
+    for (const place of [
+      '/api/v1/projects',
+      `/api/v1/api-keys/${key}`,
+      `/${key}`,
+      `/?key=${key}`,
+    ]) {
+      for (const authorization of [`Bearer ${key}`, `Basic ${key}`, key]) {
+        const init = { method: 'DELETE', headers: { authorization, 'x-request-id': 'of-logs' } };
+        await (await fetch(`${baseUrl}${place}`, init)).arrayBuffer();
+      }
+    }
+    const client = connectGrpc(stack.grpcPort, key);
+    await client.upload({ project_slug: key, sbom_json: '{}' });
+    client.close();
+  }
+  await keys(['revoke', made.out]);
+  const logs = readdirSync(path.join(dataDir, 'logs'));
+  expect(logs).toEqual(expect.arrayContaining(['gateway.log', 'ingest.log', 'mongod.log']));
+  expect(secretsInLogs(dataDir)).toEqual([]);
+}, 60_000);
+
 test('an upload during which the gateway is killed has an entry without an outcome', async () => {
   const { client, stack, target } = running;
   const file = npmDocument('killed', ['lodash@4.17.15']);
@@ -162,6 +192,8 @@ test('without the database a key is believed for at most 5 seconds, and again wh
       },
       { within: 15_000, what: 'nobody is let in' },
     );
+    // It is said soon, not when the line is given up at last.
+    expect(Date.now() - stoppedAt).toBeLessThan(12_000);
     expect(lastLetIn - stoppedAt).toBeLessThan(5_100);
     expect(await statusFor(target.apiKey)).toBe(503);
   } finally {

@@ -13,6 +13,7 @@ import { MongoClient } from 'mongodb';
 import { z } from 'zod';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';
+import { inTime } from '../store/in-time';
 import { createAuditTrail } from '../use-cases/audit-calls';
 import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
@@ -40,10 +41,10 @@ async function main(args: string[]): Promise<void> {
   const bus = { close: async (): Promise<void> => {} };
   const request: Request = async (definition, body) => {
     if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
-    const connection = await within(
-      connectBus({ url: NATS_URL, name: 'keys', log }),
-      'NATS cannot be reached at NATS_URL.',
-    );
+    const connecting = connectBus({ url: NATS_URL, name: 'keys', log });
+    const connection = await inTime(connecting, patienceMs).catch((error: unknown) => {
+      throw new Trouble(`NATS cannot be reached at NATS_URL: ${(error as Error).message}`);
+    });
     bus.close = () => connection.nats.close();
     return createRequest(connection)(definition, body);
   };
@@ -79,18 +80,6 @@ async function connected(uri: string): Promise<MongoClient> {
     return client;
   } catch (error) {
     throw new Trouble(`MongoDB cannot be reached at MONGODB_URI: ${(error as Error).message}`);
-  }
-}
-
-async function within<Value>(work: Promise<Value>, otherwise: string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Trouble(otherwise)), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

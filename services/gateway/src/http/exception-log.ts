@@ -1,6 +1,7 @@
 import type { Logger } from '@bomtrail/service-kit';
 import type { Request } from 'express';
 import { basename } from 'node:path';
+import { withoutSecrets } from '../domain/api-key';
 import { isNativeError } from 'node:util/types';
 
 /** Fields of one log line (interface-specification.md "Error log event"); the logger adds the rest. */
@@ -44,8 +45,8 @@ export function exceptionEvent(error: unknown, request: FailedRequest): Exceptio
     type: failure.constructor.name,
     traceback,
     request_method: request.method,
-    request_path: request.path,
-    request_query: request.query,
+    request_path: withoutSecrets(request.path),
+    request_query: withoutSecrets(request.query),
     request_client: request.client,
   };
 }

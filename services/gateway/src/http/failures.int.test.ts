@@ -1,7 +1,7 @@
 import { createProject, listProjects } from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
 import { project } from '../testing/played-services';
-import { startGateway, type TestGateway } from '../testing/start-gateway';
+import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
 
@@ -55,6 +55,9 @@ test('a failure says nothing to the client and everything in one log line', asyn
     request_client: '127.0.0.1',
   });
   expect(JSON.stringify(gateway.errors)).not.toContain('bt_');
+
+  await gateway.call('GET', `/api/v1/projects?key=${bootstrapKey}`);
+  expect(gateway.errors[1]).toMatchObject({ request_query: 'key=bt_bootstrap000_…' });
 });
 
 test('the served contract names the public address', async () => {

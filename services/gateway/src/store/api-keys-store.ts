@@ -76,7 +76,9 @@ export function createApiKeysStore(database: Database) {
     /** Those of the prefixes that exist. @throws MongoError when the database does not answer within two seconds */
     async byPrefixes(prefixes: readonly string[]): Promise<ApiKeyRecord[]> {
       const wanted = { prefix: { $in: [...prefixes] } };
-      const found = await keys.find(wanted, { timeoutMS: findTimeoutMs }).toArray();
+      // The driver's `timeoutMS` has no effect (7.9); the signal also ends what hangs on the line.
+      const signal = AbortSignal.timeout(findTimeoutMs);
+      const found = await keys.find(wanted, { signal }).toArray();
       return found.map(recordOf);
     },
 

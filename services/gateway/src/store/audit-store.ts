@@ -1,6 +1,7 @@
 import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
+import { inTime } from './in-time';
 
 /** Through which door a call came. */
 export type Door = 'rest' | 'grpc' | 'command';
@@ -70,7 +71,7 @@ export function createAuditStore(db: Db) {
   const entries = db.collection<AuditEntryDocument>('audit_entries');
 
   const insert = createBatcher<AuditEntryDocument, void>(async (batch) => {
-    await entries.insertMany(batch, { ordered: false, timeoutMS: insertTimeoutMs });
+    await inTime(entries.insertMany(batch, { ordered: false }), insertTimeoutMs);
     return batch.map(() => undefined);
   }, batchSize);
 
@@ -78,7 +79,7 @@ export function createAuditStore(db: Db) {
     const writes = batch.map(({ id, outcome, resources }) => ({
       updateOne: { filter: { _id: id }, update: { $set: { outcome, resources } } },
     }));
-    await entries.bulkWrite(writes, { ordered: false, timeoutMS: completeTimeoutMs });
+    await inTime(entries.bulkWrite(writes, { ordered: false }), completeTimeoutMs);
     return batch.map(() => undefined);
   }, batchSize);
 

@@ -1,5 +1,6 @@
 import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { inTime } from './in-time';
 
 /**
  * Counts a call of a key.
@@ -34,7 +35,6 @@ export function createRateLimiter(
   const { calls: points, windowSeconds: duration = 60 } = limit;
   if (points === 0) return async () => 0;
   const counts = database.client.db(database.db.databaseName, {
-    timeoutMS: countTimeoutMs,
     writeConcern: { w: 1, journal: false },
   });
   const limiter = new RateLimiterMongo({
@@ -42,11 +42,21 @@ export function createRateLimiter(
     disableIndexesCreation: true,
     // A key that has used up its calls costs no write until there is room.
     inMemoryBlockOnConsumed: points + 1,
-    insuranceLimiter: new RateLimiterMemory({ points, duration }),
   });
+  const own = new RateLimiterMemory({ points, duration });
+
+  async function count(keyId: string): Promise<void> {
+    try {
+      await inTime(limiter.consume(keyId), countTimeoutMs);
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) throw refusal;
+      await own.consume(keyId);
+    }
+  }
+
   return async (keyId) => {
     try {
-      await limiter.consume(keyId);
+      await count(keyId);
       return 0;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;

@@ -1,6 +1,7 @@
 import { getSbom, nameLines } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Resources } from '../domain/audit-entry';
+import { inTime } from '../store/in-time';
 
 /** Nobody waits longer for a note in the margin. */
 const patienceMs = 1_000;
@@ -11,17 +12,7 @@ export async function findProjectOf(
   { sbom_id, service_id }: Resources,
 ): Promise<string | null> {
   const asked = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patienceMs);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(asked, patienceMs).catch(() => null);
 }
 
 async function projectOfSbom(deps: { request: Request }, sbomId: string): Promise<string> {

@@ -1,0 +1,17 @@
+/**
+ * Waits no longer than so many milliseconds. What is waited for goes on unheard: a write may still be
+ * done.
+ *
+ * @throws Error when it takes longer; what the work throws
+ */
+export async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
