@@ -23,7 +23,7 @@ export function dataDirOf(env: NodeJS.ProcessEnv): string {
 
 /** What a person needs once it runs: the address, the key (in full on the first start only), what to do next. */
 export function welcome(
-  stack: Pick<Stack, 'baseUrl' | 'apiKey' | 'apiKeyOrigin' | 'apiKeyFile'>,
+  stack: Pick<Stack, 'baseUrl' | 'grpcPort' | 'apiKey' | 'apiKeyOrigin' | 'apiKeyFile'>,
 ): string[] {
   const inHere = relative(process.cwd(), stack.apiKeyFile);
   const file = inHere.startsWith('..') ? stack.apiKeyFile : inHere;
@@ -32,6 +32,7 @@ export function welcome(
   const header = stack.apiKeyOrigin === 'setting' ? fromSetting : fromFile;
   return [
     `bomtrail is ready at ${stack.baseUrl} (reference: /api/docs)`,
+    `gRPC uploads at 127.0.0.1:${stack.grpcPort}`,
     keyLine(stack.apiKey, stack.apiKeyOrigin, file),
     `Try: curl -H ${header} ${stack.baseUrl}/api/v1/projects`,
     'Ctrl-C stops it.',

@@ -235,7 +235,9 @@ export const SBOMServiceService = {
    * Status codes: UNAUTHENTICATED (missing or invalid key), PERMISSION_DENIED (the key lacks the
    * scope `upload`), INVALID_ARGUMENT (a field is wrong, both or neither of project_id and
    * project_slug, or not an accepted SBOM), NOT_FOUND (project), RESOURCE_EXHAUSTED (document too
-   * large, too many components, or too many requests), UNAVAILABLE (repeat later), INTERNAL.
+   * large, too many components, or too many requests), UNAVAILABLE (repeat later),
+   * DEADLINE_EXCEEDED (the upload may be stored all the same: repeat it), INTERNAL. The trailing
+   * metadata `bomtrail-code` has the code that REST answers, e.g. `project_not_found`.
    */
   uploadSbom: {
     path: "/sbom.SBOMService/UploadSBOM" as const,
@@ -256,7 +258,9 @@ export interface SBOMServiceServer extends UntypedServiceImplementation {
    * Status codes: UNAUTHENTICATED (missing or invalid key), PERMISSION_DENIED (the key lacks the
    * scope `upload`), INVALID_ARGUMENT (a field is wrong, both or neither of project_id and
    * project_slug, or not an accepted SBOM), NOT_FOUND (project), RESOURCE_EXHAUSTED (document too
-   * large, too many components, or too many requests), UNAVAILABLE (repeat later), INTERNAL.
+   * large, too many components, or too many requests), UNAVAILABLE (repeat later),
+   * DEADLINE_EXCEEDED (the upload may be stored all the same: repeat it), INTERNAL. The trailing
+   * metadata `bomtrail-code` has the code that REST answers, e.g. `project_not_found`.
    */
   uploadSbom: handleUnaryCall<UploadSBOMRequest, UploadSBOMResponse>;
 }
@@ -269,7 +273,9 @@ export interface SBOMServiceClient extends Client {
    * Status codes: UNAUTHENTICATED (missing or invalid key), PERMISSION_DENIED (the key lacks the
    * scope `upload`), INVALID_ARGUMENT (a field is wrong, both or neither of project_id and
    * project_slug, or not an accepted SBOM), NOT_FOUND (project), RESOURCE_EXHAUSTED (document too
-   * large, too many components, or too many requests), UNAVAILABLE (repeat later), INTERNAL.
+   * large, too many components, or too many requests), UNAVAILABLE (repeat later),
+   * DEADLINE_EXCEEDED (the upload may be stored all the same: repeat it), INTERNAL. The trailing
+   * metadata `bomtrail-code` has the code that REST answers, e.g. `project_not_found`.
    */
   uploadSbom(
     request: UploadSBOMRequest,
