@@ -49,12 +49,18 @@ schemathesis.openapi.media_type(
 )
 
 
+left_out = []
+
+
 @schemathesis.hook
 def filter_case(context, case):
     """Leaves out what would revoke the key of the run: all that follows would be 401."""
     if case.operation.definition.raw.get("operationId") != "deleteApiKey":
         return True
-    return str((case.path_parameters or {}).get("api_key_id")).lower() != OWN_KEY_ID
+    is_own = str((case.path_parameters or {}).get("api_key_id")).lower() == OWN_KEY_ID
+    if is_own:
+        left_out.append(case.id)
+    return not is_own
 
 
 # What was made of which project and service, and what was deleted: the latter takes the former along.
@@ -216,6 +222,7 @@ def filter_failure(context, failure, case, response):
 @atexit.register
 def list_exclusions():
     print("\nExclusions:")
+    print(f"- deleteApiKey with the key of the run ({len(left_out)} times): the rest would be 401")
     for one in EXCLUSIONS:
         where = ", ".join(one["operations"])
         print(f"- {one['check']} at {where} ({one['count']} times): {one['reason']}")
