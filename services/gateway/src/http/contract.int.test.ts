@@ -172,6 +172,19 @@ describe('The download of an SBOM', () => {
     expect(response.headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null);
   });
 
+  test.each(['br', 'deflate', 'gzip;q=0, br'])(
+    'is not packed in a way that its strong entity tag would not be true of (%s)',
+    async (encoding) => {
+      const headers = { 'accept-encoding': encoding };
+      const response = await gateway.call('GET', path, { headers });
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('content-length')).toBe(String(world.documentBytes.length));
+      expect(response.headers.get('etag')).toBe(`"${world.documentSha256}"`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.equals(world.documentBytes)).toBe(true);
+    },
+  );
+
   test('answers HEAD with the headers alone', async () => {
     const headers = { 'accept-encoding': 'identity' };
     const response = await gateway.call('HEAD', path, { headers });

@@ -141,7 +141,12 @@ function documentReply(
       }
     : {
         kind: 'stream',
-        headers: { ...headers, 'Content-Length': String(size) },
+        headers: {
+          ...headers,
+          'Content-Length': String(size),
+          // These are the bytes that the strong validator and the hash are of: nobody packs them.
+          'Cache-Control': 'no-transform',
+        },
         content: () => Readable.from(gunzip(Readable.from([packed]))),
       };
 }

@@ -23,6 +23,8 @@ export interface UploadForm {
 const fileField = 'file';
 /** Fields and parts beyond the known ones are ignored, but they must not fill the memory. */
 const limits = { fields: 100, fieldSize: 256 * 1024, fieldNameSize: 256, parts: 1000 };
+/** What may surround the file in a form that is packed as a whole: fields, and parts that are ignored. */
+const roomAroundFile = 64 * 1024 * 1024;
 
 /**
  * Reads a multipart body whatever the order of its parts, the file to disk and never into memory.
@@ -98,7 +100,10 @@ function parse(
       streamHandler: (_request: Request, busboy: Writable) => {
         busboy.on('error', reject);
         if (!packed) request.pipe(busboy);
-        else reading.streams.push(feedUnpacked(request, busboy, reject));
+        else {
+          const maxBytes = options.maxBytes + roomAroundFile;
+          reading.streams.push(feedUnpacked(request, busboy, { maxBytes, reject }));
+        }
       },
     } as multer.Options).any();
     parser(request, {} as never, (error: unknown) => {
@@ -108,9 +113,27 @@ function parse(
   });
 }
 
-/** A body that says it is gzip'd but is not is read as it is: some clients mean the file by it. */
-function feedUnpacked(request: Request, busboy: Writable, reject: (error: Error) => void): Duplex {
-  const unpacking = Duplex.from(unpackGzip) as Duplex;
+/**
+ * A body that says it is gzip'd but is not is read as it is: some clients mean the file by it. It is
+ * bounded as a whole: a few MB can unpack to many GB of parts that are ignored, and a body that is in
+ * already is never too slow.
+ */
+function feedUnpacked(
+  request: Request,
+  busboy: Writable,
+  { maxBytes, reject }: { maxBytes: number; reject: (error: Error) => void },
+): Duplex {
+  async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const chunk of unpackGzip(packed)) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw new AppError('payload_too_large', `The form is larger than ${maxBytes} bytes.`);
+      }
+      yield chunk;
+    }
+  }
+  const unpacking = Duplex.from(unpacked) as Duplex;
   unpacking.on('error', (error) => {
     reject(error);
     request.unpipe(unpacking);

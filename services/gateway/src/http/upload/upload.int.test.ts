@@ -201,6 +201,17 @@ describe('An upload is refused', () => {
     expect(played.uploads).toEqual([]);
   });
 
+  test('when a small body unpacks to far more than a form, of parts that are ignored', async () => {
+    const bomb = await encoded([file, target, ['junk', Buffer.alloc(200 * 1024 * 1024), 'junk']]);
+    const response = await gateway.call('POST', path, {
+      body: gzipSync(bomb.body) as Buffer<ArrayBuffer>,
+      headers: { 'content-type': bomb.type, 'content-encoding': 'gzip' },
+    });
+    const { code } = (await response.json()) as { code: string };
+    expect([response.status, code]).toEqual([413, 'payload_too_large']);
+    expect(played.uploads).toEqual([]);
+  });
+
   test('when it is too large, before the client has sent it all', async () => {
     const sending = startSending('--b\r\n' + filePart);
     const answered = once(sending, 'response');
