@@ -66,6 +66,8 @@ describe('R3: two names are one', () => {
     ['ŉ', 'ʼN'],
     ['ΟΔΟΣ', 'οδος'],
     ['οδοσ', 'οδος'],
+    ['Μαΐου', 'ΜΑΪ\u0301ΟΥ'],
+    ['ǰ', 'J\u030c'],
   ])('“%s” and “%s”', (one, other) => {
     expect(nameKeyOf(one)).toBe(nameKeyOf(other));
   });
@@ -79,4 +81,8 @@ describe('R3: two names are one', () => {
   ])('but not “%s” and “%s”', (one, other) => {
     expect(nameKeyOf(one)).not.toBe(nameKeyOf(other));
   });
+});
+
+test('R3: a name is found by its beginning in capitals, also where it ends in a sigma', () => {
+  expect(nameKeyOf('Οδοσήμανση')).toContain(nameKeyOf('ΟΔΟΣ'));
 });

@@ -29,9 +29,14 @@ export function freeSlug(base: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** R3 What makes two project names the same: compared trimmed, NFC, case-folded. */
+/**
+ * R3 What makes two project names the same: compared trimmed, NFC, case-folded. Folding may take a
+ * letter from its marks, and a key is also looked for within others: so the key is NFC again, and its
+ * sigmas are one, wherever they stand.
+ */
 export function nameKeyOf(name: string): string {
-  return name.trim().normalize('NFC').split(dotlessI).map(folded).join(dotlessI);
+  const key = name.trim().normalize('NFC').split(dotlessI).map(folded).join(dotlessI);
+  return key.replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /** Case folding leaves it alone (Unicode, CaseFolding.txt); its capital is `I`, that of `i`. */
