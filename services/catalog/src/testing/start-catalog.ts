@@ -14,6 +14,7 @@ import {
   startTestServers,
   type TestBus,
   type TestServers,
+  serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Collection } from 'mongodb';
 import { compose } from '../compose';
@@ -67,12 +68,7 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
     const service = await startService(
       { name: 'catalog', settings, compose },
       settings.parse({
-        MONGODB_URI: servers.mongoUri,
-        MONGODB_DATABASE_PREFIX: servers.prefix,
-        NATS_URL: servers.natsUrl,
-        INTERNAL_HTTP_PORT: 0,
-        INTERNAL_HTTP_HOST: '127.0.0.1',
-        LOG_LEVEL: 'fatal',
+        ...serviceSettings(servers),
       }),
     );
     services.push(service);

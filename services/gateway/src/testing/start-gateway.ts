@@ -8,6 +8,7 @@ import {
   startTestServers,
   type TestBus,
   type TestServers,
+  serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Collection } from 'mongodb';
 import { compose } from '../compose';
@@ -68,15 +69,10 @@ export async function startGateway(
       },
     },
     settings.parse({
-      MONGODB_URI: servers.mongoUri,
-      MONGODB_DATABASE_PREFIX: servers.prefix,
-      NATS_URL: servers.natsUrl,
-      INTERNAL_HTTP_PORT: 0,
-      INTERNAL_HTTP_HOST: '127.0.0.1',
+      ...serviceSettings(servers),
       HTTP_PORT: 0,
       GRPC_PORT: 0,
       HTTP_HOST: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
       BOMTRAIL_BOOTSTRAP_API_KEY: bootstrapKey,
       BOMTRAIL_TEMP_DIR: folder,
       ...own,

@@ -10,6 +10,7 @@ import {
   startTestServers,
   type TestBus,
   type TestServers,
+  serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
@@ -67,12 +68,7 @@ export async function startIngest(own: { MAX_COMPONENTS?: number } = {}): Promis
   const service = await startService(
     { name: 'ingest', settings, compose },
     settings.parse({
-      MONGODB_URI: servers.mongoUri,
-      MONGODB_DATABASE_PREFIX: servers.prefix,
-      NATS_URL: servers.natsUrl,
-      INTERNAL_HTTP_PORT: 0,
-      INTERNAL_HTTP_HOST: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
+      ...serviceSettings(servers),
       ...own,
     }),
   );

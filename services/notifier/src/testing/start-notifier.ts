@@ -7,6 +7,7 @@ import {
   startTestServers,
   type TestBus,
   type TestServers,
+  serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Collection } from 'mongodb';
 import { compose } from '../compose';
@@ -42,12 +43,7 @@ export async function startNotifier({ processes = 1 } = {}): Promise<TestNotifie
     const service = await startService(
       { name: 'notifier', settings, compose },
       settings.parse({
-        MONGODB_URI: servers.mongoUri,
-        MONGODB_DATABASE_PREFIX: servers.prefix,
-        NATS_URL: servers.natsUrl,
-        INTERNAL_HTTP_PORT: 0,
-        INTERNAL_HTTP_HOST: '127.0.0.1',
-        LOG_LEVEL: 'fatal',
+        ...serviceSettings(servers),
       }),
     );
     services.push(service);

@@ -15,6 +15,7 @@ import {
   startTestServers,
   type TestBus,
   type TestServers,
+  serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
@@ -105,12 +106,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
       const service = await startService(
         { name: 'reconciler', settings, compose },
         settings.parse({
-          MONGODB_URI: servers.mongoUri,
-          MONGODB_DATABASE_PREFIX: servers.prefix,
-          NATS_URL: servers.natsUrl,
-          INTERNAL_HTTP_PORT: 0,
-          INTERNAL_HTTP_HOST: '127.0.0.1',
-          LOG_LEVEL: 'fatal',
+          ...serviceSettings(servers),
         }),
       );
       running.push(service);

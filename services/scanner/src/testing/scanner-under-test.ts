@@ -16,7 +16,7 @@ import {
   type MessageDefinition,
 } from '@bomtrail/messages';
 import { answers, consumes, openEventDoor, startService, unpackJson } from '@bomtrail/service-kit';
-import { connectTestBus, eventually, type TestServers } from '@bomtrail/testkit';
+import { connectTestBus, eventually, serviceSettings, type TestServers } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
@@ -89,12 +89,8 @@ export async function startScanner(
   const service = await startService(
     { name: 'scanner', settings, compose },
     settings.parse({
-      MONGODB_URI: servers.mongoUri,
-      MONGODB_DATABASE_PREFIX: prefix,
-      NATS_URL: servers.natsUrl,
-      INTERNAL_HTTP_PORT: 0,
-      INTERNAL_HTTP_HOST: '127.0.0.1',
-      LOG_LEVEL: options.logLevel ?? 'fatal',
+      ...serviceSettings({ ...servers, prefix }),
+      ...(options.logLevel ? { LOG_LEVEL: options.logLevel } : {}),
       BOMTRAIL_ADVISORY_SOURCE: options.source,
       BOMTRAIL_FEED_INTERVAL_SECONDS: 1,
     }),
