@@ -1,10 +1,14 @@
 import { MongoClient, type Db } from 'mongodb';
 import type { Logger } from '../log/logger';
 
+/** A server that takes longer for nothing is as good as away. */
+const pingTimeoutMs = 1_000;
+
 /** A service's own database and the client behind it. */
 export interface Database {
   readonly db: Db;
   readonly client: MongoClient;
+  /** Does the server answer? Resolves within about a second, also where the server hangs. */
   isUp(): Promise<boolean>;
 }
 
@@ -44,7 +48,8 @@ export async function connectDatabase(options: {
     client,
     isUp: async () => {
       try {
-        await db.command({ ping: 1 }, { timeoutMS: 1_000 });
+        // The driver's `timeoutMS` has no effect (7.9); the signal ends a wait for a server that hangs.
+        await db.command({ ping: 1 }, { signal: AbortSignal.timeout(pingTimeoutMs) });
         return true;
       } catch {
         return false;
