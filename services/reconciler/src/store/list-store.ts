@@ -45,7 +45,9 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
   return {
     /** Missing values come last in either order, so they are a second stretch behind the sorted one. */
     async page(filter: ListFilter, order: ListOrder, window: { skip: number; limit: number }) {
-      const where = whereOf(filter, await forgotten.hidden());
+      const hidden = await forgotten.hidden();
+      if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
+      const where = whereOf(filter, hidden);
       const field = sortFields[order.sort];
       const total = await rows.countDocuments(where);
       if (field === null) {
@@ -77,7 +79,9 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
 
     async countBySeverity(filter: ListFilter): Promise<Record<Severity | 'total', number>> {
       const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
-      const where = whereOf(filter, await forgotten.hidden());
+      const hidden = await forgotten.hidden();
+      if (asksForHidden(filter, hidden)) return counts;
+      const where = whereOf(filter, hidden);
       const groups = rows.aggregate<{ _id: Severity; count: number }>([
         { $match: where },
         { $group: { _id: '$severity', count: { $sum: 1 } } },
@@ -89,6 +93,14 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
       return counts;
     },
   };
+}
+
+/** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
+function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
+  return (
+    (project_id !== undefined && hidden.projects.includes(project_id)) ||
+    (service_id !== undefined && hidden.lines.includes(service_id))
+  );
 }
 
 function whereOf(filter: ListFilter, hidden: Hidden): Filter<RowDocument> {

@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAcceptance, listSbomVulnerabilities, scanCompleted } from '@bomtrail/messages';
 import { inTransaction } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
+import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
 import type { LedgerDocument, KnownProjectDocument, RowDocument } from '../store/documents';
+import { createListStore } from '../store/list-store';
 import {
   accept,
   acceptanceOf,
@@ -52,6 +54,23 @@ describe('a deleted project', () => {
     await expect(world.bus.request(listSbomVulnerabilities, { ...scan })).rejects.toMatchObject({
       code: 'sbom_not_found',
     });
+  });
+
+  test('is asked for without a look at the rows that wait to be purged, and so is its service', async () => {
+    const { one, two, project_id } = await threeServices(world);
+    const { forgotten } = storesOf(world);
+    const order = { sort: 'cvss_score', order: 'desc' } as const;
+    const listOf = async (filter: { project_id?: string; service_id?: string }) => {
+      const lists = createListStore(withoutRows(world.db), forgotten);
+      const page = await lists.page(filter, order, { skip: 0, limit: 10 });
+      return [page.total, (await lists.countBySeverity(filter)).total];
+    };
+    await expect(listOf({ project_id })).rejects.toThrow('A row was read.');
+    await forgotten.hideLine(one);
+    expect(await listOf({ service_id: one.line_id })).toEqual([0, 0]);
+    await expect(listOf({ service_id: two.line_id })).rejects.toThrow('A row was read.');
+    await forgotten.hideProject(project_id);
+    expect(await listOf({ project_id })).toEqual([0, 0]);
   });
 
   test('never makes an SBOM look clean whose rows are purged while they are read', async () => {
@@ -225,3 +244,12 @@ describe('a deleted project', () => {
     expect(await storedOf(world, project_id)).toEqual(nothing);
   });
 });
+
+/** A database whose rows nobody may read. */
+function withoutRows(db: Db): Db {
+  const refuse = (): never => {
+    throw new Error('A row was read.');
+  };
+  const rows = { countDocuments: refuse, find: refuse, aggregate: refuse };
+  return new Proxy(db, { get: (_, key) => (key === 'collection' ? () => rows : undefined) });
+}
