@@ -9,7 +9,7 @@ import { scanReference } from '../use-cases/views';
 const batchSize = 500;
 const abandonedDeleteMs = 60_000;
 const deletionsPerRound = 1_000;
-/** Well within the sweep's lease. */
+/** Half of the sweep's lease. An owner that is slow to answer may outlast it: what two processes purge at once is purged once. */
 const purgeRoundMs = 15_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */

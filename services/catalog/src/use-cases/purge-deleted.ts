@@ -24,7 +24,8 @@ interface Round {
 
 /**
  * Purges what was deleted, one bounded batch of each in turn, so that a large project keeps no other
- * one waiting. Whatever was done stays done: the next round goes on from there.
+ * one waiting. Each round begins at another one, so that those which fail do not keep the ones behind
+ * them waiting either. Whatever was done stays done: the next round goes on from there.
  *
  * @param options `withinMs`: how long to go on
  * @returns how many are purged
@@ -36,11 +37,12 @@ export async function purgeDeleted(
 ): Promise<number> {
   const { withinMs, log } = options;
   const round: Round = { until: Date.now() + withinMs, failures: new Map(), log };
-  let left = deletions;
+  let left = fromAnyOf(deletions);
   let purged = 0;
-  while (left.length > 0 && Date.now() < round.until) {
+  while (left.length > 0) {
     const unfinished: DeletionDocument[] = [];
     for (const deletion of left) {
+      if (Date.now() >= round.until) return purged;
       const records = await dropRecords(deps, deletion);
       const { more, acknowledged } = await askOwners(deps, deletion, round);
       if (records.more || more) unfinished.push({ ...deletion, acknowledged });
@@ -52,6 +54,12 @@ export async function purgeDeleted(
     left = unfinished;
   }
   return purged;
+}
+
+/** All of them in their order, beginning at any one. */
+function fromAnyOf<Item>(items: readonly Item[]): Item[] {
+  const first = Math.floor(Math.random() * items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 /** One batch of the catalog's own records. */
