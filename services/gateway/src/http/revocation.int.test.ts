@@ -71,8 +71,8 @@ test('a key in use costs no read of its own: one for all keys every two seconds'
     .collection('system.profile')
     .countDocuments({ ns: `${db.databaseName}.api_keys`, op: 'query', ts: { $gte: from } });
   expect(calls).toBeGreaterThan(200);
-  // Two gateways, each every two seconds at most.
-  expect(reads).toBeGreaterThanOrEqual(2);
+  // Two gateways, each every two seconds. Were they read when they are too old, it would be fewer.
+  expect(reads).toBeGreaterThanOrEqual(4);
   expect(reads).toBeLessThanOrEqual(2 * Math.ceil(seconds / 2));
 }, 30_000);
 

@@ -1,0 +1,114 @@
+import type { Logger } from '@bomtrail/service-kit';
+import type { Caller } from '../domain/caller';
+import type { AuditCompletion, AuditEntryDocument } from '../store/audit-store';
+import { createAuditTrail, type CallToAudit } from './audit-calls';
+
+const now = () => new Date('2026-03-02T09:15:00.000Z');
+const id = (n: number) => `0197c1a0-5b7e-7c3a-9d40-00000000000${n}`;
+const caller: Caller = {
+  ...{ keyId: id(1), keyPrefix: 'ci0webshop00', keyName: 'CI' },
+  ...{ scopes: [], projectId: null, expiresAt: null },
+};
+const call: CallToAudit = {
+  ...{ caller, door: 'rest', operation: 'deleteSbom', method: 'DELETE', path: '/x', client: null },
+};
+
+/** A trail over a store whose writes the test lets go. */
+function given() {
+  const world = {
+    entries: [] as AuditEntryDocument[],
+    completions: [] as AuditCompletion[],
+    logged: [] as string[],
+    insert: async (): Promise<void> => {},
+    complete: async (): Promise<void> => {},
+    projectOf: async (): Promise<string | null> => null,
+  };
+  const log = { error: (_fields: object, message: string) => world.logged.push(message) };
+  const trail = createAuditTrail({
+    ...{ now, log: log as unknown as Logger, projectOf: () => world.projectOf() },
+    audit: {
+      insert: async (entry) => {
+        await world.insert();
+        world.entries.push(entry);
+      },
+      complete: async (completion) => {
+        await world.complete();
+        world.completions.push(completion);
+      },
+    },
+  });
+  return { world, trail };
+}
+
+function gate(): { open: () => void; passed: Promise<void> } {
+  let open: () => void = () => {};
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { open, passed };
+}
+
+test('an entry is inserted without an outcome and completed with it, in this order', async () => {
+  const { world, trail } = given();
+  const inserting = gate();
+  world.insert = () => inserting.passed;
+  const audited = trail.begin(call);
+  audited.about({ sbom_id: id(2).toUpperCase(), name: 'left out', service_id: 'no id' });
+  audited.end({ kind: 'answered', status: 204, code: null });
+  expect([world.entries, world.completions]).toEqual([[], []]);
+  inserting.open();
+  await trail.idle();
+  expect(world.entries).toMatchObject([{ outcome: null, key: { id: id(1), name: 'CI' } }]);
+  expect(world.completions).toEqual([
+    {
+      id: world.entries[0]?._id,
+      outcome: { kind: 'answered', status: 204, code: null, at: now() },
+      resources: { sbom_id: id(2) },
+    },
+  ]);
+});
+
+test('who waits for the trail waits for the outcome, too', async () => {
+  const { world, trail } = given();
+  const completing = gate();
+  world.complete = () => completing.passed;
+  trail.begin(call).end({ kind: 'aborted' });
+  let idle = false;
+  const waiting = trail.idle().then(() => (idle = true));
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  expect(idle).toBe(false);
+  completing.open();
+  await waiting;
+  expect(world.completions).toHaveLength(1);
+});
+
+test('without a stored entry the work does not begin, and nothing is completed', async () => {
+  const { world, trail } = given();
+  world.insert = async () => Promise.reject(new Error('down'));
+  const audited = trail.begin(call);
+  await expect(audited.stored()).rejects.toMatchObject({ code: 'service_unavailable' });
+  audited.end({ kind: 'answered', status: 503, code: 'service_unavailable' });
+  await trail.idle();
+  expect(world.completions).toEqual([]);
+  expect(world.logged).toEqual(['An audit entry could not be stored.']);
+});
+
+test('whose project a thing is that will be gone is known before the work begins', async () => {
+  const { world, trail } = given();
+  world.projectOf = async () => id(3);
+  const audited = trail.begin(call);
+  audited.about({ sbom_id: id(2) });
+  await audited.stored();
+  world.projectOf = async () => null;
+  audited.end({ kind: 'answered', status: 204, code: null });
+  await trail.idle();
+  expect(world.completions[0]?.resources).toEqual({ sbom_id: id(2), project_id: id(3) });
+});
+
+test('what a bound key does is of its project, whatever it names', async () => {
+  const { world, trail } = given();
+  const audited = trail.begin({ ...call, caller: { ...caller, projectId: id(4) } });
+  audited.about({ project_id: id(5) });
+  audited.end({ kind: 'answered', status: 404, code: 'project_not_found' });
+  await trail.idle();
+  expect(world.entries[0]?.resources).toEqual({ project_id: id(4) });
+  expect(world.completions[0]?.resources).toEqual({ project_id: id(4) });
+});
