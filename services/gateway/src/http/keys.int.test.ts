@@ -168,6 +168,18 @@ describe('For a key that is bound to another project', () => {
     expect(narrowed).toEqual(['other', otherProjectId, otherProjectId, otherProjectId]);
   });
 
+  test('the list of projects shows none that took over the slug of its own', async () => {
+    const { status, body } = await call('GET', '/api/v1/projects');
+    expect(played.asked.map(({ subject }) => subject)).toContain('catalog.list-projects.v1');
+    expect([status, body]).toMatchObject([200, { items: [], total: 0 }]);
+  });
+
+  test('the list of projects is empty once its own is deleted, as long as the key is remembered', async () => {
+    const left = as(await makeKey({ project_id: randomUUID() }));
+    const { status, body } = await left('GET', '/api/v1/projects');
+    expect([status, body]).toMatchObject([200, { items: [], total: 0 }]);
+  });
+
   test('lists that ask for another project are empty, and nobody is asked', async () => {
     const filter = `?project_id=${projectId}`;
     const services = await call('GET', `/api/v1/services${filter}`);

@@ -37,16 +37,24 @@ export async function readProject(
   return (await deps.request(messages.getProject, named)).body;
 }
 
-/** A bound key's list holds its own project, or nothing where that does not pass the filters. */
+/**
+ * A bound key's list holds its own project, or nothing where that does not pass the filters or was
+ * deleted a moment ago: then another project may have its slug already.
+ */
 export async function listProjects(
   deps: AskDeps,
   caller: Caller,
   asked: PageRequest & ProjectFilters,
 ): Promise<messages.PageOf<messages.ProjectView>> {
   if (caller.projectId === null) return (await deps.request(messages.listProjects, asked)).body;
-  const own = await readProject(deps, caller, caller.projectId);
-  if (asked.slug !== undefined && asked.slug !== own.slug) return { items: [], total: 0 };
-  return (await deps.request(messages.listProjects, { ...asked, slug: own.slug })).body;
+  const nothing = { items: [], total: 0 };
+  const own = await readProject(deps, caller, caller.projectId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'project_not_found') return null;
+    throw error;
+  });
+  if (!own || (asked.slug !== undefined && asked.slug !== own.slug)) return nothing;
+  const { body } = await deps.request(messages.listProjects, { ...asked, slug: own.slug });
+  return body.items.every(({ id }) => id === own.id) ? body : nothing;
 }
 
 /** @throws AppError `project_not_found`, `project_name_taken` */
