@@ -48,6 +48,7 @@ test.each([
   [['create', '--scope', 'root'], '--scope root is none of read, upload, write, admin'],
   [['create', '--expires', 'tomorrow'], '--expires tomorrow is neither'],
   [['create', '--expires', '2027-13-01'], '--expires 2027-13-01 is neither'],
+  [['create', '--expires', '2027-02-31'], '--expires 2027-02-31 is neither'],
   [['create', '--expires', '0d'], '--expires 0d is over'],
   [['create', '--expires', '2020-01-01'], '--expires 2020-01-01 is over'],
   [['create', '--name', 'x'.repeat(256)], '--name has more'],

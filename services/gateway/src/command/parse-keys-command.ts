@@ -98,7 +98,7 @@ function expiryFrom(text: string, now: Date): Date {
   );
   const at = count
     ? now.getTime() + Number(count) * (unitMs[unit] ?? NaN)
-    : isDate
+    : isDate && isDay(text.slice(0, 10))
       ? Date.parse(text)
       : NaN;
   if (Number.isNaN(at)) {
@@ -106,6 +106,12 @@ function expiryFrom(text: string, now: Date): Date {
   }
   if (at <= now.getTime()) throw new UsageError(`--expires ${text} is over already.`);
   return new Date(at);
+}
+
+/** Is there such a day? For JavaScript 2027-02-31 is 2027-03-03. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Also a whole key, since that is what someone has in hand who finds one where it should not be. */

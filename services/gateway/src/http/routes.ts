@@ -17,14 +17,7 @@ export type RouteDeps = SbomRouteDeps &
   ListAuditDeps &
   OperationRouteDeps;
 
-/**
- * Operations of the contract that are not served yet: nothing answers them behind the gateway. Each
- * leaves this list together with the use case that serves it; a test holds that every operation of
- * the contract is either served or named here.
- */
-export const unservedOperations: readonly string[] = [];
-
-/** Every operation that is served, by the contract's operationId. */
+/** Every operation of the contract, by its operationId. */
 export function routes(deps: RouteDeps): Routes {
   return {
     ...projectRoutes(deps),
