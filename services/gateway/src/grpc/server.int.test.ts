@@ -193,6 +193,9 @@ describe('A stop', () => {
     await eventually(() => watched.includes('NOT_SERVING'), { within: 5_000, what: 'it is told' });
     const late = connectGrpc(gateway.grpcPort, undefined, { 'grpc.use_local_subchannel_pool': 1 });
     expect((await late.upload(upload)).status).toBe('UNAVAILABLE');
+    // Longer than a stop takes that does not wait for the call.
+    const patience = new Promise((resolve) => setTimeout(() => resolve('still waits'), 1_500));
+    expect(await Promise.race([stopped, patience])).toBe('still waits');
     release();
     expect((await running).status).toBe('OK');
     await stopped;
