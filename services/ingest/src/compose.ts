@@ -11,6 +11,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const workers = createWorkers({
     threads: settings.PARSER_THREADS,
     maxComponents: settings.MAX_COMPONENTS,
+    onThreadError: (err) => kit.log.error({ err }, 'A thread for documents died without a task.'),
   });
   const documents = createDocumentStore(db, createBlobStore(db));
   return {

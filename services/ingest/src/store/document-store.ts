@@ -73,6 +73,12 @@ export function createDocumentStore(db: Db, blobs: BlobStore) {
       return found && { size: found.size, bytes: await blobs.get(found.blob) };
     },
 
+    /** How many dependencies a set has; null when it is not here. */
+    async sizeOfSet(digest: string): Promise<number | null> {
+      const found = await sets.findOne({ _id: digest }, { projection: { count: 1 } });
+      return found && found.count;
+    },
+
     async readSet(digest: string): Promise<{ count: number; bytes: Uint8Array } | null> {
       const found = await sets.findOne({ _id: digest });
       return found && { count: found.count, bytes: await blobs.get(found.blob) };

@@ -12,11 +12,20 @@ export async function diffComponentSets(
   deps: { documents: DocumentStore; workers: Workers },
   asked: { from: string; to: string },
 ): Promise<{ counts: DiffCounts; packed: Uint8Array }> {
-  const [from, to] = await Promise.all([
-    deps.documents.readSet(asked.from),
-    deps.documents.readSet(asked.to),
+  const { documents, workers } = deps;
+  const counts = await Promise.all([
+    documents.sizeOfSet(asked.from),
+    documents.sizeOfSet(asked.to),
   ]);
-  if (!from || !to) throw new AppError('sbom_not_found');
-  const count = from.count + to.count;
-  return deps.workers.diff({ from: from.bytes, to: to.bytes, count });
+  const [fromCount, toCount] = counts;
+  if (fromCount === null || toCount === null) throw new AppError('sbom_not_found');
+  const read = async () => {
+    const [from, to] = await Promise.all([
+      documents.readSet(asked.from),
+      documents.readSet(asked.to),
+    ]);
+    if (!from || !to) throw new AppError('sbom_not_found');
+    return { from: from.bytes, to: to.bytes };
+  };
+  return workers.diff({ count: fromCount + toCount, read });
 }

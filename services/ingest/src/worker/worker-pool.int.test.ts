@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib';
+import type { DiffTask } from './diff-component-sets';
+import { createWorkers, type Workers } from './worker-pool';
+
+let workers: Workers;
+
+beforeAll(() => {
+  workers = start();
+});
+afterAll(() => workers?.close());
+
+function start(options: { heapMb?: number } = {}): Workers {
+  const onThreadError = (error: Error): never => {
+    throw error;
+  };
+  return createWorkers({ threads: 2, maxComponents: 10, onThreadError, ...options });
+}
+
+const large = 1_000_000;
+const emptySet = gzipSync('[]');
+const nothing: DiffTask = { from: emptySet, to: emptySet };
+
+/** Something that others wait for. */
+function door() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+test('a large diff reads its sets when its turn comes, and a large upload goes before it', async () => {
+  const ended: string[] = [];
+  let read = 0;
+  const { open, opened } = door();
+  const diff = async (name: string) => {
+    await workers.diff({
+      count: large,
+      async read() {
+        read += 1;
+        await opened;
+        return nothing;
+      },
+    });
+    ended.push(name);
+  };
+  const working = [diff('first diff'), diff('second diff'), diff('third diff')];
+  const damaged = { bytes: gzipSync('{}'), sha256: '', size: 9 * 1024 * 1024 };
+  const upload = workers.parse(damaged).catch(() => ended.push('upload'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(read).toBe(1);
+  open();
+  await Promise.all([...working, upload]);
+  expect(ended).toEqual(['first diff', 'upload', 'second diff', 'third diff']);
+});
+
+test('small diffs are in hand together, a bounded number of them', async () => {
+  let read = 0;
+  const { open, opened } = door();
+  const diff = () =>
+    workers.diff({
+      count: 2,
+      async read() {
+        read += 1;
+        await opened;
+        return nothing;
+      },
+    });
+  const working = Array.from({ length: 50 }, diff);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(read).toBe(8);
+  open();
+  const outcomes = await Promise.all(working);
+  expect(read).toBe(50);
+  expect(outcomes[49]?.counts).toEqual({ added: 0, removed: 0, changed: 0 });
+});
+
+test('a diff whose sets cannot be read fails alone', async () => {
+  const read = () => Promise.reject(new Error('no database'));
+  await expect(workers.diff({ count: large, read })).rejects.toThrow('no database');
+  const whole = await workers.diff({ count: large, read: async () => nothing });
+  expect(whole.counts.added).toBe(0);
+});
+
+test('a thread that dies over a diff fails that one, the next one has another thread', async () => {
+  const small = start({ heapMb: 24 });
+  // Little text, of which a thread makes more objects than it has memory for.
+  const tooMuch = gzipSync(`[${'{},'.repeat(2e6)}{}]`);
+  const read = async () => ({ from: tooMuch, to: tooMuch });
+  await expect(small.diff({ count: large, read })).rejects.toMatchObject({
+    code: 'ERR_WORKER_OUT_OF_MEMORY',
+  });
+  const whole = await small.diff({ count: large, read: async () => nothing });
+  expect(whole.counts.added).toBe(0);
+  await small.close();
+}, 60_000);
