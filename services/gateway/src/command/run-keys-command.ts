@@ -33,12 +33,13 @@ export async function runKeysCommand(deps: KeysCommandDeps, command: KeysCommand
       deps.print(keysTable(await allKeys(deps), deps.now()));
       return;
     case 'revoke': {
-      const revoking = { operation: 'deleteApiKey', status: 204 };
+      const named = 'id' in command.key ? { api_key_id: command.key.id } : {};
+      const revoking = { operation: 'deleteApiKey', status: 204, about: named };
       const { id, prefix, name } = await audited(deps, revoking, () =>
         apiKeys.revokeApiKey(deps, operator, command.key),
       );
-      const named = name === null ? '' : ` “${name}”`;
-      deps.say(`Key ${prefix}${named} (${id}) is revoked: refused everywhere within 5 seconds.`);
+      const title = name === null ? '' : ` “${name}”`;
+      deps.say(`Key ${prefix}${title} (${id}) is revoked: refused everywhere within 5 seconds.`);
     }
   }
 }
@@ -77,12 +78,12 @@ async function projectIdOf(request: Request, project: string): Promise<string> {
   return (await request(getProject, named)).body.id;
 }
 
-/** Does the work with its entry in the audit log, as a call over REST has one. */
-async function audited<Result>(
+/** Does the work on a key with its entry in the audit log, as a call over REST has one. */
+async function audited<Key extends apiKeys.ApiKeyView>(
   { trail }: KeysCommandDeps,
-  call: { operation: string; status: number; about?: object },
-  work: () => Promise<Result>,
-): Promise<Result> {
+  call: { operation: string; status: number; about: object },
+  work: () => Promise<Key>,
+): Promise<Key> {
   const entry: CallToAudit = {
     ...{ caller: null, door: 'command', operation: call.operation },
     ...{ method: null, path: null, client: null },
@@ -91,9 +92,10 @@ async function audited<Result>(
   begun.about(call.about);
   try {
     await begun.stored();
-    const result = await work();
-    begun.end({ kind: 'answered', status: call.status, code: null }, result);
-    return result;
+    const key = await work();
+    begun.about({ api_key_id: key.id, project_id: key.project_id });
+    begun.end({ kind: 'answered', status: call.status, code: null });
+    return key;
   } catch (error) {
     begun.end(refusal(error));
     throw error;

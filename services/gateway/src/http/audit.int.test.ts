@@ -161,6 +161,15 @@ describe('A call that changes something has an entry', () => {
     },
   );
 
+  test('which names the project of a key that is revoked', async () => {
+    const { id } = await makeKey({ project_id: projectId });
+    const entry = await entryOf(await gateway.call('DELETE', `/api/v1/api-keys/${id}`));
+    expect(entry).toMatchObject({
+      ...{ operation: 'deleteApiKey', status: 204 },
+      resources: { api_key_id: id, project_id: projectId },
+    });
+  });
+
   test('also when its key lacks the scope', async () => {
     const { id, key } = await makeKey({ scopes: ['read'] });
     const response = await gateway.call('DELETE', `/api/v1/sboms/${sbomId}`, {

@@ -18,7 +18,8 @@ export type Call<Input extends Partial<CallInput> = CallInput> = Omit<CallInput,
 /** What a handler answers. The status is the contract's success status unless it says another. */
 export type Reply =
   | { kind: 'json'; body: unknown; status?: number }
-  | { kind: 'nothing' }
+  /** `about`: ids of what is gone now, for the audit entry, beside those that the request names. */
+  | { kind: 'nothing'; about?: object }
   | { kind: 'stream'; headers: Record<string, string>; content: () => Readable };
 
 export interface Exchange {

@@ -47,6 +47,7 @@ export function serveOperation({
     }
     const status = statusOf(exchange, reply);
     const answer = reply.kind === 'json' ? reply.body : null;
+    if (reply.kind === 'nothing') audited.about(reply.about);
     audited.end({ kind: 'answered', status, code: null }, answer);
     await sendReply(exchange, reply);
   };

@@ -1,7 +1,7 @@
 import type { Scope } from '../../domain/api-key';
 import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
 import * as apiKeys from '../../use-cases/manage-api-keys';
-import { json, nothing, route, type Routes } from '../call';
+import { json, route, type Routes } from '../call';
 import { receiveJson, receiveNothing } from '../json-body';
 
 interface ApiKeyBody {
@@ -37,8 +37,8 @@ export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
       scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
-        await apiKeys.revokeApiKey(deps, caller, { id: path.api_key_id });
-        return nothing;
+        const { project_id } = await apiKeys.revokeApiKey(deps, caller, { id: path.api_key_id });
+        return { kind: 'nothing', about: { project_id } };
       },
     }),
   };
