@@ -7,7 +7,10 @@
 export async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
+    timer = setTimeout(() => {
+      // An answer that came while this process was busy with something else is heard first.
+      setImmediate(() => reject(new Error(`No answer within ${ms} ms.`)));
+    }, ms);
   });
   try {
     return await Promise.race([work, late]);
