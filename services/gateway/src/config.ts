@@ -31,7 +31,7 @@ const declared = commonSettings.extend({
     .describe('Largest file accepted, counted after unpacking'),
   UPLOAD_CONCURRENCY: count.default(16).describe('Uploads read at once; further ones wait'),
   GRPC_UPLOAD_CONCURRENCY: count
-    .default(8)
+    .default(4)
     .describe('How many of these may come over gRPC, which holds each of them in memory'),
   UPLOAD_QUEUE: count
     .default(256)
