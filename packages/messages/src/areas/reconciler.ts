@@ -114,8 +114,9 @@ export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
   request: page.extend({ project_id: id.optional() }),
 });
 
+/** With `of_project` the acceptance exists only when it belongs to that project. Fails with `acceptance_not_found`. */
 export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
   name: 'delete-acceptance.v1',
-  request: z.object({ acceptance_id: id }),
+  request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
 });

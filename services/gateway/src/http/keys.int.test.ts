@@ -198,9 +198,11 @@ describe('For a key that is bound to another project', () => {
     expect([accepted.status, accepted.code]).toEqual([404, 'project_not_found']);
   });
 
-  test('an acceptance that its project does not list cannot be deleted', async () => {
-    const missing = await call('DELETE', `/api/v1/vulnerabilities/acceptances/${world.missingId}`);
-    expect([missing.status, missing.code]).toEqual([404, 'acceptance_not_found']);
-    expect(played.asked.map(({ subject }) => subject)).toEqual(['reconciler.list-acceptances.v1']);
+  test('an acceptance of another project cannot be deleted', async () => {
+    const foreign = await call('DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`);
+    expect([foreign.status, foreign.code]).toEqual([404, 'acceptance_not_found']);
+    expect(played.asked.map(({ body }) => body)).toEqual([
+      { acceptance_id: acceptanceId, of_project: otherProjectId },
+    ]);
   });
 });

@@ -280,8 +280,9 @@ function playReconciler(play: Play): void {
     expectThe(body.vulnerability_id === rowId, 'vulnerability_not_found');
     return { ...acceptance, ...body };
   });
-  play(messages.deleteAcceptance, ({ acceptance_id }) => {
-    expectThe(acceptance_id === acceptanceId, 'acceptance_not_found');
+  play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
+    const visible = (of_project ?? projectId) === projectId;
+    expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
     return { deleted: true };
   });
 }

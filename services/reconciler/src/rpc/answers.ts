@@ -49,7 +49,7 @@ export function reconcilerAnswers(
       return { body: { items: items.map(acceptanceView), total } };
     }),
     answers(messages.deleteAcceptance, async (body) => {
-      await deleteAcceptance(deps, body.acceptance_id);
+      await deleteAcceptance(deps, body);
       return { body: { deleted: true } };
     }),
   ];

@@ -99,6 +99,18 @@ describe('an acceptance at project scope', () => {
   });
 });
 
+test('an acceptance that is looked for in another project is not there, and stays in force', async () => {
+  const line = new TestLine(world);
+  await line.scanned(world.newSet(lodash));
+  const { id: acceptance_id } = await accept(line);
+  const within = (of_project: string) =>
+    world.bus.request(deleteAcceptance, { acceptance_id, of_project });
+  await expect(within(randomUUID())).rejects.toMatchObject({ code: 'acceptance_not_found' });
+  expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
+  await within(line.project_id);
+  expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
+});
+
 test('an acceptance at service scope covers that service only, which need not be the row’s own', async () => {
   const one = new TestLine(world);
   const two = new TestLine(world, one.project_id);
