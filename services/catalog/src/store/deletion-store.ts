@@ -70,9 +70,19 @@ export function createDeletionStore(database: Database) {
     servicesOf: (projectId: string): Promise<string[]> =>
       deletions.distinct('_id', { project_id: projectId, kind: 'service' }),
 
-    /** Tombstones of which something is left to do, the oldest first. */
-    unfinished: (limit: number) =>
-      deletions.find().sort({ begun_at: 1, _id: 1 }).limit(limit).toArray(),
+    /** Tombstones with which something is to be done, the oldest first; `untoldSince`: see `close`. */
+    unfinished: (limit: number, untoldSince: Date) =>
+      deletions
+        .find({
+          $or: [
+            { idle: { $exists: false } },
+            { told_at: { $ne: null } },
+            { begun_at: { $lte: untoldSince } },
+          ],
+        })
+        .sort({ begun_at: 1, _id: 1 })
+        .limit(limit)
+        .toArray(),
 
     async acknowledge(id: string, owner: OwnerOfProjectData): Promise<void> {
       await deletions.updateOne({ _id: id }, { $addToSet: { acknowledged: owner } });
@@ -87,7 +97,9 @@ export function createDeletionStore(database: Database) {
         _id: id,
         $or: [{ told_at: { $ne: null } }, { begun_at: { $lte: untoldSince } }],
       });
-      return closed.deletedCount === 1;
+      if (closed.deletedCount === 1) return true;
+      await deletions.updateOne({ _id: id }, { $set: { idle: true } });
+      return false;
     },
   };
 }

@@ -69,4 +69,6 @@ export interface DeletionDocument {
   told_at: Date | null;
   /** The owners that have nothing of it left. */
   acknowledged: OwnerOfProjectData[];
+  /** Nothing of it is left anywhere: it only waits for the delete to be repeated. */
+  idle?: true;
 }

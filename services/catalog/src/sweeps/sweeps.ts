@@ -2,7 +2,7 @@ import { scanRequested } from '@bomtrail/messages';
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { ofLivingLines } from '../use-cases/living-lines';
-import { purgeDeleted, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
+import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
 import { scanReference } from '../use-cases/views';
 
@@ -54,7 +54,7 @@ export function catalogSweeps(
       name: 'purge-deleted',
       everySeconds: 2,
       async run() {
-        const deletions = await deps.deletions.unfinished(deletionsPerRound);
+        const deletions = await deps.deletions.unfinished(deletionsPerRound, untoldSince());
         return purgeDeleted(deps, deletions, { withinMs: purgeRoundMs, log });
       },
     },

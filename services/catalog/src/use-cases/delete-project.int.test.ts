@@ -319,4 +319,23 @@ describe('what is left of a deleted project is purged', () => {
     });
     await purged(old.id);
   }, 90_000);
+
+  test('however many older ones wait for their delete to be repeated', async () => {
+    play();
+    // More than one round of the sweep takes up.
+    const waiting = Array.from({ length: 1_100 }, () => randomUUID());
+    await catalog.deletions.insertMany(
+      waiting.map((id) => ({
+        ...{ _id: id, kind: 'project' as const, project_id: id, acknowledged: [...owners] },
+        ...{ begun_at: new Date(Date.now() - 60_000), told_at: null },
+      })),
+    );
+    const { id: project_id } = await catalog.newProject();
+    await catalog.upload({ project_id });
+    await remove(project_id);
+    await purged(project_id);
+    await remove(waiting[0] ?? '');
+    await purged(waiting[0] ?? '');
+    await catalog.deletions.deleteMany({ _id: { $in: waiting } });
+  }, 90_000);
 });

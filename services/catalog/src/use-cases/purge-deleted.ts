@@ -14,6 +14,11 @@ const untoldMs = 60 * 60_000;
 /** After as many failures an owner counts as away: it is not asked any more in this round. */
 const patience = 3;
 
+/** A delete that began before this moment, and of which nobody was told, is not waited for any more. */
+export function untoldSince(): Date {
+  return new Date(Date.now() - untoldMs);
+}
+
 /** A round of the sweep: when it ends, and how often each owner has failed in it. */
 interface Round {
   /** Milliseconds since the epoch. */
@@ -47,8 +52,7 @@ export async function purgeDeleted(
       const { more, acknowledged } = await askOwners(deps, deletion, round);
       if (records.more || more) unfinished.push({ ...deletion, acknowledged });
       else if (acknowledged.length === ownersOf(deletion).length) {
-        const untoldSince = new Date(Date.now() - untoldMs);
-        if (await deps.deletions.close(deletion._id, untoldSince)) purged++;
+        if (await deps.deletions.close(deletion._id, untoldSince())) purged++;
       }
     }
     left = unfinished;
