@@ -19,6 +19,8 @@ beforeAll(async () => {
     MAX_UPLOAD_BYTES: maxBytes,
     UPLOAD_CONCURRENCY: 2,
     UPLOAD_QUEUE: 2,
+    // More than wait and are read together: what is looked at here is the gate of both doors.
+    GRPC_UPLOAD_CONCURRENCY: 8,
   });
   played = playServices(gateway.bus);
   client = connectGrpc(gateway.grpcPort);
