@@ -114,9 +114,12 @@ export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
   request: page.extend({ project_id: id.optional() }),
 });
 
-/** With `of_project` the acceptance exists only when it belongs to that project. Fails with `acceptance_not_found`. */
+/**
+ * With `of_project` the acceptance exists only when it belongs to that project; a reconciler that does
+ * not know the field must not answer, hence v2. Fails with `acceptance_not_found`.
+ */
 export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
-  name: 'delete-acceptance.v1',
+  name: 'delete-acceptance.v2',
   request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
 });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { CallEnded, endOf, inTime } from './call-end';
+import { CallEnded, endOf, withReceiveLimit } from './call-end';
 
 type Ending = Parameters<typeof endOf>[0];
 const call = (cancelled: boolean) =>
@@ -19,9 +19,11 @@ test('a call that has ended already is known to have', () => {
 test('work that takes too long is told to give up, as is work for nobody', async () => {
   const running = call(false);
   const ended = endOf(running);
-  await expect(inTime(ended, untilTold, 5)).rejects.toMatchObject({ code: 'request_timeout' });
-  const working = inTime(ended, untilTold, 60_000);
+  await expect(withReceiveLimit(ended, untilTold, 5)).rejects.toMatchObject({
+    code: 'request_timeout',
+  });
+  const working = withReceiveLimit(ended, untilTold, 60_000);
   (running as unknown as EventEmitter).emit('cancelled');
   await expect(working).rejects.toBeInstanceOf(CallEnded);
-  expect(await inTime(ended, async () => 'done')).toBe('done');
+  expect(await withReceiveLimit(ended, async () => 'done')).toBe('done');
 });

@@ -9,8 +9,11 @@ export class CallEnded extends Error {
   }
 }
 
-/** A client without a deadline of its own must not hold a place for ever. */
-const receiveTimeoutMs = 5 * 60_000;
+/**
+ * The largest message comes in this time at half a MiB a second. How much of it is in cannot be seen before
+ * it is whole, so a client that sends nothing is found out by nothing else.
+ */
+const receiveTimeoutMs = 120_000;
 
 type Ending = Pick<ServerReadableStream<unknown, unknown>, 'on' | 'cancelled'>;
 
@@ -29,7 +32,7 @@ export function endOf(call: Ending): AbortSignal {
  * @param work is told by the signal when to give up
  * @throws AppError `request_timeout`; what `work` throws
  */
-export async function inTime<Value>(
+export async function withReceiveLimit<Value>(
   ended: AbortSignal,
   work: (ended: AbortSignal) => Promise<Value>,
   limitMs: number = receiveTimeoutMs,

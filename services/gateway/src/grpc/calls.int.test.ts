@@ -114,7 +114,7 @@ describe('A message', () => {
       client.upload({ ...upload, sbom_json: largest.repeat(2) }),
     ]);
     expect(fits.status).toBe('OK');
-    expect(played.uploads).toEqual([Buffer.from(largest)]);
+    expect(played.uploads.map((bytes) => bytes.equals(Buffer.from(largest)))).toEqual([true]);
     expect([tooLong.status, tooLong.trailing['bomtrail-code']]).toEqual([
       'RESOURCE_EXHAUSTED',
       'payload_too_large',

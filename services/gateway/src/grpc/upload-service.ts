@@ -18,7 +18,7 @@ import { removeFile } from '../upload/store-file';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { uploadSbom } from '../use-cases/upload-sbom';
-import { CallEnded, endOf, inTime } from './call-end';
+import { CallEnded, endOf, withReceiveLimit } from './call-end';
 import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
 import { clientOf, single } from './call-metadata';
 import { receiveUpload, type ReceiveUploadDeps } from './receive-upload';
@@ -126,7 +126,7 @@ async function perform(
   if (!hasScope(caller, ['upload'])) throw new AppError('insufficient_scope');
   const exit = await deps.gate.enter(ended);
   try {
-    const received = await inTime(ended, (signal) => receiveUpload(deps, call, signal));
+    const received = await withReceiveLimit(ended, (signal) => receiveUpload(deps, call, signal));
     try {
       audited.about(received.target);
       await audited.stored();

@@ -32,11 +32,13 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.use(requestContext, requiredHost, boundLeftoverBody, compression(), readablePath);
+  app.use(requestContext, requiredHost, boundLeftoverBody, readablePath);
+  // Its files are large and asked for without a key: they are not packed anew for each who asks.
+  app.use(apiPage());
+  app.use(compression());
   app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));
   app.use(contractRouter(deps));
-  app.use(apiPage());
   app.use(() => {
     throw new AppError('not_found');
   });

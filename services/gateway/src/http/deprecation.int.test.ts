@@ -44,7 +44,7 @@ test.each<[string, string, number, string, RequestInit?]>([
   ['GET', 'of a wrong id', 422, '/api/v1/projects/no-uuid'],
   ['GET', 'of an unknown id', 404, `/api/v1/projects/${missingId}`],
   ['HEAD', 'without its body', 200, path],
-])('so do its other answers: %s %s is %i', async (method, _what, status, at, init = {}) => {
+])('so do its other answers: %s %s is %i', async (...[method, , status, at, init = {}]) => {
   const response = await gateway.call(method, at, init);
   expect(response.status).toBe(status);
   expect(datesOn(response)).toEqual([httpDate, httpDate]);

@@ -19,7 +19,7 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
       for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
       // `no-cache` speaks to caches on the way; every `fetch` sends it beside an `If-None-Match`.
       delete request.headers['cache-control'];
-      if (request.fresh) sendUnchanged(response);
+      if (reply.headers['ETag'] !== undefined && request.fresh) sendUnchanged(response);
       else if (request.method === 'HEAD') response.end();
       else await pipeline(reply.content(), response);
     }

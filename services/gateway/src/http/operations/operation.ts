@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Readiness } from '../../domain/readiness';
 import { json, route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
@@ -19,6 +20,8 @@ export interface OperationRouteDeps {
 /** The endpoints for those who run the product; none needs a key. */
 export function operationRoutes(deps: OperationRouteDeps): Routes {
   const { version, commit, builtAt } = deps.build;
+  // Written once: it is long, and whoever asks needs no key.
+  const openapi = Buffer.from(JSON.stringify(deps.openapi));
   return {
     getHealth: route({
       scopes: null,
@@ -41,7 +44,11 @@ export function operationRoutes(deps: OperationRouteDeps): Routes {
     getOpenapi: route({
       scopes: null,
       receive: receiveNothing,
-      handle: async () => json(deps.openapi),
+      handle: async () => ({
+        kind: 'stream',
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+        content: () => Readable.from([openapi]),
+      }),
     }),
   };
 }
