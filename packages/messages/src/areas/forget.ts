@@ -8,6 +8,9 @@ import { id } from './fields';
  */
 export type OwnerOfProjectData = 'reconciler' | 'notifier' | 'gateway';
 
+/** Three owners are asked one after the other within the time that a delete has. */
+const timeoutMs = 15_000;
+
 /** `more`: a bounded batch is done and something is left, ask again; false: nothing of it is left, nor comes again. */
 export interface ForgetAnswer {
   more: boolean;
@@ -23,7 +26,7 @@ export function forgetProject(service: OwnerOfProjectData) {
     service,
     name: 'forget-project.v1',
     request: z.object({ project_id: id }),
-    timeoutMs: 30_000,
+    timeoutMs,
   });
 }
 
@@ -32,5 +35,5 @@ export const forgetLine = rpc<ForgetAnswer>()({
   service: 'reconciler',
   name: 'forget-line.v1',
   request: z.object({ project_id: id, line_id: id }),
-  timeoutMs: 30_000,
+  timeoutMs,
 });

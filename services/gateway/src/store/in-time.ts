@@ -1,15 +1,23 @@
+/** What was waited for took too long. */
+export class TooLate extends Error {
+  constructor(ms: number) {
+    super(`No answer within ${ms} ms.`);
+    this.name = 'TooLate';
+  }
+}
+
 /**
  * Waits no longer than so many milliseconds. What is waited for goes on unheard: a write may still be
  * done.
  *
- * @throws Error when it takes longer; what the work throws
+ * @throws TooLate; what the work throws
  */
 export async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       // An answer that came while this process was busy with something else is heard first.
-      setImmediate(() => reject(new Error(`No answer within ${ms} ms.`)));
+      setImmediate(() => reject(new TooLate(ms)));
     }, ms);
   });
   try {

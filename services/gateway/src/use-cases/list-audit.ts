@@ -4,6 +4,7 @@ import { outcomeWord, type OutcomeWord, type Resources } from '../domain/audit-e
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 import type { AuditEntryDocument, AuditFilters, AuditStore, Door } from '../store/audit-store';
+import { orUnavailable } from '../store/or-unavailable';
 
 export interface ListAuditDeps {
   audit: Pick<AuditStore, 'list'>;
@@ -40,7 +41,7 @@ export async function listAudit(
   if (scope === 'nothing') return { items: [], total: 0 };
   const { key_id, operation, from, to } = asked;
   const filters = { key_id, operation, from, to, project_id: scope.projectId };
-  const { items, total } = await deps.audit.list(filters, pageWindow(asked));
+  const { items, total } = await orUnavailable(deps.audit.list(filters, pageWindow(asked)));
   return { items: items.map(auditEntryView), total };
 }
 

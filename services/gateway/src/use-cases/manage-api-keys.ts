@@ -7,6 +7,7 @@ import { hashSecret, type Scope } from '../domain/api-key';
 import { maySee, mayGrant, outlives, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 import type { ApiKeyDocument, ApiKeysStore } from '../store/api-keys-store';
+import { orUnavailable } from '../store/or-unavailable';
 
 export interface ManageApiKeysDeps {
   request: Request;
@@ -71,7 +72,8 @@ export async function createApiKey(
     created_at: deps.now(),
     revoked_at: null,
   };
-  if ((await deps.keys.insert(document)) === 'gone') throw new AppError('project_not_found');
+  if ((await orUnavailable(deps.keys.insert(document))) === 'gone')
+    throw new AppError('project_not_found');
   return { ...apiKeyView(document), key: `bt_${prefix}_${secret}` };
 }
 
@@ -81,7 +83,9 @@ export async function listApiKeys(
   caller: Caller,
   asked: PageRequest,
 ): Promise<messages.PageOf<ApiKeyView>> {
-  const { items, total } = await deps.keys.list(reachOf(caller), messages.pageWindow(asked));
+  const { items, total } = await orUnavailable(
+    deps.keys.list(reachOf(caller), messages.pageWindow(asked)),
+  );
   return { items: items.map(apiKeyView), total };
 }
 
@@ -97,7 +101,7 @@ export async function revokeApiKey(
   caller: Caller,
   key: { id: string } | { prefix: string },
 ): Promise<ApiKeyView> {
-  const revoked = await deps.keys.revoke(key, reachOf(caller), deps.now());
+  const revoked = await orUnavailable(deps.keys.revoke(key, reachOf(caller), deps.now()));
   if (!revoked) throw new AppError('api_key_not_found');
   deps.forgetKey(revoked.prefix);
   return apiKeyView(revoked);
