@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { BadRequest } from './bad-request';
 import { field, file, multipart, multipartType } from './multipart';
 
+// Long because it is a table: an entry for each request.
+
 const upload = {
   method: 'POST',
   path: '/api/v1/sboms/upload',

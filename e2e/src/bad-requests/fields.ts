@@ -1,5 +1,7 @@
 import type { BadRequest } from './bad-request';
 
+// Long because it is a table: an entry for each request.
+
 const missingId = '00000000-0000-7000-8000-000000000000';
 const notText: [string, unknown][] = [
   ['null', null],

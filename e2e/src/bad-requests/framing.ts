@@ -1,5 +1,7 @@
 import type { BadRequest } from './bad-request';
 
+// Long because it is a table: an entry for each request.
+
 const key = 'Authorization: Bearer $KEY\r\n';
 const closing = 'Host: localhost\r\nConnection: close\r\n';
 const jsonType = 'Content-Type: application/json\r\n';

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { BadRequest } from './bad-request';
 
+// Long because it is a table: an entry for each request.
+
 const post = { method: 'POST', path: '/api/v1/projects' };
 const json = (value: unknown): string => JSON.stringify(value);
 

@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { BadRequest } from './bad-request';
 import { field, file, multipart, multipartType, type Part } from './multipart';
 
+// Long because it is a table: an entry for each request.
+
 const path = '/api/v1/sboms/upload';
 const to = { method: 'POST', path, headers: { 'content-type': multipartType } };
 const project = field('project_id', '$PROJECT');

@@ -5,6 +5,8 @@ import { AppError } from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
 import type { TestBus } from '@bomtrail/testkit';
 
+// Long because it answers every question that the gateway has, for all five services behind it.
+
 export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
 /** For which the notifier fails unexpectedly. */
