@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { credentials, loadPackageDefinition, type Client } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -10,6 +7,7 @@ import { protoPath as healthProto } from 'grpc-health-check';
 import { connectGrpc } from '../testing/grpc-client';
 import { playServices, projectId, type PlayedServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
+import { makeCertificate } from '../testing/test-certificate';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';
 import type { UploadServiceDeps } from './upload-service';
@@ -17,11 +15,8 @@ import type { UploadServiceDeps } from './upload-service';
 const upload = { project_id: projectId, sbom_json: '{}' };
 let gateway: TestGateway;
 let played: PlayedServices;
-let folder: string;
 
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'grpc-test-'))));
 afterEach(() => gateway?.stop());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(own: Record<string, string | number> = {}): Promise<void> {
   gateway = await startGateway(own);
@@ -34,24 +29,6 @@ function clientOf(file: string, service: string): Client & Record<string, Callab
   const found = service.split('.').reduce<object>((at, name) => at[name as never], step);
   const Service = found as unknown as new (...of: unknown[]) => ReturnType<typeof clientOf>;
   return new Service(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
-}
-
-/** Writes a certificate for 127.0.0.1, signed by itself or by `signer`. */
-function certificate(name: string, signer?: string) {
-  const file = (ending: string) => join(folder, `${name}.${ending}`);
-  const signing = signer
-    ? ['-CA', join(folder, `${signer}.crt`), '-CAkey', join(folder, `${signer}.key`)]
-    : [];
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${name}`],
-      ...['-addext', 'subjectAltName=IP:127.0.0.1', ...signing],
-      ...['-keyout', file('key'), '-out', file('crt')],
-    ],
-    { stdio: 'ignore' },
-  );
-  return { crt: readFileSync(file('crt'), 'utf8'), key: readFileSync(file('key'), 'utf8') };
 }
 
 describe('Health', () => {
@@ -117,7 +94,7 @@ describe('Reflection', () => {
 
 describe('TLS', () => {
   test('is spoken with the certificate of the settings, and nothing else then', async () => {
-    const own = certificate('server');
+    const own = await makeCertificate('server');
     await start({ GRPC_TLS_CERT: own.crt, GRPC_TLS_KEY: own.key });
     const trusting = connectGrpc(gateway.grpcPort, credentials.createSsl(Buffer.from(own.crt)));
     const plain = connectGrpc(gateway.grpcPort);
@@ -128,10 +105,10 @@ describe('TLS', () => {
   });
 
   test('of both sides lets in only clients with a certificate of the given authority', async () => {
-    const own = certificate('server');
-    const authority = certificate('authority');
-    const known = certificate('known', 'authority');
-    const stranger = certificate('stranger');
+    const own = await makeCertificate('server');
+    const authority = await makeCertificate('authority');
+    const known = await makeCertificate('known', authority);
+    const stranger = await makeCertificate('stranger');
     await start({
       ...{ GRPC_TLS_CERT: own.crt, GRPC_TLS_KEY: own.key },
       GRPC_TLS_CLIENT_CA: authority.crt,

@@ -1,32 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '@bomtrail/service-kit';
 import { settings } from '../config';
+import { makeCertificate } from '../testing/test-certificate';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tls-settings-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function pair(name: string): { crt: string; key: string } {
+/** The files of a certificate and its key. */
+async function pair(name: string): Promise<{ crt: string; key: string }> {
   const [key, crt] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-      ...['-days', '1', '-subj', `/CN=${name}`, '-keyout', key, '-out', crt],
-    ],
-    { stdio: 'ignore' },
-  );
+  const made = await makeCertificate(name);
+  writeFileSync(key, made.key);
+  writeFileSync(crt, made.crt);
   return { crt, key };
 }
 
 const needed = { MONGODB_URI: 'mongodb://x', NATS_URL: 'nats://x' };
 const read = (given: Record<string, string>) => readSettings(settings, { ...needed, ...given });
 
-test('a pair comes from files, or as text', () => {
-  const { crt, key } = pair('own');
+test('a pair comes from files, or as text', async () => {
+  const { crt, key } = await pair('own');
   expect(read({ GRPC_TLS_CERT_FILE: crt, GRPC_TLS_KEY_FILE: key })).toMatchObject({
     GRPC_TLS_CERT: readFileSync(crt, 'utf8').trimEnd(),
   });
@@ -35,8 +31,8 @@ test('a pair comes from files, or as text', () => {
   ).not.toThrow();
 });
 
-test('half a pair, a text that is no PEM and the key of another certificate stop the start with a clear line', () => {
-  const [own, other] = [pair('own'), pair('other')];
+test('half a pair, a text that is no PEM and the key of another certificate stop the start with a clear line', async () => {
+  const [own, other] = [await pair('own'), await pair('other')];
   const lines = (given: Record<string, string>) => () => read(given);
   const certificate = { GRPC_TLS_CERT_FILE: own.crt };
   const key = { GRPC_TLS_KEY_FILE: own.key };
