@@ -9,6 +9,7 @@ export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from
 export { connectDatabase, type Database } from './database/connect';
 export { isDuplicateKey, knownAlready } from './database/errors';
 export type { IndexPlan } from './database/indexes';
+export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';

@@ -1,5 +1,10 @@
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
-import type { AnyBulkWriteOperation } from 'mongodb';
+import {
+  createKnownProjects,
+  type Database,
+  type IndexPlan,
+  type KnownProjectDocument,
+} from '@bomtrail/service-kit';
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { ApiKeyRecord, Scope } from '../domain/api-key';
 
 /** One key. The secret itself is nowhere. */
@@ -16,15 +21,6 @@ export interface ApiKeyDocument {
   revoked_at: Date | null;
   /** Accurate to about a minute; missing: not used yet. */
   last_used_at?: Date;
-}
-
-/** A project that keys were bound to, or that was deleted. */
-export interface KnownProjectDocument {
-  _id: string;
-  /** Grows with each key that is bound to it, so that this and a delete cannot pass each other unseen. */
-  placements?: number;
-  /** The project was deleted: no key is bound to it any more. */
-  forgotten_at?: Date;
 }
 
 /** Keys that are looked at: those of one project, or all. */
@@ -53,24 +49,10 @@ export const apiKeysIndexes: IndexPlan = {
 export function createApiKeysStore(database: Database) {
   const { db, client } = database;
   const keys = db.collection<ApiKeyDocument>('api_keys');
-  const projects = db.collection<KnownProjectDocument>('known_projects');
-
-  /**
-   * Both this and `forgetProject` write the project's document: MongoDB lets one of two such
-   * transactions wait for the other, so that no key slips in behind a delete.
-   */
-  function insertBound(key: ApiKeyDocument, projectId: string): Promise<'done' | 'gone'> {
-    return inTransaction(client, async (session) => {
-      const project = await projects.findOneAndUpdate(
-        { _id: projectId },
-        { $inc: { placements: 1 } },
-        { upsert: true, returnDocument: 'after', session },
-      );
-      if (project?.forgotten_at) return 'gone';
-      await keys.insertOne(key, { session });
-      return 'done';
-    });
-  }
+  const projects = createKnownProjects(
+    client,
+    db.collection<KnownProjectDocument>('known_projects'),
+  );
 
   return {
     /** Those of the prefixes that exist. @throws MongoError when the database does not answer within two seconds */
@@ -95,9 +77,11 @@ export function createApiKeysStore(database: Database) {
 
     /** `gone`: the project that the key should be bound to was deleted. @throws MongoError for a prefix that is taken */
     async insert(key: ApiKeyDocument): Promise<'done' | 'gone'> {
-      if (key.project_id !== null) return insertBound(key, key.project_id);
-      await keys.insertOne(key);
-      return 'done';
+      const write = async (session?: ClientSession): Promise<'done'> => {
+        await keys.insertOne(key, session ? { session } : {});
+        return 'done';
+      };
+      return key.project_id === null ? write() : projects.placing(key.project_id, write);
     },
 
     /** Keys that are not revoked, newest first, ties by id. */
@@ -152,8 +136,7 @@ export function createApiKeysStore(database: Database) {
       projectId: string,
       now: Date,
     ): Promise<{ prefixes: string[]; more: boolean }> {
-      const mark = { $min: { forgotten_at: now } };
-      await projects.updateOne({ _id: projectId }, mark, { upsert: true });
+      await projects.forget(projectId, now);
       const found = await keys
         .find({ project_id: projectId }, { projection: { prefix: 1 }, limit: forgetBatch })
         .toArray();

@@ -1,7 +1,12 @@
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import {
+  createKnownProjects,
+  type Database,
+  type IndexPlan,
+  type KnownProjectDocument,
+} from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { NamedAlertRule } from '@bomtrail/messages';
-import type { AlertRuleDocument, KnownProjectDocument } from './documents';
+import type { AlertRuleDocument } from './documents';
 
 export const alertRuleIndexes: IndexPlan = {
   alert_rules: [
@@ -16,31 +21,15 @@ export type AlertRuleStore = ReturnType<typeof createAlertRuleStore>;
 export function createAlertRuleStore(database: Database) {
   const { db, client } = database;
   const rules = db.collection<AlertRuleDocument>('alert_rules');
-  const projects = db.collection<KnownProjectDocument>('known_projects');
-
-  /**
-   * Runs a write that puts a rule into a project, unless the project was deleted. Both this and
-   * `forget` write the project's document: MongoDB lets one of two such transactions wait for the
-   * other, so that no rule slips in behind a delete.
-   */
-  function placing<Outcome>(
-    projectId: string,
-    write: (session: ClientSession) => Promise<Outcome>,
-  ): Promise<Outcome | 'gone'> {
-    return inTransaction(client, async (session) => {
-      const project = await projects.findOneAndUpdate(
-        { _id: projectId },
-        { $inc: { placements: 1 } },
-        { upsert: true, returnDocument: 'after', session },
-      );
-      return project?.forgotten_at ? 'gone' : write(session);
-    });
-  }
+  const projects = createKnownProjects(
+    client,
+    db.collection<KnownProjectDocument>('known_projects'),
+  );
 
   return {
     /** `gone`: the project was deleted. */
     insert: (rule: AlertRuleDocument): Promise<'done' | 'gone'> =>
-      placing(rule.project_id, async (session): Promise<'done'> => {
+      projects.placing(rule.project_id, async (session): Promise<'done'> => {
         await rules.insertOne(rule, { session });
         return 'done';
       }),
@@ -61,7 +50,9 @@ export function createAlertRuleStore(database: Database) {
         );
         return updated.matchedCount === 1 ? 'done' : 'missing';
       };
-      return changes.project_id === undefined ? write() : placing(changes.project_id, write);
+      return changes.project_id === undefined
+        ? write()
+        : projects.placing(changes.project_id, write);
     },
 
     /** False when there is no such rule, or another call deleted it. */
@@ -86,8 +77,7 @@ export function createAlertRuleStore(database: Database) {
 
     /** Removes the rules of a deleted project and lets none come again. Repeating it changes nothing. */
     async forget(projectId: string, now: Date): Promise<void> {
-      const mark = { $min: { forgotten_at: now } };
-      await projects.updateOne({ _id: projectId }, mark, { upsert: true });
+      await projects.forget(projectId, now);
       await rules.deleteMany({ project_id: projectId });
     },
   };

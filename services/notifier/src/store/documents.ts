@@ -11,12 +11,3 @@ export interface AlertRuleDocument {
   created_at: Date;
   updated_at: Date | null;
 }
-
-/** A project that has or had rules, or that was deleted. */
-export interface KnownProjectDocument {
-  _id: string;
-  /** Grows with each rule that is put into the project, so that this and a delete cannot pass each other unseen. */
-  placements?: number;
-  /** The project was deleted: no rule is put into it any more. */
-  forgotten_at?: Date;
-}
