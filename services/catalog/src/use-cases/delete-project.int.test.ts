@@ -149,7 +149,9 @@ describe('a deleted project', () => {
     play({ asked, answer: () => ({ more: true }) });
     const { id } = await catalog.newProject();
     await remove(id);
-    expect(new Set(asked)).toEqual(new Set(owners.map((owner) => `${owner} ${id}`)));
+    // Projects of the tests before this one are still purged beside it.
+    const own = asked.filter((one) => one.endsWith(id));
+    expect(new Set(own)).toEqual(new Set(owners.map((owner) => `${owner} ${id}`)));
   });
 
   test.each(owners)(
@@ -161,7 +163,7 @@ describe('a deleted project', () => {
       await catalog.upload({ project_id: id });
       await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });
       // A key that is bound to the project must be able to repeat the delete.
-      expect(asked.filter((one) => one.startsWith('gateway'))).toEqual([]);
+      expect(asked).not.toContain(`gateway ${id}`);
       const named = { project_id: id, project_slug: null };
       await expect(catalog.bus.request(getProject, named)).rejects.toMatchObject(unknown);
       endOwners();

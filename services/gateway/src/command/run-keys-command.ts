@@ -1,7 +1,7 @@
 import { getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Caller } from '../domain/caller';
-import { refusal } from '../http/audit-trail';
+import { outcomeOf } from '../refusal';
 import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';
 import * as apiKeys from '../use-cases/manage-api-keys';
 import { keysTable } from './keys-table';
@@ -97,7 +97,7 @@ async function audited<Key extends apiKeys.ApiKeyView>(
     begun.end({ kind: 'answered', status: call.status, code: null });
     return key;
   } catch (error) {
-    begun.end(refusal(error));
+    begun.end(outcomeOf(error));
     throw error;
   } finally {
     await trail.idle();

@@ -3,9 +3,9 @@ import type * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
 import { Readable } from 'node:stream';
-import { ValidationError } from '../http/errors';
+import { ValidationError } from '../refusal';
 import { storeFile, type StoreFileOptions } from '../upload/store-file';
-import type { StoredFile } from '../use-cases/upload-sbom';
+import { uploadTarget, type StoredFile } from '../use-cases/upload-sbom';
 import { decodeUpload, type UploadMessage } from './decode-upload';
 import { readMessage } from './read-message';
 
@@ -52,14 +52,7 @@ function checked(
     problems.push({ loc: ['body', 'sbom_json'], msg: 'Field required', type: 'missing' });
   }
   if (!given.ok || problems.length > 0) throw new ValidationError(problems);
-  const { project_id, project_slug, version, service_name } =
-    given.value as Partial<messages.UploadTarget>;
-  return {
-    project_id: project_id ?? null,
-    project_slug: project_slug ?? null,
-    version: version ?? null,
-    service_name: service_name ?? null,
-  };
+  return uploadTarget(given.value);
 }
 
 function* chunksOf(bytes: Uint8Array, ended: AbortSignal): Generator<Uint8Array> {

@@ -1,6 +1,6 @@
-import { AppError, errorTable } from '@bomtrail/messages';
+import { errorTable } from '@bomtrail/messages';
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { retryAfterOf, ValidationError } from '../http/errors';
+import { refusalOf, ValidationError } from '../refusal';
 
 /** Trailing metadata with the machine-readable code of a refusal, the one that REST answers. */
 const codeKey = 'bomtrail-code';
@@ -8,9 +8,8 @@ const codeKey = 'bomtrail-code';
 const maxDetailsBytes = 4 * 1024;
 
 /**
- * What a client is told of an error: the table's status, a sentence, and its code. Of an error that
- * is no outcome of ours nothing is shown. Wrong fields have no code, as in REST: the sentence names
- * all of them.
+ * What a client is told of an error: the table's status, a sentence, and its code. Wrong fields have
+ * no code, as in REST: the sentence names all of them.
  */
 export function statusOf(error: unknown): StatusObject {
   if (error instanceof ValidationError) {
@@ -21,14 +20,11 @@ export function statusOf(error: unknown): StatusObject {
       metadata: new Metadata(),
     };
   }
-  const outcome = error instanceof AppError ? error : new AppError('internal_error');
-  const { code, message } = outcome;
+  const { code, detail, retryAfter } = refusalOf(error);
   const metadata = new Metadata();
   metadata.set(codeKey, code);
-  const retryAfter = retryAfterOf(outcome);
   if (retryAfter !== null) metadata.set('retry-after', String(retryAfter));
-  const details = code === 'internal_error' ? errorTable.internal_error.detail : message;
-  return { code: status[errorTable[code].grpc], details: sendable(details), metadata };
+  return { code: status[errorTable[code].grpc], details: sendable(detail), metadata };
 }
 
 /** Half of a surrogate pair cannot be sent, and what is too long would lose the whole status. */

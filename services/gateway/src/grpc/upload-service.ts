@@ -10,9 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import { bearerKey } from '../domain/bearer-key';
 import { hasScope, type Caller } from '../domain/caller';
-import { refusal } from '../http/audit-trail';
-import { isOutcome } from '../http/errors';
 import { logException } from '../http/exception-log';
+import { isOutcome, outcomeOf } from '../refusal';
 import type { Gate } from '../upload/gate';
 import { removeFile } from '../upload/store-file';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
@@ -113,7 +112,7 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
     audited.end({ kind: 'answered', status: createdStatus, code: null }, answer);
     return answer;
   } catch (error) {
-    audited.end(error instanceof CallEnded ? { kind: 'aborted' } : refusal(error));
+    audited.end(error instanceof CallEnded ? { kind: 'aborted' } : outcomeOf(error));
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import type { RequestHandler } from 'express';
 import { hasScope, type Caller } from '../domain/caller';
+import { ValidationError } from '../refusal';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
-import { ValidationError } from './errors';
 import { sendReply, statusOf } from './send-reply';
 
 /** Whoever asks where no key is needed. */

@@ -7,6 +7,7 @@ import {
   type Checks,
   type Readiness,
 } from '../domain/readiness';
+import { inTime } from '../store/in-time';
 
 /**
  * A prober does not wait: what has not answered by then counts as down. The process's own checks
@@ -37,19 +38,9 @@ function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<Ch
   );
 }
 
-async function within<Value>(
+function within<Value>(
   work: Promise<Value>,
   { otherwise, ms }: { otherwise: Value; ms: number },
 ): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch {
-    return otherwise;
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(work, ms).catch(() => otherwise);
 }

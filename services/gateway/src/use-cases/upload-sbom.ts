@@ -14,6 +14,12 @@ export interface StoredFile {
   sha256: string;
 }
 
+/** The target as a client named it; what it left out is null. */
+export function uploadTarget(given: Partial<messages.UploadTarget>): messages.UploadTarget {
+  const { project_id = null, project_slug = null, version = null, service_name = null } = given;
+  return { project_id, project_slug, version, service_name };
+}
+
 /** Hands a received file on; resolves when the SBOM is stored for good. @throws AppError what ingest and catalog say */
 export async function uploadSbom(
   deps: { request: Request },

@@ -8,7 +8,7 @@ import {
   type ReadSbomDeps,
   type SbomDetail,
 } from '../../use-cases/read-sbom';
-import { uploadSbom, type StoredFile } from '../../use-cases/upload-sbom';
+import { uploadSbom, uploadTarget, type StoredFile } from '../../use-cases/upload-sbom';
 import { json, nothing, route, type Reply, type Route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 import { spliceJson } from '../splice-json';
@@ -34,14 +34,8 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       scopes: ['upload'],
       receive: deps.receiveUpload,
       handle: async ({ caller, body }) => {
-        const { project_id = null, project_slug = null, version = null, file } = body;
-        const target = {
-          project_id,
-          project_slug,
-          version,
-          service_name: body.service_name ?? null,
-        };
-        return json(await uploadSbom(deps, caller, { target, file }));
+        const upload = { target: uploadTarget(body), file: body.file };
+        return json(await uploadSbom(deps, caller, upload));
       },
     }),
     getSbom: route<{ path: SbomPath }>({
