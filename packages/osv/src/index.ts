@@ -10,6 +10,7 @@ export { readRecord } from './read-record';
 export { affectedKeys, packageKey, versionKey } from './package-key';
 export type { PackageVersion } from './package-key';
 export { MATCHED_ECOSYSTEMS } from './ecosystems';
+export { MATCHING_RULES_VERSION } from './rules-version';
 export { locate } from './locate';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';
