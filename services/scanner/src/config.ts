@@ -15,6 +15,15 @@ export const settings = commonSettings.extend({
     .max(7 * 24 * 3600)
     .default(3600)
     .describe('Time between two looks at the advisory source'),
+  BOMTRAIL_FEED_STALE_AFTER_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int()
+    .min(60)
+    .max(365 * 24 * 3600)
+    .default(172_800)
+    .describe(
+      'Age of advisory data above which answers no longer count as judged by them (`feed_stale`)',
+    ),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -18,6 +18,17 @@ export interface FeedPart {
   loaded_at: Date | null;
   /** Why the last look failed, null when it did not. */
   error: string | null;
+  /** When the last look failed, null when it did not. */
+  failed_at: Date | null;
+  /** When a look at this part last ended well. */
+  checked_at: Date | null;
+  /**
+   * The data are as current as this: of a server the last look that found them current or took them,
+   * of files the time of the newest one.
+   */
+  as_of: Date | null;
+  /** The revision with which its records changed last, 0 when none did. */
+  revision: number;
 }
 
 /** What the scanner knows of its advisories: one document. */
@@ -52,6 +63,12 @@ const emptyState: FeedState = {
   checked_at: null,
 };
 
+/** Parts that release 1.0.1 stored lack the later fields. */
+function withAllFields(stored: FeedPart): FeedPart {
+  const absent: Partial<FeedPart> = { failed_at: null, checked_at: null, as_of: null, revision: 0 };
+  return { ...absent, ...stored };
+}
+
 export type FeedStateStore = ReturnType<typeof createFeedStateStore>;
 
 /** The one document that says which advisories are in force. */
@@ -59,7 +76,8 @@ export function createFeedStateStore(db: Db) {
   const states = db.collection<FeedStateDocument>('feed_state');
 
   async function readOnce(): Promise<FeedState> {
-    return (await states.findOne({ _id: 'feed' })) ?? emptyState;
+    const found = await states.findOne({ _id: 'feed' });
+    return found ? { ...found, parts: found.parts.map(withAllFields) } : emptyState;
   }
 
   // Readers of one moment share a read; none is given a state from before it asked.

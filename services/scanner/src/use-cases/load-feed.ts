@@ -85,6 +85,7 @@ async function lookAt(
   const blank: FeedPart = {
     ...{ label: part.label, covers: part.covers, fingerprint: null, origin },
     ...{ records: 0, rejected: 0, loaded_at: null, error: null },
+    ...{ failed_at: null, checked_at: null, as_of: null, revision: 0 },
   };
   const keeping = (error: string | null): { part: FeedPart; changed: number } => ({
     part: { ...(held ?? blank), error },

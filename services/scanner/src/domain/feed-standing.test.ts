@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { standingOf } from './feed-standing';
+
+const now = Date.parse('2026-03-10T00:00:00Z');
+const at = { now, staleAfterMs: 48 * 3600_000 };
+const hoursAgo = (hours: number) => new Date(now - hours * 3600_000);
+
+function part(label: string, fields: { as_of?: Date; loaded_at?: Date; failed?: true } = {}) {
+  const { failed, ...times } = fields;
+  const covers = [label.replace('starter/', '')];
+  return { label, covers, fingerprint: failed ? null : 'one', ...times };
+}
+
+const standing = (...parts: ReturnType<typeof part>[]) => standingOf('npm', { parts }, at);
+
+test('an answer stands on the feed while somebody has found its data current lately', () => {
+  expect(standing(part('npm', { as_of: hoursAgo(48) }))).toBe('feed');
+  expect(standing(part('npm', { as_of: hoursAgo(49) }))).toBe('feed_stale');
+});
+
+test('the most current part counts, and any part of the feed before the starter set', () => {
+  const old = part('npm', { as_of: hoursAgo(100) });
+  const mixed = { ...part('all', { as_of: hoursAgo(1) }), covers: ['PyPI', 'npm'] };
+  expect(standing(old, mixed)).toBe('feed');
+  expect(standing(old, part('starter/npm', { as_of: hoursAgo(1) }))).toBe('feed_stale');
+});
+
+test('without a loaded part of the feed it stands on the starter set, or on nothing', () => {
+  const failed = part('npm', { failed: true });
+  expect(standing(failed, part('starter/npm'))).toBe('starter_data');
+  expect(standing(failed, part('PyPI', { as_of: hoursAgo(1) }))).toBe('feed_not_loaded');
+});
+
+test('a part that an older release stored is as current as its load', () => {
+  expect(standing(part('npm', { loaded_at: hoursAgo(1) }))).toBe('feed');
+  expect(standing(part('npm', { loaded_at: hoursAgo(49) }))).toBe('feed_stale');
+  expect(standing(part('npm'))).toBe('feed_stale');
+});
