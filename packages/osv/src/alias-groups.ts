@@ -9,15 +9,29 @@
 export function aliasGroups(
   records: Iterable<{ id: string; aliases: readonly string[] }>,
 ): Map<string, string> {
+  const drawn = createAliasGroups();
+  for (const record of records) drawn.add(record);
+  return drawn.groups();
+}
+
+/** The same for records that come one by one: only their ids are kept. */
+export function createAliasGroups() {
   const parents = new Map<string, string>();
-  for (const { id, aliases } of records) {
-    ensure(parents, id);
-    for (const alias of aliases) {
-      ensure(parents, alias);
-      join(parents, id, alias);
-    }
-  }
-  return new Map([...parents.keys()].map((id) => [id, rootOf(parents, id)]));
+  return {
+    add({ id, aliases }: { id: string; aliases: readonly string[] }): void {
+      ensure(parents, id);
+      for (const alias of aliases) {
+        ensure(parents, alias);
+        join(parents, id, alias);
+      }
+    },
+
+    /** The group of an id; of one that nobody has named: the id itself. */
+    groupOf: (id: string): string => rootOf(parents, id),
+
+    groups: (): Map<string, string> =>
+      new Map([...parents.keys()].map((id) => [id, rootOf(parents, id)])),
+  };
 }
 
 function ensure(parents: Map<string, string>, id: string): void {

@@ -15,7 +15,7 @@ export { locate } from './locate';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';
 export type { Verdict } from './evaluate';
-export { aliasGroups } from './alias-groups';
+export { aliasGroups, createAliasGroups } from './alias-groups';
 export { describeGroup } from './describe-group';
 export type { VulnerabilityDetails } from './describe-group';
 export type { Severity } from './cvss';
