@@ -39,8 +39,17 @@ const specified: Record<string, [method: string, path: string, success: number, 
   getOpenapi: ['GET', '/api/openapi.json', 200, ''],
 };
 
-/** decisions.md "API keys": operations beyond the specification. */
+/** Operations beyond the specification: decisions.md "API keys", docs/search.md. */
 const additive: typeof specified = {
+  listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
+  searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
+  searchVulnerability: [
+    'GET',
+    '/api/v1/search/vulnerabilities/{advisory_id}',
+    200,
+    '401 403 404 422',
+  ],
+  listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403'],
   listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
   listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],

@@ -1,5 +1,6 @@
+import { parsePurl } from '@bomtrail/purl';
 import { emailAddressFault } from './email-address';
-import { oneOfThese, type Fault } from './fault';
+import { oneOfThese, valueError, type Fault } from './fault';
 import { instantFault, toUtc } from './instant';
 import { repoUrlFault } from './repo-url';
 import { webhookUrlFault } from './webhook-url';
@@ -30,11 +31,18 @@ export const formats: Record<string, TextFormat> = {
     parse: toUtc,
     notText: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
   },
+  purl: { fault: purlFault },
   email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
   'severity-list': { fault: severityListFault, parse: severitiesOf, joinedBy: ',' },
 };
+
+function purlFault(text: string): Fault | undefined {
+  return parsePurl(text) === null
+    ? valueError('expected a package URL such as pkg:npm/lodash@4.17.15')
+    : undefined;
+}
 
 function uuidFault(): Fault {
   const error = 'expected 32 hexadecimal digits in groups of 8-4-4-4-12';

@@ -40,11 +40,15 @@ function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw' | 'secrets
 }
 
 function parametersSchema(operation: OperationObject, where: 'path' | 'query'): Schema {
+  const exactlyOneOf = operation['x-exactly-one-of'];
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === where);
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    ...(where === 'query' && exactlyOneOf
+      ? { oneOf: exactlyOneOf.map((name) => ({ required: [name] })) }
+      : {}),
   };
 }
 

@@ -28,6 +28,8 @@ describe('a path', () => {
     ['diffSboms', { sbom_id: id, other_id: other }, { sbom_id: id, other_id: other }],
     ['deleteAlertRule', { alert_id: id }, { alert_id: id }],
     ['listProjects', {}, {}],
+    ['listSbomCoverage', { sbom_id: id }, { sbom_id: id }],
+    ['searchVulnerability', { advisory_id: 'cve-2021-44228' }, { advisory_id: 'cve-2021-44228' }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).path(raw)).toEqual({ ok: true, value });
   });
@@ -43,6 +45,8 @@ describe('a path', () => {
     ['deleteService', { service_id: `${id} ` }, ['path.service_id uuid_parsing']],
     ['deleteAcceptance', { acceptance_id: '__proto__' }, ['path.acceptance_id uuid_parsing']],
     ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
+    ['listSbomCoverage', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
+    ['searchVulnerability', { advisory_id: 'x'.repeat(201) }, ['path.advisory_id string_too_long']],
   ])('of %s: %j is refused', (operationId, raw, expected) => {
     expect(faults(validatorsOf(operationId).path(raw as Record<string, string>))).toEqual(expected);
   });
@@ -98,6 +102,20 @@ describe('a query', () => {
     ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
     ['getVulnerabilitySummary', { per_page: '5000' }, {}],
     ['getHealth', { x: 'y' }, {}],
+    ['listSbomCoverage', { reason: '' }, { page: 1, per_page: 50 }],
+    ['listSbomCoverage', { reason: 'no_purl' }, { page: 1, per_page: 50, reason: 'no_purl' }],
+    [
+      'searchPackages',
+      { purl: 'pkg:npm/lodash', name: '', version: '' },
+      { page: 1, per_page: 50, purl: 'pkg:npm/lodash' },
+    ],
+    [
+      'searchPackages',
+      { name: '@scope/name', version: '1', project_id: id },
+      { page: 1, per_page: 50, name: '@scope/name', version: '1', project_id: id },
+    ],
+    ['searchVulnerability', { page: '2' }, { page: 2, per_page: 50 }],
+    ['listAdvisoryFeeds', {}, {}],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
   });
@@ -143,6 +161,18 @@ describe('a query', () => {
       ['query.project_id uuid_parsing', 'query.service_id uuid_parsing'],
     ],
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
+    ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
+    ['searchPackages', {}, ['query.purl missing']],
+    ['searchPackages', { purl: '', name: '', version: '1' }, ['query.purl missing']],
+    ['searchPackages', { purl: 'pkg:npm/a', name: 'a' }, ['query.purl value_error']],
+    ['searchPackages', { purl: 'lodash' }, ['query.purl value_error']],
+    ['searchPackages', { purl: 'pkg:npm' }, ['query.purl value_error']],
+    ['searchPackages', { name: 'x'.repeat(2049) }, ['query.name string_too_long']],
+    [
+      'searchPackages',
+      { purl: 'x', project_id: 'y', page: '0' },
+      ['query.purl value_error', 'query.project_id uuid_parsing', 'query.page greater_than_equal'],
+    ],
     [
       'listAcceptances',
       { project_id: 'x', page: '0' },

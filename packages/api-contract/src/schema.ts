@@ -52,6 +52,8 @@ export interface OperationObject {
   security?: object[];
   deprecated?: boolean;
   'x-removal-date'?: string;
+  /** Query parameters of which exactly one must be given. */
+  'x-exactly-one-of'?: string[];
   'x-additive'?: boolean;
 }
 

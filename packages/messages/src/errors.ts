@@ -115,6 +115,13 @@ export const errorTable = {
     retry: 'never',
     detail: 'The API key does not exist.',
   },
+  advisory_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail:
+      'No advisory that is loaded has this id, and no service is known to hold it; that does not say that none is affected.',
+  },
   method_not_allowed: {
     http: 405,
     grpc: 'UNIMPLEMENTED',

@@ -10,3 +10,4 @@ export * from './areas/notifier';
 export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';
+export * from './areas/search';

@@ -115,7 +115,8 @@ export interface paths {
          * Read an SBOM with its dependencies and vulnerabilities
          * @description While `scan_status` is `pending` or `failed`, an empty `vulnerabilities` does not mean that
          *     there are none. `coverage` says how much of the document could be judged, `advisory_data` on
-         *     which advisories.
+         *     which advisories. An empty `vulnerabilities` with the `extent` `none` or `empty` says nothing:
+         *     no component was judged.
          */
         get: operations["getSbom"];
         put?: never;
@@ -126,6 +127,33 @@ export interface paths {
          *     latest SBOM re-opens what its predecessor still has.
          */
         delete: operations["deleteSbom"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sboms/{sbom_id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the components that could not be judged, and why
+         * @description Beside the page stand the counts of the whole document. A component that is not in the list
+         *     was judged, and what was found in it stands in the SBOM's `vulnerabilities`. In the order in
+         *     which the SBOM lists its dependencies. While the document was not judged yet, `coverage` is
+         *     null and the list empty: that says nothing. The reason of a component may change with the
+         *     advisories that are loaded, without a new scan.
+         */
+        get: operations["listSbomCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -296,6 +324,86 @@ export interface paths {
          * @description What it covered is open again at once, unless another acceptance covers it too.
          */
         delete: operations["deleteAcceptance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which projects and services hold a package now?
+         * @description Give `purl` or `name`, one of them. The latest SBOM of each service counts, and of each
+         *     project for what belongs to no service; one item each. Components that cannot be judged (no
+         *     purl, an unknown ecosystem) are found too.
+         *
+         *     An empty list says that nobody holds it only when `complete` is true and `pending_sboms` and
+         *     `failed_sboms` are 0: the others were uploaded and not read yet, or their scan failed. By
+         *     project, then by service, in the order in which they were made.
+         */
+        get: operations["searchPackages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/vulnerabilities/{advisory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any id of the vulnerability, in any case, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id.
+                 * @example CVE-2021-44228
+                 */
+                advisory_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Which projects and services have a vulnerability now?
+         * @description Those in whose latest scanned SBOM it is, open or accepted (`status`). By project, then in the
+         *     order in which they were found. Every id under which a vulnerability was ever shown finds it.
+         *
+         *     An id that no loaded advisory has and that no service holds is 404 (`advisory_not_found`),
+         *     which says nothing about who is affected. An empty list for an id that is known says that no
+         *     component that could be judged is affected: `pending_sboms` and `failed_sboms` were not
+         *     judged, `advisory_data` says on which data the others were, and the `coverage` of each SBOM
+         *     how many of its components were.
+         */
+        get: operations["searchVulnerability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/advisories/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The advisories that are loaded, by ecosystem
+         * @description Every ecosystem that can be matched, by name. Only components of an ecosystem whose `standing`
+         *     is `feed` count as judged. `settled` is false while results do not stand on `revision` yet.
+         */
+        get: operations["listAdvisoryFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -510,7 +618,7 @@ export interface components {
          *     500: `internal_error`. 503: `service_unavailable`. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -597,8 +705,9 @@ export interface components {
          *       "evaluated": 309,
          *       "undetermined": {
          *         "feed_not_loaded": 2,
-         *         "unparsable_version": 1
-         *       }
+         *         "unreadable_version": 1
+         *       },
+         *       "extent": "part"
          *     }
          */
         Coverage: {
@@ -606,10 +715,24 @@ export interface components {
             components: number;
             /** @description Components that were judged against advisories. */
             evaluated: number;
-            /** @description How many could not be judged, by reason (`feed_not_loaded`, `unparsable_version`, …). */
+            /**
+             * @description How many could not be judged, by reason. About the component: `no_purl`, `no_version`,
+             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`. About the advisories of its
+             *     ecosystem: `feed_not_loaded` (there are none), `starter_data` (only the small set that
+             *     comes with the product), `feed_stale` (nobody has confirmed them for too long); what is
+             *     found by such data is listed all the same. More may be added. `evaluated` and these
+             *     together are `components`; GET /api/v1/sboms/{sbom_id}/coverage lists the components.
+             */
             undetermined: {
                 [key: string]: number;
             };
+            /**
+             * @description What an SBOM without vulnerabilities says: `all` (every component was judged, none is
+             *     known to be vulnerable), `part` (only those that were judged), `none` (nothing: no
+             *     component could be judged) or `empty` (the document lists no component).
+             * @enum {string}
+             */
+            extent?: "all" | "part" | "none" | "empty";
         };
         /**
          * @example {
@@ -656,7 +779,8 @@ export interface components {
          *       "coverage": {
          *         "components": 1,
          *         "evaluated": 1,
-         *         "undetermined": {}
+         *         "undetermined": {},
+         *         "extent": "all"
          *       },
          *       "advisory_data": "feed"
          *     }
@@ -922,6 +1046,68 @@ export interface components {
             epss_percentile?: number | null;
             /** @description Where known: is it known to be exploited? */
             kev?: boolean | null;
+        };
+        /** @description A tracked vulnerability, as in the active list, and how the id names it. */
+        AffectedVulnerability: {
+            /**
+             * Format: uuid
+             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             */
+            id: string;
+            /** @description The CVE where there is one, else another id of the vulnerability. */
+            cve_id: string;
+            /** @description All ids of the vulnerability. */
+            aliases: string[];
+            /** @description The advisories that match. */
+            advisory_ids: string[];
+            severity: components["schemas"]["Severity"];
+            /** @description The CVSS base score. */
+            cvss_score: number | null;
+            cvss_vector: string | null;
+            title: string | null;
+            description: string | null;
+            package_name: string;
+            /** @description The lowest affected version in the latest SBOM. */
+            package_version: string;
+            /** @description All affected versions in the latest SBOM. */
+            package_versions: string[];
+            purl: string | null;
+            ecosystem: string | null;
+            /** @description Versions above the one at hand that have the fix, ascending. */
+            fixed_versions: string[];
+            is_direct: boolean;
+            /** Format: uuid */
+            project_id: string;
+            project_name: string;
+            /**
+             * Format: uuid
+             * @description null at project level.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest SBOM that contains it.
+             */
+            sbom_id: string;
+            status: components["schemas"]["VulnerabilityStatus"];
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            modified_at: string | null;
+            references: components["schemas"]["Reference"][];
+            /** @description Where known. */
+            epss_score?: number | null;
+            /** @description Where known. */
+            epss_percentile?: number | null;
+            /** @description Where known: is it known to be exploited? */
+            kev?: boolean | null;
+            /** @description The id named this vulnerability once, before its aliases were corrected. */
+            former_id: boolean;
         };
         Reference: {
             /** @description The kind of page, such as `ADVISORY`, `FIX` or `WEB`. */
@@ -1216,6 +1402,12 @@ export interface components {
         /**
          * @example {
          *       "status": "ready",
+         *       "advisories": {
+         *         "data": "feed",
+         *         "oldest_age_seconds": 1250,
+         *         "stale": [],
+         *         "failed": []
+         *       },
          *       "checks": {
          *         "mongodb": "up",
          *         "nats": "up",
@@ -1239,6 +1431,20 @@ export interface components {
                 reconciler: components["schemas"]["CheckState"];
                 notifier: components["schemas"]["CheckState"];
             };
+            /**
+             * @description The advisories that are loaded; null while the scanner does not say. Never changes
+             *     `status`: an installation with old advisories takes uploads all the same.
+             */
+            advisories?: components["schemas"]["AdvisoryReadiness"] | null;
+        };
+        AdvisoryReadiness: {
+            data: components["schemas"]["AdvisoryData"];
+            /** @description Age of the least current of the feeds that are loaded; null without one. */
+            oldest_age_seconds: number | null;
+            /** @description Ecosystems whose advisories nobody has confirmed for too long. */
+            stale: string[];
+            /** @description Ecosystems of which the last look failed; the data before it are kept. */
+            failed: string[];
         };
         /** @enum {string} */
         CheckState: "up" | "down";
@@ -1337,6 +1543,243 @@ export interface components {
             total_pages: number;
             has_more: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "name": "busybox",
+         *           "version": "",
+         *           "purl": null,
+         *           "reason": "no_purl"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "coverage": {
+         *         "components": 312,
+         *         "evaluated": 311,
+         *         "undetermined": {
+         *           "no_purl": 1
+         *         },
+         *         "extent": "part"
+         *       },
+         *       "scan_status": "scanned",
+         *       "advisory_data": "feed"
+         *     }
+         */
+        SBOMCoveragePage: {
+            items: components["schemas"]["UndeterminedComponent"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            /** @description The counts of the whole document; null until it was judged for the first time. */
+            coverage: components["schemas"]["Coverage"] | null;
+            scan_status: components["schemas"]["ScanStatus"];
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        UndeterminedComponent: {
+            name: string;
+            /** @description Empty where the document gives none. */
+            version: string;
+            purl: string | null;
+            /** @description As in `Coverage`. */
+            reason: string;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "project_slug": "web-shop",
+         *           "project_name": "Web Shop",
+         *           "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *           "service_name": "Checkout",
+         *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *           "version": "1.4.0",
+         *           "packages": [
+         *             {
+         *               "name": "lodash",
+         *               "version": "4.17.15",
+         *               "purl": "pkg:npm/lodash@4.17.15",
+         *               "ecosystem": "npm",
+         *               "affected": true
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "complete": true,
+         *       "pending_sboms": 0,
+         *       "failed_sboms": 0,
+         *       "advisory_data": "feed"
+         *     }
+         */
+        PackageSearchPage: {
+            items: components["schemas"]["PackageHolder"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            /**
+             * @description False after an upgrade, while SBOMs that an earlier release has read are not read anew:
+             *     components of theirs that cannot be judged may be missing here.
+             */
+            complete: boolean;
+            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000: they may hold it. */
+            pending_sboms: number;
+            /** @description Latest SBOMs of services whose scan failed, at most 1,000: they may hold it. */
+            failed_sboms: number;
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        PackageHolder: {
+            /** Format: uuid */
+            project_id: string;
+            project_slug: string;
+            project_name: string;
+            /**
+             * Format: uuid
+             * @description null at project level.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest SBOM of the service.
+             */
+            sbom_id: string;
+            /** @description The version of that SBOM. */
+            version: string | null;
+            /** @description What it holds of what was searched for, by name and version. */
+            packages: components["schemas"]["HeldPackage"][];
+        };
+        HeldPackage: {
+            name: string;
+            /** @description Empty where the document gives none. */
+            version: string;
+            /** @description Without qualifiers; null where there is none, or none that is known for certain. */
+            purl: string | null;
+            /** @description As in OSV; null where the component is matched under no name, or under another one (its source package). */
+            ecosystem: string | null;
+            /**
+             * @description Do advisories match this version? Accepted risks count too. Null: that cannot be said
+             *     here; the SBOM's detail has the findings.
+             */
+            affected: boolean | null;
+        };
+        /**
+         * @example {
+         *       "items": [],
+         *       "total": 0,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 0,
+         *       "has_more": false,
+         *       "known": true,
+         *       "ids": [
+         *         "CVE-2021-44228",
+         *         "GHSA-jfh8-c2jp-5v3q"
+         *       ],
+         *       "withdrawn": false,
+         *       "pending_sboms": 0,
+         *       "failed_sboms": 0,
+         *       "advisory_data": "feed"
+         *     }
+         */
+        VulnerabilitySearchPage: {
+            items: components["schemas"]["AffectedVulnerability"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            /** @description Does an advisory that is loaded have this id? */
+            known: boolean;
+            /** @description Every id of the vulnerability in the advisories that are loaded. */
+            ids: string[];
+            /** @description Every advisory of it was withdrawn. */
+            withdrawn: boolean;
+            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000: they may hold it. */
+            pending_sboms: number;
+            /** @description Latest SBOMs of services whose scan failed, at most 1,000: they may hold it. */
+            failed_sboms: number;
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        /**
+         * @example {
+         *       "advisory_data": "feed",
+         *       "revision": 42,
+         *       "settled": true,
+         *       "feeds": [
+         *         {
+         *           "ecosystem": "npm",
+         *           "standing": "feed",
+         *           "source": "https://osv-vulnerabilities.storage.googleapis.com",
+         *           "last_success_at": "2026-03-02T09:00:00.000Z",
+         *           "as_of": "2026-03-02T09:00:00.000Z",
+         *           "age_seconds": 1250,
+         *           "records": 218311,
+         *           "rejected": 0,
+         *           "revision": 42,
+         *           "last_error": null
+         *         }
+         *       ]
+         *     }
+         */
+        AdvisoryFeedsResponse: {
+            advisory_data: components["schemas"]["AdvisoryData"];
+            /** @description Grows with every change of the advisories. */
+            revision: number;
+            /** @description Does every result stand on this revision? */
+            settled: boolean;
+            feeds: components["schemas"]["AdvisoryFeed"][];
+        };
+        AdvisoryFeed: {
+            /** @description As in OSV. */
+            ecosystem: string;
+            /**
+             * @description On what an answer about this ecosystem stands: a `feed`, one that nobody has confirmed for
+             *     too long (`feed_stale`), the small set that comes with the product (`starter_data`), or
+             *     nothing (`feed_not_loaded`).
+             * @enum {string}
+             */
+            standing: "feed" | "feed_stale" | "starter_data" | "feed_not_loaded";
+            /** @description Where the data come from, without credentials. */
+            source: string | null;
+            /**
+             * Format: date-time
+             * @description The last look that ended well.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The data are as current as this.
+             */
+            as_of: string | null;
+            /** @description Since `as_of`. */
+            age_seconds: number | null;
+            records: number;
+            /** @description Records of the loaded edition that could not be read. */
+            rejected: number;
+            /** @description With which its records changed last; null where that is not known. */
+            revision: number | null;
+            /** @description Why the last look failed; null when it did not. The data before it are kept. */
+            last_error: components["schemas"]["AdvisoryFeedError"] | null;
+        };
+        AdvisoryFeedError: {
+            message: string;
+            /** Format: date-time */
+            at: string | null;
         };
         /**
          * @example {
@@ -1626,6 +2069,16 @@ export interface components {
         };
         /** @description No such API key (`api_key_not_found`). */
         ApiKeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No advisory that is loaded has this id, and no service is known to hold it (`advisory_not_found`). */
+        AdvisoryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2119,6 +2572,44 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSbomCoverage: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage50"];
+                /** @description Only components with this reason. */
+                reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
+            };
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of components. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SBOMCoveragePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SbomNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     downloadSbom: {
         parameters: {
             query?: never;
@@ -2422,6 +2913,116 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AcceptanceNotFound"];
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchPackages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A package URL, with or without a version (without: any). Qualifiers count only when they
+                 *     are given, and a subpath does not.
+                 */
+                purl?: string;
+                /** @description The full name in its ecosystem, such as `@scope/name` or `group:artifact`, in any case. */
+                name?: string;
+                /** @description Only this version. Not beside a `purl` that has another one (422). */
+                version?: string;
+                /** @description Only what belongs to this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of holders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageSearchPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchVulnerability: {
+        parameters: {
+            query?: {
+                /** @description Only what belongs to this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any id of the vulnerability, in any case, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id.
+                 * @example CVE-2021-44228
+                 */
+                advisory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tracked vulnerabilities, and what is known of the id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VulnerabilitySearchPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AdvisoryNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAdvisoryFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of every ecosystem. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdvisoryFeedsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, id, page, type PageOf, type ScanStatus } from './fields';
 import { uploadTarget, type UploadResult } from './ingest';
+import { packageQuery, type HeldPackage, type Unscanned } from './search';
 
 /** The contract's ProjectResponse. */
 export interface ProjectView {
@@ -155,6 +156,8 @@ export interface LineNames {
   line_id: string;
   project_id: string;
   project_name: string;
+  /** Absent in answers of earlier releases. */
+  project_slug?: string;
   service_id: string | null;
   service_name: string | null;
 }
@@ -182,4 +185,31 @@ export const requestRescans = rpc<{ lines: number }>()({
   name: 'request-rescans.v1',
   request: z.object({ digest, revision: z.number().int().min(1) }),
   timeoutMs: 60_000,
+});
+
+/** A service, or a project itself, whose latest SBOM holds the package that was searched for. */
+export interface PackageHolder extends LineNames {
+  sbom_id: string;
+  /** The SBOM's own version. */
+  version: string | null;
+  /** Ascending by name and version. */
+  packages: HeldPackage[];
+}
+
+/**
+ * Who holds a package now: the latest SBOM of each line counts. By project, then by line, in the order
+ * in which they were made. `complete`: see the scanner's `find-package-sets`.
+ */
+export const findPackageHolders = rpc<PageOf<PackageHolder> & Unscanned & { complete: boolean }>()({
+  service: 'catalog',
+  name: 'find-package-holders.v1',
+  request: page.extend({ query: packageQuery, project_id: id.optional() }),
+  timeoutMs: 45_000,
+});
+
+/** The latest SBOMs that say nothing yet, of one project or of all. */
+export const countUnscanned = rpc<Unscanned>()({
+  service: 'catalog',
+  name: 'count-unscanned.v1',
+  request: z.object({ project_id: id.optional() }),
 });

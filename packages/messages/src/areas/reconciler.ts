@@ -62,6 +62,16 @@ export const listActive = rpc<PageOf<VulnerabilityView>>()({
   }),
 });
 
+/**
+ * Rows that are open or accepted and stand, or stood, for this id (upper case), by project and line.
+ * `former_id`: the ids of the row no longer name it, because its aliases were corrected.
+ */
+export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean }>>()({
+  service: 'reconciler',
+  name: 'find-affected.v1',
+  request: page.extend({ id: z.string().max(200), project_id: id.optional() }),
+});
+
 export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   service: 'reconciler',
   name: 'summarise-active.v1',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, type AdvisoryData, type Severity } from './fields';
+import { digest, page, type AdvisoryData, type PageOf, type Severity } from './fields';
+import { packageQuery, type HeldPackage } from './search';
 
 /** One alias group that affects one package version of a component set. */
 export interface Finding {
@@ -65,4 +66,92 @@ export const readCoverage = rpc<{ coverage: Coverage | null; advisory_data: Advi
   service: 'scanner',
   name: 'read-coverage.v1',
   request: z.object({ digest: digest.nullable() }),
+});
+
+/** One component that could not be judged, as the document names it. */
+export interface UndeterminedComponent {
+  name: string;
+  /** Empty when the document names none. */
+  version: string;
+  purl: string | null;
+  /** A key of `Coverage.undetermined`. */
+  reason: string;
+}
+
+/**
+ * The components of a set that `Coverage.undetermined` counts, in the order of the set; the items
+ * stand in the attachment of the answer, a JSON array of `UndeterminedComponent`. `coverage` is null
+ * and the list empty when the set was not evaluated yet. Large sets wait for each other, hence the time.
+ */
+export const listUndetermined = rpc<{
+  total: number;
+  coverage: Coverage | null;
+  advisory_data: AdvisoryData;
+}>()({
+  service: 'scanner',
+  name: 'list-undetermined.v1',
+  request: page.extend({ digest, reason: z.string().optional() }),
+  timeoutMs: 60_000,
+});
+
+/** On what the answers about an ecosystem stand: `feed_stale` = nobody confirmed the data for too long. */
+export type FeedStanding = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
+
+/** The advisories of one ecosystem. Times are instants, ages seconds; null where there is none yet. */
+export interface FeedView {
+  ecosystem: string;
+  standing: FeedStanding;
+  /** Where the data come from, without credentials. */
+  source: string | null;
+  last_success_at: string | null;
+  /** The data are as current as this. */
+  as_of: string | null;
+  age_seconds: number | null;
+  records: number;
+  /** Records of the loaded edition that could not be read. */
+  rejected: number;
+  /** With which its records changed last. */
+  revision: number | null;
+  last_error: { message: string; at: string | null } | null;
+}
+
+/** Every ecosystem that can be matched, by name, and whether every result stands on the revision in force. */
+export const readFeeds = rpc<{
+  advisory_data: AdvisoryData;
+  revision: number;
+  settled: boolean;
+  feeds: FeedView[];
+}>()({ service: 'scanner', name: 'read-feeds.v1', request: z.object({}) });
+
+/**
+ * The component sets that hold a package. Attachment of the answer: JSON, `PackageSets`. `complete`:
+ * false while sets of an earlier release are there that name not all of their components.
+ */
+export const findPackageSets = rpc<{ sets: number; complete: boolean }>()({
+  service: 'scanner',
+  name: 'find-package-sets.v1',
+  request: packageQuery,
+  timeoutMs: 30_000,
+});
+
+/** Which of `packages` (by index) a set holds, by its digest. */
+export interface PackageSets {
+  packages: HeldPackage[];
+  sets: Record<string, number[]>;
+}
+
+/**
+ * What the advisories that are held know of an id (any case, an alias counts). `ids`: every id of its
+ * alias group. Not known: `ids` is empty.
+ */
+export const findAdvisory = rpc<{
+  known: boolean;
+  ids: string[];
+  /** Every advisory of the group was withdrawn. */
+  withdrawn: boolean;
+  advisory_data: AdvisoryData;
+}>()({
+  service: 'scanner',
+  name: 'find-advisory.v1',
+  request: z.object({ id: z.string().max(200) }),
 });
