@@ -3,6 +3,7 @@ import { OperatorError } from '@bomtrail/embedded';
 import { readArguments, usage } from './arguments';
 import { BenchFailure } from './bench-failure';
 import { resultsFolder } from './places';
+import { programs } from './programs';
 import { defaultReportFile, writeReport } from './report/bench-report';
 import { renderReport } from './report/tables';
 import { runBench } from './run-bench';
@@ -21,14 +22,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop('terminated'));
   process.on('SIGHUP', () => stop('the terminal was closed'));
   try {
+    const [first, ...rest] = process.argv.slice(2);
+    const say = (line: string): void => console.error(`bench: ${line}`);
+    const deps = { signal: stopping.signal, say };
+    const program = first === undefined ? undefined : programs[first];
+    if (program !== undefined) {
+      console.log(await program(rest, deps));
+      return;
+    }
     const known = scenarios.map(({ name }) => name);
     const args = readArguments(process.argv.slice(2), known);
     if (args.help) {
       console.log(usage(scenarios));
       return;
     }
-    const say = (line: string): void => console.error(`bench: ${line}`);
-    const report = await runBench(args, { signal: stopping.signal, say });
+    const report = await runBench(args, deps);
     console.log(renderReport(report));
     const file = args.json ?? defaultReportFile(resultsFolder(), new Date(report.startedAt));
     writeReport(report, file);

@@ -16,6 +16,8 @@ export interface Upload {
   projectId: string;
   serviceName: string;
   document: Buffer;
+  /** `1.0.0` where nothing is said. */
+  version?: string;
 }
 
 /** The public REST API as far as the bench needs it. Any unexpected status is a `BenchFailure`. */
@@ -28,6 +30,8 @@ export interface Api {
   listActive(serviceId: string): Promise<{ total: number; listed: number }>;
   /** Open vulnerabilities of a project, by the summary. */
   countActive(projectId: string): Promise<number>;
+  /** Open rows of one vulnerability in all projects, by any of its ids. */
+  countOpenRows(vulnerabilityId: string): Promise<number>;
   /** `status` of /readyz; undefined while nothing answers. */
   readiness(): Promise<string | undefined>;
   close(): void;
@@ -53,8 +57,8 @@ export function createApi(options: {
       const body = Buffer.from(JSON.stringify({ name }));
       return (await post('/api/v1/projects', { contentType: 'application/json', body })).id;
     },
-    upload: async ({ projectId, serviceName, document }) => {
-      const fields = { project_id: projectId, version: '1.0.0', service_name: serviceName };
+    upload: async ({ projectId, serviceName, document, version = '1.0.0' }) => {
+      const fields = { project_id: projectId, version, service_name: serviceName };
       return (await post('/api/v1/sboms/upload', multipartUpload(fields, document))).id;
     },
     readSbom: (id) => get<SbomState>(`/api/v1/sboms/${id}`),
@@ -65,6 +69,10 @@ export function createApi(options: {
     },
     countActive: async (projectId) => {
       const path = `/api/v1/vulnerabilities/summary?project_id=${projectId}`;
+      return (await get<{ total: number }>(path)).total;
+    },
+    countOpenRows: async (vulnerabilityId) => {
+      const path = `/api/v1/vulnerabilities/active?cve_id=${vulnerabilityId}&per_page=1`;
       return (await get<{ total: number }>(path)).total;
     },
     readiness: async () => {

@@ -7,6 +7,8 @@ export interface BenchStack {
   baseUrl: string;
   apiKey: string;
   processes(): ProcessRef[];
+  /** Metrics of a service in Prometheus' text format. */
+  metrics(service: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -23,22 +25,31 @@ const ownSettings: Record<string, string> = {
   OTEL_TRACES_ENABLED: 'false',
 };
 
-/** Starts all processes. `advisorySource`: a folder in OSV's bulk layout. */
+/** Starts all processes. `advisorySource`: a folder in OSV's bulk layout; `env`: further settings. */
 export async function startBenchStack(options: {
   dataDir: string;
   advisorySource: string;
+  env?: Record<string, string>;
   say: (line: string) => void;
 }): Promise<BenchStack> {
   const stack = await startStack({
     dataDir: options.dataDir,
     httpPort: 0,
-    env: { ...ownSettings, BOMTRAIL_ADVISORY_SOURCE: options.advisorySource },
+    env: {
+      ...ownSettings,
+      ...options.env,
+      BOMTRAIL_ADVISORY_SOURCE: options.advisorySource,
+    },
     say: options.say,
   });
   return {
     baseUrl: stack.baseUrl,
     apiKey: stack.apiKey,
     processes: () => stack.processes().map(running),
+    metrics: async (service) => {
+      const port = stack.processes().find(({ name }) => name === service)?.internalPort;
+      return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    },
     stop: () => stack.stop(),
   };
 }

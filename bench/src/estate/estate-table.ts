@@ -1,0 +1,49 @@
+import Table from 'cli-table3';
+import { shortNumber } from '../report/tables';
+import type { EstateReport } from './measure-estate';
+
+/** The report for a person at a terminal. */
+export function renderEstate(report: EstateReport): string {
+  const style = { head: [], border: [] };
+  const changes = new Table({
+    style,
+    head: [
+      ...['change', 'seconds', 'open rows', 'versions judged', 'sets judged'],
+      ...['re-scans', 'ledgers', 'delay (mean s)'],
+    ],
+  });
+  for (const { name, seconds, rows, counted } of report.changes) {
+    const { delays, delaySeconds } = counted;
+    changes.push([
+      ...[name, shortNumber(seconds), rows, counted.versionsEvaluated],
+      ...[counted.setsEvaluatedForChanges, counted.rescans, counted.ledgersChanged],
+      delays > 0 ? shortNumber(delaySeconds / delays) : '',
+    ]);
+  }
+  const uploads = new Table({
+    style,
+    head: [
+      ...['uploads of known packages', 'uploads', '201 after ms p50 / p95'],
+      ...['readable after ms p50 / p95', 'versions judged', 'sets judged'],
+    ],
+  });
+  for (const { name, latency, counted } of report.uploads) {
+    const { acceptedP50, acceptedP95, readableP50, readableP95 } = latency;
+    uploads.push([
+      ...[name, latency.uploads, `${shortNumber(acceptedP50)} / ${shortNumber(acceptedP95)}`],
+      `${shortNumber(readableP50)} / ${shortNumber(readableP95)}`,
+      ...[counted.versionsEvaluated, counted.setsEvaluatedForUploads],
+    ]);
+  }
+  const { before, after } = report.calibration;
+  const machine = [before, after].map(
+    (one) =>
+      `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s, ${shortNumber(one.fsyncsPerSecond)} fsync/s`,
+  );
+  return [
+    `estate: ${report.sboms} SBOMs of ${report.services} services, 200 component sets`,
+    ...[changes.toString(), uploads.toString()],
+    `calibration before: ${machine[0]}`,
+    `calibration after:  ${machine[1]}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { BenchFailure } from '../bench-failure';
+import type { Api } from '../load/api';
+import { pollUntil } from '../load/poll';
+import { percentile } from '../measure/statistics';
+import { estateDocument } from './estate-plan';
+
+/** Milliseconds from sending an upload to its 201, and until its findings can be read. */
+export interface UploadLatency {
+  uploads: number;
+  acceptedP50: number;
+  acceptedP95: number;
+  readableP50: number;
+  readableP95: number;
+}
+
+/** One upload of known packages after the other, each to a new service, until `isOver` says so. */
+export async function uploadWhile(
+  isOver: (uploads: number) => boolean,
+  deps: { api: Api; projectId: string; signal: AbortSignal; family: number },
+): Promise<UploadLatency> {
+  const { api, projectId, signal, family } = deps;
+  const document = estateDocument(family, 0);
+  const accepted: number[] = [];
+  const readable: number[] = [];
+  do {
+    const begin = performance.now();
+    const id = await api.upload({ projectId, serviceName: `late-${randomUUID()}`, document });
+    accepted.push(performance.now() - begin);
+    const state = await pollUntil(
+      async () => {
+        const { scan_status } = await api.readSbom(id);
+        return scan_status === 'pending' ? undefined : scan_status;
+      },
+      { pauseMs: 2, timeoutMs: 60_000, signal, waitingFor: () => `SBOM ${id} is pending` },
+    );
+    if (state !== 'scanned') throw new BenchFailure(`the scan of SBOM ${id} is ${state}`);
+    readable.push(performance.now() - begin);
+  } while (!isOver(accepted.length));
+  return {
+    uploads: accepted.length,
+    acceptedP50: percentile(accepted, 50),
+    acceptedP95: percentile(accepted, 95),
+    readableP50: percentile(readable, 50),
+    readableP95: percentile(readable, 95),
+  };
+}

@@ -1,0 +1,15 @@
+import { estateUsage, readEstateArguments } from './estate/estate-arguments';
+import { renderEstate } from './estate/estate-table';
+import { runEstate } from './estate/run-estate';
+import type { BenchDeps } from './run-bench';
+
+/** What is measured by a program of its own; gives the text to show. */
+export type BenchProgram = (args: string[], deps: BenchDeps) => Promise<string>;
+
+/** By the first argument of the command line. A new one is added here. */
+export const programs: Readonly<Record<string, BenchProgram>> = {
+  async estate(args, deps) {
+    const read = readEstateArguments(args);
+    return read === 'help' ? estateUsage : renderEstate(await runEstate(read, deps));
+  },
+};
