@@ -5,6 +5,7 @@ import type { Place } from './domain/component-set';
 import type { Settings } from './config';
 import type { SetSummary } from './domain/component-set';
 import type { Described } from './domain/describe-findings';
+import { standingOf } from './domain/feed-standing';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { feedSource, starterSource } from './feeds/open-source';
@@ -13,7 +14,7 @@ import { scannerAnswers } from './rpc/answers';
 import { advisoryIndexes, createAdvisoryStore } from './store/advisory-store';
 import { componentSetIndexes } from './store/component-set-documents';
 import { createComponentSetStore } from './store/component-set-store';
-import { createFeedStateStore, isSettled } from './store/feed-state-store';
+import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
 import { createPackageChangeStore, packageChangeIndexes } from './store/package-change-store';
 import {
   createPackageVersionStore,
@@ -22,7 +23,7 @@ import {
 } from './store/package-version-store';
 import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweeps';
 import { loadFeed } from './use-cases/load-feed';
-import type { FindingsAnswer } from './use-cases/read-findings';
+import type { CachedReport } from './use-cases/read-findings';
 
 /** Some hundred bytes each. */
 const cachedPlaces = 100_000;
@@ -38,10 +39,15 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const metrics = createMetrics(kit.registry);
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
+  const staleAfterMs = settings.BOMTRAIL_FEED_STALE_AFTER_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
     ...{ log, leases, request, publish, announce, metrics, feed, signal: stopping.signal },
     inTurn: createTurns(),
+    standingsIn: (state: FeedState) => {
+      const at = { now: Date.now(), staleAfterMs };
+      return (ecosystem: string) => standingOf(ecosystem, state, at);
+    },
     places: new LRUCache<string, Place>({ max: cachedPlaces }),
     advisories: createAdvisoryStore(db),
     changes: createPackageChangeStore(db),
@@ -52,7 +58,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       maxSize: cachedDescriptionBytes,
       sizeOf: ({ json }) => json.length,
     }),
-    reportCache: createStampedCache<FindingsAnswer>({
+    reportCache: createStampedCache<CachedReport>({
       maxSize: cachedReportBytes,
       sizeOf: ({ report }) => report.byteLength,
     }),

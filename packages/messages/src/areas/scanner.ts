@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, page, type AdvisoryData, type PageOf, type Severity } from './fields';
+import { digest, page, type AdvisoryData, type Severity } from './fields';
 import { packageQuery, type HeldPackage } from './search';
 
 /** One alias group that affects one package version of a component set. */

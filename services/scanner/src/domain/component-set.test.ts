@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { emptyPlacedSet, placeComponent, placeOf, summariseSet } from './component-set';
 import type { Assessment } from './assess-version';
-import { coverageOf, loadedEcosystems } from './coverage';
+import { coverageOf } from './coverage';
+import type { FeedStanding } from './feed-standing';
 
 const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
 
@@ -60,7 +61,9 @@ describe('the summary of a component set', () => {
     fc.assert(
       fc.property(fc.array(purl), assessment, loaded, (purls, assessed, ecosystems) => {
         const { counts } = assessAll(placed(...purls), assessed);
-        const coverage = coverageOf(counts, new Set(ecosystems));
+        const coverage = coverageOf(counts, (one) =>
+          ecosystems.includes(one) ? 'feed' : 'feed_not_loaded',
+        );
         const undetermined = Object.values(coverage.undetermined).reduce((a, b) => a + b, 0);
         expect(coverage.components).toBe(purls.length);
         expect(coverage.evaluated + undetermined).toBe(purls.length);
@@ -69,13 +72,17 @@ describe('the summary of a component set', () => {
   });
 });
 
-test('components of an ecosystem that is not loaded are not called evaluated', () => {
-  const parts = [
-    { covers: ['npm'], fingerprint: '1' },
-    { covers: ['PyPI'], fingerprint: null },
-  ];
-  const counts = { components: 3, evaluated: { npm: 1, PyPI: 2 }, undetermined: {} };
-  expect(coverageOf(counts, loadedEcosystems(parts))).toEqual({
-    ...{ components: 3, evaluated: 1, undetermined: { feed_not_loaded: 2 } },
+test('components of an ecosystem that stands on no current feed are not called evaluated', () => {
+  const standings: Record<string, FeedStanding> = {
+    ...{ npm: 'feed', PyPI: 'feed_not_loaded', Go: 'starter_data', Maven: 'feed_stale' },
+  };
+  const counts = {
+    components: 12,
+    evaluated: { npm: 1, PyPI: 2, Go: 3, Maven: 4 },
+    undetermined: { no_purl: 2 },
+  };
+  expect(coverageOf(counts, (one) => standings[one] ?? 'feed_not_loaded')).toEqual({
+    ...{ components: 12, evaluated: 1 },
+    undetermined: { no_purl: 2, feed_not_loaded: 2, starter_data: 3, feed_stale: 4 },
   });
 });

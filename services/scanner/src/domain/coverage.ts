@@ -1,28 +1,22 @@
 import type { Coverage } from '@bomtrail/messages';
 import type { SetCounts } from './component-set';
+import type { FeedStanding } from './feed-standing';
 
-/** Components of an ecosystem for which no advisories are held: nobody asked, so nobody may call them clean. */
-export const notLoaded = 'feed_not_loaded';
+/** On what the answers about an ecosystem stand now. */
+export type Standings = (ecosystem: string) => FeedStanding;
 
 /**
  * How much of a set could be judged by the advisories that are held now. Components of an ecosystem
- * whose advisories are not loaded count as undetermined, not as evaluated.
+ * that stands on anything but a current feed count as undetermined under that word, not as evaluated:
+ * too little is known to call them clean. components = evaluated + undetermined.
  */
-export function coverageOf(counts: SetCounts, loaded: ReadonlySet<string>): Coverage {
+export function coverageOf(counts: SetCounts, standings: Standings): Coverage {
   let evaluated = 0;
-  let missing = 0;
-  for (const [ecosystem, count] of Object.entries(counts.evaluated)) {
-    if (loaded.has(ecosystem)) evaluated += count;
-    else missing += count;
-  }
   const undetermined = { ...counts.undetermined };
-  if (missing > 0) undetermined[notLoaded] = missing;
+  for (const [ecosystem, count] of Object.entries(counts.evaluated)) {
+    const standing = standings(ecosystem);
+    if (standing === 'feed') evaluated += count;
+    else undetermined[standing] = (undetermined[standing] ?? 0) + count;
+  }
   return { components: counts.components, evaluated, undetermined };
-}
-
-/** Ecosystems of which some part of a feed, or of the starter set, has been loaded. */
-export function loadedEcosystems(
-  parts: readonly { covers: readonly string[]; fingerprint: string | null }[],
-): Set<string> {
-  return new Set(parts.flatMap((part) => (part.fingerprint === null ? [] : part.covers)));
 }

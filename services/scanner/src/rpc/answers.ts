@@ -1,6 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { readCoverage } from '../use-cases/read-coverage';
+import { readFeeds } from '../use-cases/read-feeds';
 import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
 
 /** Every question that the scanner answers. */
@@ -13,5 +14,6 @@ export function scannerAnswers(deps: ReadFindingsDeps): RpcDoor[] {
     answers(messages.readCoverage, async ({ digest }) => ({
       body: await readCoverage(deps, digest),
     })),
+    answers(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
   ];
 }

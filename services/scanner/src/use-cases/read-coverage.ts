@@ -1,10 +1,9 @@
 import type { AdvisoryData, Coverage } from '@bomtrail/messages';
-import { coverageOf, loadedEcosystems } from '../domain/coverage';
+import { coverageOf } from '../domain/coverage';
 import type { ComponentSetStore } from '../store/component-set-store';
-import type { FeedStateStore } from '../store/feed-state-store';
+import type { StandingsDeps } from './read-feeds';
 
-export interface ReadCoverageDeps {
-  feed: FeedStateStore;
+export interface ReadCoverageDeps extends StandingsDeps {
   sets: ComponentSetStore;
 }
 
@@ -17,6 +16,6 @@ export async function readCoverage(
     deps.feed.read(),
     digest === null ? null : deps.sets.readCounts(digest),
   ]);
-  const coverage = counts && coverageOf(counts, loadedEcosystems(state.parts));
+  const coverage = counts && coverageOf(counts, deps.standingsIn(state));
   return { coverage, advisory_data: state.data };
 }

@@ -1,7 +1,8 @@
 import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
-import { coverageOf, loadedEcosystems } from '../domain/coverage';
+import type { SetCounts } from '../domain/component-set';
+import { coverageOf } from '../domain/coverage';
 import {
   describeMatches,
   findingOf,
@@ -13,17 +14,17 @@ import {
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore, StoredAdvisory } from '../store/advisory-store';
 import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
-import type { FeedState, FeedStateStore } from '../store/feed-state-store';
+import type { FeedState } from '../store/feed-state-store';
 import type { PackageVersionDocument, PackageVersionStore } from '../store/package-version-store';
+import type { StandingsDeps } from './read-feeds';
 
-export interface ReadFindingsDeps {
-  feed: FeedStateStore;
+export interface ReadFindingsDeps extends StandingsDeps {
   sets: ComponentSetStore;
   versions: PackageVersionStore;
   advisories: AdvisoryStore;
   versionCache: StampedCache<PackageVersionDocument>;
   descriptionCache: StampedCache<Described>;
-  reportCache: StampedCache<FindingsAnswer>;
+  reportCache: StampedCache<CachedReport>;
 }
 
 export interface FindingsAnswer {
@@ -34,6 +35,9 @@ export interface FindingsAnswer {
   /** `FindingsReport`, as `packJson` packs it. */
   report: Uint8Array;
 }
+
+/** What a cache may hold of an answer: the coverage moves with the age of the feeds. */
+export type CachedReport = Omit<FindingsAnswer, 'coverage'> & { counts: SetCounts };
 
 const perRead = 500;
 /** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
@@ -52,21 +56,29 @@ export async function readFindings(
   for (let round = 0; round < maxRounds; round += 1) {
     const state = await deps.feed.read();
     const cached = deps.reportCache.get(state.stamp, digest);
-    if (cached) return cached;
+    if (cached) return answerOf(deps, cached, state);
     const set = await deps.sets.read(digest);
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
     const report = await assemble(deps, set, state);
     if ((await deps.feed.read()).stamp !== state.stamp) continue;
-    const answer = {
+    const made = {
       revision: Math.max(set.revision, state.settled_revision),
-      coverage: coverageOf(set.counts, loadedEcosystems(state.parts)),
+      counts: set.counts,
       advisory_data: state.data,
       report,
     };
-    deps.reportCache.set(state.stamp, digest, answer);
-    return answer;
+    deps.reportCache.set(state.stamp, digest, made);
+    return answerOf(deps, made, state);
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
+}
+
+function answerOf(
+  deps: StandingsDeps,
+  { counts, ...report }: CachedReport,
+  state: FeedState,
+): FindingsAnswer {
+  return { ...report, coverage: coverageOf(counts, deps.standingsIn(state)) };
 }
 
 async function assemble(

@@ -1,0 +1,81 @@
+import type { FeedView } from '@bomtrail/messages';
+import { isStarterLabel } from './merge-record';
+import type { Standings } from './coverage';
+
+/** What is told of a part of a feed; the later fields are absent in what older releases stored. */
+export interface ViewedPart {
+  label: string;
+  covers: readonly string[];
+  fingerprint: string | null;
+  origin: string;
+  records: number;
+  rejected: number;
+  loaded_at: Date | null;
+  error: string | null;
+  failed_at?: Date | null;
+  checked_at?: Date | null;
+  as_of?: Date | null;
+  revision?: number;
+}
+
+/**
+ * The state of each ecosystem, by name. Of several parts that cover one, the part that its answers
+ * stand on is told of: the feed before the starter set, what is loaded before what is not, then the
+ * most current one. A part of the feed that failed is told of beside it.
+ *
+ * @param ecosystems those that can be matched; what the parts cover besides is told of, too
+ * @param now milliseconds since 1970
+ */
+export function feedViews(
+  ecosystems: readonly string[],
+  parts: readonly ViewedPart[],
+  at: { standings: Standings; now: number },
+): FeedView[] {
+  const names = new Set([...ecosystems, ...parts.flatMap(({ covers }) => covers)]);
+  return [...names].sort(compareText).map((ecosystem) => {
+    const covering = parts.filter(({ covers }) => covers.includes(ecosystem)).sort(byStanding);
+    const [part] = covering;
+    const asOf = part && asOfOf(part);
+    const failed = covering.find(({ error }) => error !== null);
+    return {
+      ecosystem,
+      standing: at.standings(ecosystem),
+      source: part ? withoutCredentials(part.origin) : null,
+      last_success_at: (part?.checked_at ?? part?.loaded_at)?.toISOString() ?? null,
+      as_of: asOf?.toISOString() ?? null,
+      age_seconds: asOf ? Math.max(0, Math.floor((at.now - asOf.getTime()) / 1000)) : null,
+      records: part?.records ?? 0,
+      rejected: part?.rejected ?? 0,
+      revision: part?.revision || null,
+      last_error:
+        failed === undefined || failed.error === null
+          ? null
+          : {
+              message: withoutCredentials(failed.error),
+              at: failed.failed_at?.toISOString() ?? null,
+            },
+    };
+  });
+}
+
+function asOfOf(part: ViewedPart): Date | null {
+  return part.as_of ?? part.loaded_at;
+}
+
+function byStanding(a: ViewedPart, b: ViewedPart): number {
+  const rank = (part: ViewedPart): number =>
+    (isStarterLabel(part.label) ? 0 : 1) + (part.fingerprint === null ? 0 : 2);
+  const time = (part: ViewedPart): number => asOfOf(part)?.getTime() ?? 0;
+  return rank(b) - rank(a) || time(b) - time(a) || compareText(a.label, b.label);
+}
+
+/** A text without the user and the password of every URL in it, and without what follows a `?`. */
+export function withoutCredentials(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1');
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,30 @@
+import type { AdvisoryData, FeedView } from '@bomtrail/messages';
+import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
+import type { Standings } from '../domain/coverage';
+import { feedViews } from '../domain/feed-view';
+import { isSettled, type FeedState, type FeedStateStore } from '../store/feed-state-store';
+
+export interface StandingsDeps {
+  feed: FeedStateStore;
+  /** On what the answers about each ecosystem stand now, by the state of the feeds. */
+  standingsIn(state: FeedState): Standings;
+}
+
+/** Which advisories are held, ecosystem by ecosystem, and whether every result stands on them. */
+export async function readFeeds(deps: StandingsDeps): Promise<{
+  advisory_data: AdvisoryData;
+  revision: number;
+  settled: boolean;
+  feeds: FeedView[];
+}> {
+  const state = await deps.feed.read();
+  return {
+    advisory_data: state.data,
+    revision: state.revision,
+    settled: isSettled(state),
+    feeds: feedViews(MATCHED_ECOSYSTEMS, state.parts, {
+      standings: deps.standingsIn(state),
+      now: Date.now(),
+    }),
+  };
+}
