@@ -9,6 +9,7 @@ import {
   forgetDeletedProject,
   type ForgetDeletedDeps,
 } from '../use-cases/forget-deleted';
+import { findAffected } from '../use-cases/find-affected';
 import { listActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
 import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
@@ -22,6 +23,7 @@ export function reconcilerAnswers(
 ): RpcDoor[] {
   return [
     answers(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
+    answers(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
     answers(messages.summariseActive, async (body) => ({
       body: await deps.lists.countBySeverity(body),
     })),

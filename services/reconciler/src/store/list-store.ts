@@ -11,6 +11,10 @@ export const listIndexes: IndexPlan = {
   ],
 };
 
+/** The states of what is in the newest scanned SBOM. */
+const present = ['open', 'accepted'] as const;
+type PresentRow = RowDocument & { status: (typeof present)[number] };
+
 type SortName = (typeof vulnerabilitySorts)[number];
 
 /** The stored field behind each sort; `epss_score` is known of no row yet, so all of them come last. */
@@ -77,6 +81,32 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
       return { items, total };
     },
 
+    /** Rows of the newest scanned SBOMs that stand for an id, by project, then by age. */
+    async affected(
+      filter: { identity: string; project_id?: string | undefined },
+      window: { skip: number; limit: number },
+    ) {
+      const hidden = await forgotten.hidden();
+      if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
+      const where: Filter<RowDocument> = {
+        ...notHidden(hidden),
+        identity: filter.identity,
+        status: { $in: [...present] },
+        ...(filter.project_id ? { project_id: filter.project_id } : {}),
+      };
+      const [items, total] = await Promise.all([
+        rows
+          .find(where)
+          .sort({ project_id: 1, _id: 1 })
+          .allowDiskUse(true)
+          .skip(window.skip)
+          .limit(window.limit)
+          .toArray(),
+        rows.countDocuments(where),
+      ]);
+      return { items: items as PresentRow[], total };
+    },
+
     async countBySeverity(filter: ListFilter): Promise<Record<Severity | 'total', number>> {
       const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
       const hidden = await forgotten.hidden();
@@ -103,12 +133,13 @@ function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): 
   );
 }
 
+function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
+  if (projects.length === 0 && lines.length === 0) return {};
+  return { $nor: [{ project_id: { $in: projects } }, { line_id: { $in: lines } }] };
+}
+
 function whereOf(filter: ListFilter, hidden: Hidden): Filter<RowDocument> {
-  const where: Filter<RowDocument> = { listed: true };
-  const { projects, lines } = hidden;
-  if (projects.length > 0 || lines.length > 0) {
-    where.$nor = [{ project_id: { $in: projects } }, { line_id: { $in: lines } }];
-  }
+  const where: Filter<RowDocument> = { ...notHidden(hidden), listed: true };
   if (filter.project_id) where.project_id = filter.project_id;
   if (filter.service_id) where.line_id = filter.service_id;
   if (filter.severity?.length) where.severity = { $in: filter.severity };

@@ -1,0 +1,113 @@
+import { createAcceptance, findAffected, forgetProject } from '@bomtrail/messages';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+let shop: TestLine;
+let till: TestLine;
+let foreign: TestLine;
+
+beforeAll(async () => {
+  world = await startReconciler();
+  shop = new TestLine(world);
+  till = new TestLine(world, shop.project_id);
+  foreign = new TestLine(world);
+  const digest = world.newSet('lodash@1.0.0 GHSA-1 CVE-2026-0001', 'qs@1.0.0 GHSA-2');
+  for (const line of [shop, till, foreign]) await line.scanned(digest);
+}, 120_000);
+afterAll(() => world?.stop());
+
+async function ask(id: string, rest: { project_id?: string; page?: number; per_page?: number }) {
+  const asked = { page: 1, per_page: 50, ...rest, id };
+  return (await world.bus.request(findAffected, asked)).body;
+}
+
+const linesWith = async (id: string, project_id?: string): Promise<string[]> =>
+  (await ask(id, project_id === undefined ? {} : { project_id })).items.map((row) => row.line_id);
+
+describe('who has a vulnerability now', () => {
+  test('is told for any of its ids, in any case, by project and then by age', async () => {
+    const all = [shop.line_id, till.line_id, foreign.line_id];
+    for (const id of ['CVE-2026-0001', 'ghsa-1', ' Cve-2026-0001 ']) {
+      expect(await linesWith(id)).toEqual(all);
+    }
+    expect(await linesWith('CVE-2026-000')).toEqual([]);
+    expect(await linesWith('CVE-2026-0001', shop.project_id)).toEqual(all.slice(0, 2));
+  });
+
+  test('comes in pages that together are the whole', async () => {
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => ask('GHSA-1', { page, per_page: 1 })),
+    );
+    expect(pages.map(({ items, total }) => [items[0]?.line_id, total])).toEqual([
+      ...[
+        [shop.line_id, 3],
+        [till.line_id, 3],
+        [foreign.line_id, 3],
+        [undefined, 3],
+      ],
+    ]);
+  });
+
+  test('holds what was accepted, with that word, and nothing that is fixed', async () => {
+    const line = new TestLine(world);
+    await line.scanned(world.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
+    const [row] = await line.documents();
+    await world.bus.request(createAcceptance, {
+      ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
+      ...{ reason: 'r', expires_at: null },
+    });
+    const { items } = await ask('GHSA-77', {});
+    expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
+    await line.scanned(world.newSet('b@2 GHSA-77'));
+    expect((await ask('GHSA-77', {})).items).toMatchObject([{ package_name: 'b' }]);
+    await line.scanned(world.newSet());
+    expect(await linesWith('GHSA-77')).toEqual([]);
+  });
+
+  test('is told by an id of the past too, and says that it is one', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet('a@1 GHSA-88 CVE-2026-8888');
+    const scan = await line.scanned(digest);
+    expect((await ask('CVE-2026-8888', {})).items).toMatchObject([{ former_id: false }]);
+    world.setScan(digest, 'a@1 GHSA-88');
+    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    expect((await ask('CVE-2026-8888', {})).items).toMatchObject([
+      { line_id: line.line_id, former_id: true, aliases: ['GHSA-88'] },
+    ]);
+  });
+
+  test('is told after two groups became one, by every id of both', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet('c@1 GHSA-91', 'c@1 PYSEC-91');
+    const scan = await line.scanned(digest);
+    world.setScan(digest, 'c@1 GHSA-91 PYSEC-91 CVE-2026-0091');
+    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    for (const id of ['GHSA-91', 'PYSEC-91', 'CVE-2026-0091']) {
+      expect(await linesWith(id)).toEqual([line.line_id]);
+    }
+  });
+
+  test('holds nothing of a deleted project', async () => {
+    const line = new TestLine(world);
+    await line.scanned(world.newSet('a@1 GHSA-99'));
+    expect(await linesWith('GHSA-99')).toEqual([line.line_id]);
+    const { project_id } = line;
+    await world.bus.request(forgetProject('reconciler'), { project_id });
+    expect(await linesWith('GHSA-99')).toEqual([]);
+    expect(await linesWith('GHSA-99', project_id)).toEqual([]);
+  });
+
+  test('is answered from an index', async () => {
+    await world.db.command({ profile: 2 });
+    await ask('GHSA-1', {});
+    await world.db.command({ profile: 0 });
+    const seen = await world.db
+      .collection('system.profile')
+      .find({ ns: /tracked_vulnerabilities$/, 'command.filter.identity': 'GHSA-1' })
+      .toArray();
+    expect(seen.map(({ planSummary }) => planSummary as string)).toEqual([
+      expect.stringMatching(/^IXSCAN \{ identity: 1/),
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
+import type { ListActiveDeps } from './list-active';
+import { rowViews } from './row-views';
+
+/**
+ * One page of the rows that are open or accepted and stand, or stood, for an id of a vulnerability,
+ * by project and then in the order in which they were found. `former_id`: the row stood for it once
+ * and no longer shows it.
+ */
+export async function findAffected(
+  deps: ListActiveDeps,
+  asked: { id: string; project_id?: string | undefined; page: number; per_page: number },
+): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
+  const id = asked.id.trim().toUpperCase();
+  const { items, total } = await deps.lists.affected(
+    { identity: id, project_id: asked.project_id },
+    pageWindow(asked),
+  );
+  const views = await rowViews(deps, items);
+  return {
+    items: views.map(({ row, view }) => ({ ...view, former_id: !row.alias_keys.includes(id) })),
+    total,
+  };
+}
