@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, page, type PageOf, type ScanStatus } from './fields';
+import { digest, id, instant, page, type PageOf, type ScanStatus } from './fields';
 import { uploadTarget, type UploadResult } from './ingest';
 import { packageQuery, type HeldPackage, type Unscanned } from './search';
 
@@ -175,12 +175,28 @@ export const checkScope = rpc<{ line_id: string | null }>()({
   request: z.object({ project_id: id, service_id: id.nullable() }),
 });
 
+/** Component sets that one question about re-scans may name. */
+export const maxRescannedSets = 500;
+
 /**
- * An advisory change moved the findings of a component set that was evaluated before: every line that
- * holds it is to be brought up to date. Answered once that is stored as owed, so that the scanner
- * need not remember it any longer; repeating it is harmless.
+ * An advisory change moved the findings of component sets that were evaluated before: every line that
+ * holds one of them is to be brought up to date, each once. Answered once that is stored as owed, so
+ * that the scanner need not remember it any longer; repeating it is harmless.
  */
 export const requestRescans = rpc<{ lines: number }>()({
+  service: 'catalog',
+  name: 'request-rescans.v2',
+  request: z.object({
+    digests: z.array(digest).min(1).max(maxRescannedSets),
+    revision: z.number().int().min(1),
+    /** When the change came into force; null where that is not known. */
+    changed_at: instant.nullable(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/** The same for one set, as scanners of release 1.0.1 ask it. */
+export const requestRescansOfSet = rpc<{ lines: number }>()({
   service: 'catalog',
   name: 'request-rescans.v1',
   request: z.object({ digest, revision: z.number().int().min(1) }),

@@ -26,6 +26,8 @@ export const sbomReference = z.object({
   revision: z.number().int().min(0),
   /** 0 for the first try; a sweep puts its time in seconds, so that the broker's duplicate window lets it pass. */
   attempt: z.number().int().min(0),
+  /** When the advisory change that asked for a re-scan came into force; absent where that is not known. */
+  changed_at: instant.optional(),
 });
 export type SbomReference = z.infer<typeof sbomReference>;
 

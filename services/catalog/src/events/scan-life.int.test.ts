@@ -1,5 +1,5 @@
 import {
-  requestRescans,
+  requestRescansOfSet,
   getSbom,
   sbomReconciled,
   scanFailed,
@@ -102,7 +102,7 @@ describe('an advisory change', () => {
     const newest = await catalog.upload({ project_id });
     const b = await catalog.upload({ project_id, digest, service_name: 'Other' });
     const c = await catalog.upload({ project_id: elsewhere, digest });
-    await catalog.bus.request(requestRescans, { digest, revision: 5 });
+    await catalog.bus.request(requestRescansOfSet, { digest, revision: 5 });
     await Promise.all([a, b, c].map(({ id }) => asked(id, 2)));
 
     const rescans = catalog.scans.filter(({ lane }) => lane === 'rescan');
@@ -126,9 +126,9 @@ describe('an advisory change', () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
-    await catalog.bus.request(requestRescans, { digest, revision: 9 });
+    await catalog.bus.request(requestRescansOfSet, { digest, revision: 9 });
     await asked(id, 2);
-    await catalog.bus.request(requestRescans, { digest, revision: 8 });
+    await catalog.bus.request(requestRescansOfSet, { digest, revision: 8 });
     await asked(id, 3);
     expect(await mark(id)).toBe(9);
     await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });

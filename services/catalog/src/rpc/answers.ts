@@ -54,6 +54,11 @@ export function catalogAnswers(
     answers(messages.requestRescans, async (body) => ({
       body: { lines: await requestRescans(deps, body) },
     })),
+    answers(messages.requestRescansOfSet, async ({ digest, revision }) => ({
+      body: {
+        lines: await requestRescans(deps, { digests: [digest], revision, changed_at: null }),
+      },
+    })),
     answers(messages.nameLines, async (body) => ({
       body: await readLineNames(deps, body.line_ids),
     })),

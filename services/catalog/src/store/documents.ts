@@ -50,7 +50,13 @@ export interface SbomDocument {
   retry_at?: Date;
   requests?: number;
   /** An advisory change that the lists do not show yet. */
-  rescan?: { revision: number; retry_at: Date; requests: number };
+  rescan?: {
+    revision: number;
+    retry_at: Date;
+    requests: number;
+    /** When the earliest change came into force that is still owed; null or absent: not known. */
+    changed_at?: Date | null;
+  };
   /** Tombstone: no read shows the record any more. */
   deleted_at?: Date;
 }

@@ -102,24 +102,48 @@ export function createSbomStore(db: Db) {
       );
     },
 
-    /** The newest SBOM with this component set in every line that holds it. */
-    async *newestPerLine(digest: string): AsyncGenerator<SbomDocument> {
-      let line: string | null = null;
-      for await (const record of sboms.find({ digest, ...alive }).sort({ line_id: 1, seq: -1 })) {
-        if (record.line_id !== line) yield record;
-        line = record.line_id;
+    /**
+     * In every line that holds one of these component sets the newest SBOM with one of them, some
+     * (up to `perPage`) at a time.
+     */
+    async *newestPerLine(
+      digests: readonly string[],
+      perPage: number,
+    ): AsyncGenerator<SbomDocument[]> {
+      const newest = sboms.aggregate<{ newest: { id: string } }>(
+        [
+          { $match: { digest: { $in: digests }, ...alive } },
+          { $group: { _id: '$line_id', newest: { $max: { seq: '$seq', id: '$_id' } } } },
+        ],
+        { allowDiskUse: true, batchSize: perPage },
+      );
+      let ids: string[] = [];
+      const read = (): Promise<SbomDocument[]> =>
+        sboms.find({ _id: { $in: ids }, ...alive }).toArray();
+      for await (const line of newest) {
+        ids.push(line.newest.id);
+        if (ids.length < perPage) continue;
+        yield await read();
+        ids = [];
       }
+      if (ids.length > 0) yield await read();
     },
 
     /** Marks records for a re-scan; a mark of a later revision stays. */
-    async markRescans(records: SbomDocument[], revision: number, now: Date): Promise<void> {
+    async markRescans(
+      records: SbomDocument[],
+      change: { revision: number; changed_at: Date | null; retry_at: Date },
+    ): Promise<void> {
       if (records.length === 0) return;
+      const { revision, changed_at, retry_at } = change;
+      // Of two changes that one re-scan brings into the lists the earlier one has waited longer.
+      const earliest = { $min: ['$rescan.changed_at', changed_at] };
       await sboms.updateMany(
         {
           _id: { $in: records.map((record) => record._id) },
           $or: [{ rescan: { $exists: false } }, { 'rescan.revision': { $lt: revision } }],
         },
-        { $set: { rescan: { revision, retry_at: nextRetry(now, 0), requests: 0 } } },
+        [{ $set: { rescan: { revision, retry_at, requests: 0, changed_at: earliest } } }],
       );
     },
 

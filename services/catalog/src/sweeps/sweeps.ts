@@ -32,8 +32,11 @@ export function catalogSweeps(
         const rescans = await deps.sboms.overdueRescans(now, batchSize);
         await deps.sboms.postpone(rescans, 'rescan', now);
         for (const sbom of await ofLivingLines(deps, rescans)) {
-          const revision = sbom.rescan?.revision ?? 0;
-          await deps.announce(scanRequested, scanReference(sbom, { revision, attempt }));
+          const { revision = 0, changed_at = null } = sbom.rescan ?? {};
+          await deps.announce(
+            scanRequested,
+            scanReference(sbom, { revision, attempt, changed_at }),
+          );
         }
         return scans.length + rescans.length;
       },

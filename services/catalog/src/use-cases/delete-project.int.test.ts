@@ -10,7 +10,7 @@ import {
   listProjects,
   listServices,
   nameLines,
-  requestRescans,
+  requestRescansOfSet,
   updateProject,
   type ForgetAnswer,
 } from '@bomtrail/messages';
@@ -100,7 +100,9 @@ describe('a deleted project', () => {
     await expect(
       catalog.upload({ project_id: null, project_slug: project.slug }),
     ).rejects.toMatchObject(unknown);
-    expect((await bus.request(requestRescans, { digest, revision: 3 })).body).toEqual({ lines: 0 });
+    expect((await bus.request(requestRescansOfSet, { digest, revision: 3 })).body).toEqual({
+      lines: 0,
+    });
   });
 
   test('asks for no scan again, however overdue', async () => {

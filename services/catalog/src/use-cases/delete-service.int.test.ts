@@ -8,7 +8,7 @@ import {
   listProjectHistory,
   listServices,
   nameLines,
-  requestRescans,
+  requestRescansOfSet,
   type AppError,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
@@ -103,7 +103,7 @@ describe('a service that has SBOMs', () => {
     await catalog.upload({ project_id, digest, service_name: 'stays' });
     const [first] = (await catalog.bus.request(listServices, { project_id })).body;
     await remove(first?.id ?? '', { cascade: true });
-    const { body } = await catalog.bus.request(requestRescans, { digest, revision: 7 });
+    const { body } = await catalog.bus.request(requestRescansOfSet, { digest, revision: 7 });
     expect(body).toEqual({ lines: 1 });
   });
 

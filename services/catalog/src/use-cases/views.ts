@@ -50,7 +50,7 @@ export function uploadResult(sbom: SbomDocument): UploadResult {
 /** The work item for an SBOM. `revision` 0: the upload's own scan. */
 export function scanReference(
   sbom: SbomDocument,
-  request: { revision: number; attempt: number },
+  request: { revision: number; attempt: number; changed_at?: Date | null },
 ): SbomReference {
   return {
     sbom_id: sbom._id,
@@ -62,5 +62,6 @@ export function scanReference(
     lane: request.revision > 0 ? 'rescan' : 'upload',
     revision: request.revision,
     attempt: request.attempt,
+    ...(request.changed_at ? { changed_at: request.changed_at.toISOString() } : {}),
   };
 }

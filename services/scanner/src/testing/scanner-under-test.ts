@@ -52,15 +52,19 @@ export async function startScanner(
   const completed = listen(scanCompleted, reconcilerUploads.filterSubject);
   const failed = listen(scanFailed, catalogScanFailures.filterSubject);
   const changed: { digest: string; revision: number }[] = [];
+  /** When each change came into force that was told, as it was told. */
+  const moments: (string | null)[] = [];
   const refused = { digests: new Set<string>(), count: 0 };
   bus.play(
-    answers(requestRescans, async (change) => {
-      if (refused.digests.has(change.digest)) {
+    answers(requestRescans, async ({ digests, revision, changed_at }) => {
+      if (digests.some((digest) => refused.digests.has(digest))) {
         refused.count += 1;
         throw new AppError('service_unavailable');
       }
-      if (isOurs(change)) changed.push(change);
-      return { body: { lines: 1 } };
+      const ours = digests.filter((digest) => isOurs({ digest }));
+      changed.push(...ours.map((digest) => ({ digest, revision })));
+      if (ours.length > 0) moments.push(changed_at);
+      return { body: { lines: digests.length } };
     }),
   );
 
@@ -100,7 +104,7 @@ export async function startScanner(
   const state = () => db.collection<FeedStateView>('feed_state').findOne({});
 
   return {
-    ...{ db, completed, failed, changed, refused, state, request: bus.request },
+    ...{ db, completed, failed, changed, moments, refused, state, request: bus.request },
     internalPort: service.internalPort,
 
     /** Puts a component set into the played ingest; gives its digest. */

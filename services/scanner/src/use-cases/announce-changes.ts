@@ -1,6 +1,7 @@
-import { requestRescans } from '@bomtrail/messages';
+import { maxRescannedSets, requestRescans } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { ComponentSetStore } from '../store/component-set-store';
+import { pagesOf } from '../domain/pages';
+import type { ComponentSetStore, SetChange } from '../store/component-set-store';
 import type { FeedStateStore } from '../store/feed-state-store';
 
 export interface AnnounceChangesDeps {
@@ -15,8 +16,10 @@ const maxFailuresInARow = 64;
 
 /**
  * Tells the catalog which component sets changed; only what is settled, so that whoever reads the
- * findings then reads those of the revision. A set counts as announced once the catalog has answered
- * that it owes the re-scans; one that fails stays noted and keeps no other one waiting.
+ * findings then reads those of the revision. Sets are told together, so that a line that holds several
+ * of them is re-scanned once. A set counts as announced once the catalog has answered that it owes the
+ * re-scans. Where that fails the sets are told one by one: one that fails stays noted and keeps no
+ * other one waiting.
  *
  * @returns the number of sets
  * @throws the last failure, when there were any, after the other sets were told
@@ -26,27 +29,50 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
   let announced = 0;
   let failuresInARow = 0;
   let failure: Error | null = null;
-  for await (const sets of deps.sets.listUnannounced(settled, atOnce)) {
-    const results = await Promise.allSettled(sets.map((set) => announceOne(deps, set)));
-    for (const result of results) {
-      if (result.status === 'fulfilled') {
-        announced += 1;
-        failuresInARow = 0;
-      } else {
-        failuresInARow += 1;
-        failure = result.reason as Error;
+  const tell = async (changes: readonly SetChange[]): Promise<boolean> => {
+    try {
+      await announceTogether(deps, changes);
+    } catch (error) {
+      failure = error as Error;
+      return false;
+    }
+    announced += changes.length;
+    return true;
+  };
+  for await (const page of deps.sets.listUnannounced(settled, maxRescannedSets)) {
+    for (const together of byRevision(page)) {
+      if (await tell(together)) continue;
+      for (const some of pagesOf(together, { items: atOnce })) {
+        const told = await Promise.all(some.map((change) => tell([change])));
+        failuresInARow = told.includes(true) ? 0 : failuresInARow + some.length;
+        if (failuresInARow >= maxFailuresInARow) throw failure ?? new Error('nothing was told');
       }
     }
-    if (failuresInARow >= maxFailuresInARow) break;
   }
-  if (failure) throw failure;
+  if (failure) throw failure as Error;
   return announced;
 }
 
-async function announceOne(
+async function announceTogether(
   deps: AnnounceChangesDeps,
-  change: { digest: string; revision: number },
+  changes: readonly SetChange[],
 ): Promise<void> {
-  await deps.request(requestRescans, change);
-  await deps.sets.markAnnounced(change.digest, change.revision);
+  const [first] = changes;
+  if (!first) return;
+  const { revision } = first;
+  const digests = changes.map(({ digest }) => digest);
+  const moments = changes.flatMap(({ changed_at }) => (changed_at ? [changed_at.getTime()] : []));
+  const changed_at = moments.length > 0 ? new Date(Math.min(...moments)).toISOString() : null;
+  await deps.request(requestRescans, { digests, revision, changed_at });
+  await deps.sets.markAnnounced(digests, revision);
+}
+
+function byRevision(changes: readonly SetChange[]): SetChange[][] {
+  const groups = new Map<number, SetChange[]>();
+  for (const change of changes) {
+    const group = groups.get(change.revision);
+    if (group) group.push(change);
+    else groups.set(change.revision, [change]);
+  }
+  return [...groups.values()];
 }
