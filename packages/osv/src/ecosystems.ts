@@ -1,8 +1,9 @@
 import { normalisePypiName } from '@bomtrail/purl';
 
 /**
- * The ecosystems (OSV's names) whose packages are matched. Components of every other one are
- * undetermined with the reason `unknown_ecosystem`, and counted.
+ * The ecosystems (OSV's names, which are also the folders of its bulk layout) whose packages are
+ * matched. Each has a version order of its own. Components of every other one are undetermined with
+ * the reason `unknown_ecosystem`, and counted.
  */
 export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'npm',
@@ -13,6 +14,30 @@ export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'RubyGems',
   'NuGet',
   'Packagist',
+  'Hex',
+  'Pub',
+  'SwiftURL',
+  'ConanCenter',
+  'CRAN',
+  'Hackage',
+  'Bitnami',
+  'Julia',
+  'GitHub Actions',
+  'Debian',
+  'Ubuntu',
+  'Alpine',
+  'Wolfi',
+  'Chainguard',
+  'Alpaquita',
+  'BellSoft Hardened Containers',
+  'Red Hat',
+  'Rocky Linux',
+  'AlmaLinux',
+  'SUSE',
+  'openSUSE',
+  'openEuler',
+  'Azure Linux',
+  'Mageia',
 ];
 
 /**
@@ -29,8 +54,9 @@ export function splitEcosystem(ecosystem: string): { base: string; suffix: strin
 /**
  * Rule M15: a package's name as both sides, advisory and component, are compared. Ecosystems that
  * are not named here compare names as they are written; so do npm (old names with capitals exist),
- * Go, crates.io (`-` and `_` differ), Maven and RubyGems. Sources: the purl type definitions; PEP
- * 503 for PyPI; NuGet's registry ignores case.
+ * Go, crates.io (`-` and `_` differ), Maven, RubyGems, CRAN, Hackage, Julia and all that build RPM
+ * packages. Sources: the purl type definitions; PEP 503 for PyPI; NuGet's registry ignores case;
+ * Debian Policy 5.6.7 and apk allow lower case only.
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -45,7 +71,15 @@ export function normaliseName(base: string, name: string): string {
     case 'Hex':
     case 'Pub':
     case 'Bitnami':
+    case 'ConanCenter':
     case 'GitHub Actions':
+    case 'Debian':
+    case 'Ubuntu':
+    case 'Alpine':
+    case 'Wolfi':
+    case 'Chainguard':
+    case 'Alpaquita':
+    case 'BellSoft Hardened Containers':
       return name.toLowerCase();
     case 'SwiftURL':
       return normaliseGitUrl(name);
@@ -54,9 +88,25 @@ export function normaliseName(base: string, name: string): string {
   }
 }
 
-/** Advisories name a Swift package with and without scheme and `.git`; hosts ignore case. */
+/** Scheme and user of an address, `git@` of the scp-like form included. */
+const BEFORE_HOST = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?/i;
+
+/** These take owner and repository in any case; elsewhere only the host is free of it. */
+const HOSTS_WITHOUT_CASE: ReadonlySet<string> = new Set([
+  'github.com',
+  'gitlab.com',
+  'bitbucket.org',
+]);
+
+/** Advisories and purls name a Swift package with and without scheme, user and `.git`. */
 function normaliseGitUrl(url: string): string {
-  const bare = url.replace(/^[a-z+]+:\/\//i, '').replace(/\.git$/, '');
-  const slash = bare.indexOf('/');
-  return slash < 0 ? bare : bare.slice(0, slash).toLowerCase() + bare.slice(slash);
+  const bare = url
+    .replace(BEFORE_HOST, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '');
+  const end = bare.search(/[/:]/);
+  if (end < 0) return bare.toLowerCase();
+  const host = bare.slice(0, end).toLowerCase();
+  const path = bare.slice(end + 1);
+  return `${host}/${HOSTS_WITHOUT_CASE.has(host) ? path.toLowerCase() : path}`;
 }

@@ -1,6 +1,8 @@
 import { evaluate } from './evaluate';
 import { locate } from './locate';
+import type { PackageVersion } from './package-key';
 import { readRecord } from './read-record';
+import type { OsvRecord } from './record';
 
 /** Evaluates a record with these fields for a purl and says the verdict in one line. */
 function verdict(purl: string, ...affected: object[]): string {
@@ -11,11 +13,15 @@ function verdictOf(purl: string, fields: object): string {
   const read = readRecord({ id: 'TEST-1', modified: '2024-01-01T00:00:00Z', ...fields });
   const located = locate({ purl, version: '' });
   if (!read.ok) throw new Error(read.problem);
-  if (located.kind !== 'package') throw new Error(located.reason);
-  const result = evaluate(read.record, located.package);
+  if (located.kind !== 'packages') throw new Error(located.reason);
+  return located.packages.map((pkg) => verdictFor(read.record, pkg)).join('; ');
+}
+
+function verdictFor(record: OsvRecord, pkg: PackageVersion): string {
+  const result = evaluate(record, pkg);
   switch (result.status) {
     case 'affected':
-      return `${result.rule} ${result.affected.join('+')} → ${result.fixedVersions.join(' ')}`;
+      return `${result.reason.rule} ${result.affected.join('+')} → ${result.fixedVersions.join(' ')}`;
     case 'undetermined':
       return `undetermined ${result.reason}`;
     case 'not_affected':

@@ -1,20 +1,31 @@
 import { comparerOf } from '@bomtrail/versioning';
-import { normaliseName, splitEcosystem } from './ecosystems';
+import { normaliseName } from './ecosystems';
+import { fixedVersions } from './fixed-versions';
 import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
 import { holds } from './range';
-import type { Answer, Compare } from './range';
+import type { Compare } from './range';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
-import { normaliseSuffix, registriesFit } from './registry';
+import { normaliseSuffix } from './registry';
+import { isDistribution, suffixFit } from './release-fit';
 import { versionText } from './version-text';
 
 export type MatchRule = 'version_listed' | 'version_equal' | 'range';
 
+/** Which words of an advisory make it affect a package version. */
+export interface MatchReason {
+  /** The strongest rule that matched, in the order of the type. */
+  rule: MatchRule;
+  /** Index in the record's `affected` of the first entry that matched by that rule. */
+  entry: number;
+  /** Index in the entry's `ranges` of the first range that holds the version; null for a list. */
+  range: number | null;
+}
+
 export type Verdict =
   | {
       status: 'affected';
-      /** The strongest rule that matched, in the order of the type. */
-      rule: MatchRule;
+      reason: MatchReason;
       /** Indices of the entries of the record's `affected` that matched, ascending. */
       affected: number[];
       /** The package's fixed versions above the version at hand, ascending, distinct. */
@@ -23,9 +34,18 @@ export type Verdict =
   | { status: 'not_affected' }
   | { status: 'undetermined'; reason: UndeterminedReason };
 
-type EntryAnswer = MatchRule | 'no' | UndeterminedReason;
+/** An entry for the package at hand. */
+interface FittingEntry {
+  index: number;
+  entry: OsvAffected;
+  fit: 'yes' | 'unknown';
+}
 
-/** Strongest first; the last two are what keeps a record from saying "not affected". */
+type EntryAnswer = { rule: MatchRule; range: number | null } | UndeterminedReason | 'no';
+
+const NOT_AFFECTED: Verdict = { status: 'not_affected' };
+
+/** Strongest first. */
 const RULES: readonly MatchRule[] = ['version_listed', 'version_equal', 'range'];
 
 /**
@@ -39,80 +59,86 @@ const RULES: readonly MatchRule[] = ['version_listed', 'version_equal', 'range']
  * - M8: a withdrawn record never affects anything.
  * - M9: a listed version matches as text first, then when the comparer calls it equal.
  * - M10, M11: see `holds`. An unreadable version that is not listed is undetermined.
- * - M14: see `registriesFit`.
+ * - M14, M23 to M28: registries and releases, see `suffixFit`. Where the version would be affected
+ *   but nobody knows whether the entry is for it, it is undetermined (`release_unknown`).
+ * - M31: of a distribution, entries for the component's own release decide alone; the entries that
+ *   may be for it count only where there are none.
  *
  * Source: OSV schema 1.7.5, "Evaluation"; matching guide, section 1.
  */
 export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
-  if (record.withdrawn !== null) return { status: 'not_affected' };
+  if (record.withdrawn !== null) return NOT_AFFECTED;
+  const entries = entriesFor(record, pkg);
+  if (entries.length === 0) return NOT_AFFECTED;
+
   const compare = compareIn(pkg.ecosystem);
-  const answers = record.affected.map((entry) => judgeEntry(entry, pkg, compare));
-
-  const rule = RULES.find((candidate) => answers.includes(candidate));
-  if (rule !== undefined) {
-    const affected = answers.flatMap((answer, index) => (isRule(answer) ? [index] : []));
-    return {
-      status: 'affected',
-      rule,
-      affected,
-      fixedVersions: fixedVersions(record, pkg, compare),
-    };
+  const affected: number[] = [];
+  let reason: MatchReason | null = null;
+  let undecided: UndeterminedReason | null = null;
+  for (const { index, entry, fit } of entries) {
+    const answer = judgeVersion(entry, pkg.version, compare);
+    if (answer === 'no') continue;
+    if (typeof answer === 'string') undecided ??= answer;
+    else if (fit === 'unknown') undecided ??= 'release_unknown';
+    else {
+      affected.push(index);
+      const isStronger = reason === null || RULES.indexOf(answer.rule) < RULES.indexOf(reason.rule);
+      if (isStronger) reason = { rule: answer.rule, entry: index, range: answer.range };
+    }
   }
-  const reason = answers.find((answer) => answer !== 'no');
-  return reason === undefined || isRule(reason)
-    ? { status: 'not_affected' }
-    : { status: 'undetermined', reason };
+  if (reason !== null) {
+    const sure = entries.flatMap(({ entry, fit }) => (fit === 'yes' ? [entry] : []));
+    const isAffected = (version: string): boolean =>
+      sure.some((entry) => typeof judgeVersion(entry, version, compare) === 'object');
+    const fixes = compare === null ? [] : fixedVersions(sure, pkg, { compare, isAffected });
+    return { status: 'affected', reason, affected, fixedVersions: fixes };
+  }
+  return undecided === null ? NOT_AFFECTED : { status: 'undetermined', reason: undecided };
 }
 
-function judgeEntry(entry: OsvAffected, pkg: PackageVersion, compare: Compare | null): EntryAnswer {
-  const fit = packageFit(entry, pkg);
-  if (fit === 'no') return 'no';
-  const answer = judgeVersion(entry, pkg, compare);
-  return fit === 'unknown' && isRule(answer) ? 'release_unknown' : answer;
+function entriesFor(record: OsvRecord, pkg: PackageVersion): FittingEntry[] {
+  const entries: FittingEntry[] = [];
+  let isSure = false;
+  for (const [index, entry] of record.affected.entries()) {
+    const fit = packageFit(entry, pkg);
+    if (fit === 'no') continue;
+    entries.push({ index, entry, fit });
+    isSure ||= fit === 'yes';
+  }
+  const decidesAlone = isSure && isDistribution(pkg.ecosystem);
+  return decidesAlone ? entries.filter(({ fit }) => fit === 'yes') : entries;
 }
 
-function packageFit(entry: OsvAffected, pkg: PackageVersion): Answer {
+function packageFit(entry: OsvAffected, pkg: PackageVersion): 'yes' | 'no' | 'unknown' {
   if (entry.package === null) return 'no';
-  const { base, suffix } = splitEcosystem(entry.package.ecosystem);
-  if (base !== pkg.ecosystem || normaliseName(base, entry.package.name) !== pkg.name) return 'no';
-  return registriesFit(normaliseSuffix(base, suffix), pkg.suffix);
+  const { ecosystem, name } = entry.package;
+  const base = pkg.ecosystem;
+  if (!ecosystem.startsWith(base)) return 'no';
+  const hasSuffix = ecosystem.length > base.length;
+  if (hasSuffix && ecosystem[base.length] !== ':') return 'no';
+  if (name !== pkg.name && normaliseName(base, name) !== pkg.name) return 'no';
+  const suffix = hasSuffix ? ecosystem.slice(base.length + 1) : null;
+  return suffixFit(normaliseSuffix(base, suffix), pkg);
 }
 
-function judgeVersion(
-  entry: OsvAffected,
-  { version }: PackageVersion,
-  compare: Compare | null,
-): EntryAnswer {
-  if (entry.versions.includes(version)) return 'version_listed';
-  const ranges = entry.ranges.filter(isComparable);
-  const saysNothing = ranges.length === 0 && entry.versions.length === 0;
+function judgeVersion(entry: OsvAffected, version: string, compare: Compare | null): EntryAnswer {
+  const { versions, ranges } = entry;
+  if (versions.includes(version)) return { rule: 'version_listed', range: null };
+  const saysNothing = versions.length === 0 && !ranges.some(isComparable);
   if (saysNothing) return 'no';
   if (compare === null) return 'unknown_ecosystem';
 
-  if (entry.versions.some((listed) => compare(listed, version) === 0)) return 'version_equal';
-  const held = ranges.map((range) => holds(range, version, compare));
-  if (held.includes('yes')) return 'range';
-  const notFoundInList = entry.versions.length > 0 && compare(version, version) === null;
-  return held.includes('unknown') || notFoundInList ? 'unreadable_version' : 'no';
-}
-
-/**
- * The fixes that every entry for the package names, above the version at hand. One that the same
- * record calls affected (another window begins there) is no fix and is left out.
- */
-function fixedVersions(record: OsvRecord, pkg: PackageVersion, compare: Compare | null): string[] {
-  if (compare === null) return [];
-  const entries = record.affected.filter((entry) => packageFit(entry, pkg) === 'yes');
-  const fixes = entries
-    .flatMap((entry) => entry.ranges.filter(isComparable))
-    .flatMap((range) => range.events.flatMap((event) => event.fixed ?? []))
-    .filter((fix) => compare(fix, pkg.version) === 1)
-    .filter((fix) => {
-      const fixed = { ...pkg, version: versionText(pkg.ecosystem, fix) };
-      return !entries.some((entry) => isRule(judgeVersion(entry, fixed, compare)));
-    })
-    .toSorted((a, b) => compare(a, b) || (a < b ? -1 : 1));
-  return fixes.filter((fix, i) => i === 0 || compare(fixes[i - 1] ?? '', fix) !== 0);
+  if (versions.some((listed) => compare(listed, version) === 0)) {
+    return { rule: 'version_equal', range: null };
+  }
+  let isUnreadable = versions.length > 0 && compare(version, version) === null;
+  for (const [index, range] of ranges.entries()) {
+    if (!isComparable(range)) continue;
+    const held = holds(range, version, compare);
+    if (held === 'yes') return { rule: 'range', range: index };
+    isUnreadable ||= held === 'unknown';
+  }
+  return isUnreadable ? 'unreadable_version' : 'no';
 }
 
 /** Advisories write versions as people do (`v1.2`), so both sides are prepared alike. */
@@ -124,8 +150,4 @@ function compareIn(ecosystem: string): Compare | null {
 
 function isComparable(range: OsvRange): boolean {
   return range.type !== 'GIT';
-}
-
-function isRule(answer: EntryAnswer): answer is MatchRule {
-  return (RULES as readonly string[]).includes(answer);
 }

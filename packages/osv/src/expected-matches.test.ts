@@ -64,10 +64,12 @@ function verdictsOf(purls: Iterable<string>, advisories: Map<string, OsvRecord[]
   const verdicts: Verdicts = new Map();
   for (const purl of purls) {
     const located = locate({ purl, version: '' });
-    if (located.kind !== 'package') continue;
-    const pkg = located.package;
-    for (const record of advisories.get(packageKey(pkg.ecosystem, pkg.name)) ?? []) {
-      verdicts.set(`${purl}\t${record.id}`, evaluate(record, pkg).status);
+    if (located.kind !== 'packages') continue;
+    for (const pkg of located.packages) {
+      for (const record of advisories.get(packageKey(pkg.ecosystem, pkg.name)) ?? []) {
+        const pair = `${purl}\t${record.id}`;
+        if (verdicts.get(pair) !== 'affected') verdicts.set(pair, evaluate(record, pkg).status);
+      }
     }
   }
   return verdicts;

@@ -1,6 +1,8 @@
 import { fullName, parsePurl } from '@bomtrail/purl';
 import type { PackageUrl } from '@bomtrail/purl';
-import { MATCHED_ECOSYSTEMS, normaliseName } from './ecosystems';
+import { normaliseName } from './ecosystems';
+import { distributionOf, distroText, namesDistribution } from './distributions';
+import { locateDistributionPackage } from './locate-distribution-package';
 import type { PackageVersion } from './package-key';
 import { normaliseSuffix } from './registry';
 import { versionText } from './version-text';
@@ -13,10 +15,17 @@ export type UndeterminedReason =
   'no_purl' | 'no_version' | 'unknown_ecosystem' | 'unreadable_version' | 'release_unknown';
 
 export type Located =
-  | { kind: 'package'; package: PackageVersion }
+  | {
+      kind: 'packages';
+      /** One or more: the component is affected when any of them is (see M29). All of one ecosystem. */
+      packages: readonly PackageVersion[];
+    }
   | { kind: 'undetermined'; reason: UndeterminedReason };
 
-/** purl type → OSV ecosystem, for the ecosystems that are matched (matching guide, section 4). */
+/**
+ * purl type → OSV ecosystem, where the type alone decides it (matching guide, section 4). `dotnet`
+ * is what older scanners wrote for the NuGet packages of a .deps.json.
+ */
 const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['npm', 'npm'],
   ['pypi', 'PyPI'],
@@ -25,7 +34,17 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['maven', 'Maven'],
   ['gem', 'RubyGems'],
   ['nuget', 'NuGet'],
+  ['dotnet', 'NuGet'],
   ['composer', 'Packagist'],
+  ['hex', 'Hex'],
+  ['pub', 'Pub'],
+  ['swift', 'SwiftURL'],
+  ['conan', 'ConanCenter'],
+  ['cran', 'CRAN'],
+  ['hackage', 'Hackage'],
+  ['bitnami', 'Bitnami'],
+  ['julia', 'Julia'],
+  ['github', 'GitHub Actions'],
 ]);
 
 /** What tools write in the place of a version that they did not find. */
@@ -40,7 +59,7 @@ const NO_VERSION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Which package version a component is, for matching: the purl decides the ecosystem, the name and
+ * Which package versions a component is, for matching: the purl decides the ecosystem, the name and
  * the version; the component's own version counts where the purl has none. Gives a reason where
  * that cannot be said; a version that only the comparer finds unreadable is a package all the same,
  * because an advisory can still name it literally.
@@ -48,28 +67,79 @@ const NO_VERSION: ReadonlySet<string> = new Set([
 export function locate(component: { purl: string | null; version: string }): Located {
   const purl = component.purl === null ? null : parsePurl(component.purl);
   if (purl === null) return undetermined('no_purl');
+  const version = (purl.version ?? component.version).trim();
 
-  const ecosystem = ECOSYSTEM_OF_TYPE.get(purl.type);
-  if (ecosystem === undefined || !MATCHED_ECOSYSTEMS.includes(ecosystem)) {
-    return undetermined('unknown_ecosystem');
+  if (namesDistribution(purl.type)) {
+    const distro = distroText(purl);
+    const distribution = distributionOf(purl, distro);
+    if (distribution === null) return undetermined('unknown_ecosystem');
+    const unversioned = whyNoVersion(version);
+    if (unversioned !== null) return undetermined(unversioned);
+    const packages = locateDistributionPackage(purl, version, { distribution, distro });
+    return { kind: 'packages', packages };
   }
 
-  const version = versionText(ecosystem, purl.version ?? component.version);
-  if (NO_VERSION.has(version.toLowerCase())) return undetermined('no_version');
-  // A build variable that was never filled in; Maven's order would place it, wrongly.
-  if (version.includes('${')) return undetermined('unreadable_version');
+  const ecosystem = ECOSYSTEM_OF_TYPE.get(purl.type);
+  if (ecosystem === undefined) return undetermined('unknown_ecosystem');
+  const located = locateIn(ecosystem, purl, version);
+  const unversioned = whyNoVersion(located.version);
+  return unversioned === null
+    ? { kind: 'packages', packages: [located] }
+    : undetermined(unversioned);
+}
 
-  const name = normaliseName(ecosystem, fullName(purl));
-  return {
-    kind: 'package',
-    package: { ecosystem, suffix: suffixOf(ecosystem, purl), name, version },
-  };
+function whyNoVersion(version: string): 'no_version' | 'unreadable_version' | null {
+  if (NO_VERSION.has(version.toLowerCase())) return 'no_version';
+  // A build variable that was never filled in; Maven's order would place it, wrongly.
+  return version.includes('${') ? 'unreadable_version' : null;
+}
+
+function locateIn(ecosystem: string, purl: PackageUrl, version: string): PackageVersion {
+  switch (ecosystem) {
+    case 'ConanCenter':
+      return conanPackage(purl, version);
+    case 'GitHub Actions':
+      return { ecosystem, suffix: null, name: repositoryOf(purl), version };
+    default:
+      return {
+        ecosystem,
+        suffix: registryOf(ecosystem, purl),
+        name: normaliseName(ecosystem, fullName(purl)),
+        version: versionText(ecosystem, version),
+      };
+  }
 }
 
 /** Only these two have registries of their own in OSV's ecosystem names. */
-function suffixOf(ecosystem: string, purl: PackageUrl): string | null {
+function registryOf(ecosystem: string, { qualifiers }: PackageUrl): string | null {
   if (ecosystem !== 'Maven' && ecosystem !== 'Packagist') return null;
-  return normaliseSuffix(ecosystem, purl.qualifiers.repository_url ?? null);
+  return normaliseSuffix(ecosystem, qualifiers.repository_url ?? null);
+}
+
+/** An advisory names the repository; an action may live in a folder of it (`owner/repo/path`). */
+function repositoryOf(purl: PackageUrl): string {
+  const [owner = '', repository = ''] = fullName(purl).split('/');
+  const name = repository === '' ? owner : `${owner}/${repository}`;
+  return normaliseName('GitHub Actions', name);
+}
+
+/**
+ * M30: ConanCenter's packages have neither user nor channel (`_` stands for none). One that has is a
+ * recipe of somebody else's: like a package of another registry (M14). They stand in the namespace,
+ * in qualifiers, or after the version's `@`, as in Conan's own references.
+ */
+function conanPackage(purl: PackageUrl, text: string): PackageVersion {
+  const [name = '', version = '', owner = ''] = `${purl.name}@${text}`.split('@');
+  const { user, channel } = purl.qualifiers;
+  const parts = [purl.namespace ?? user, channel, ...owner.split('/')];
+  const named = parts.filter((part) => part !== undefined && part !== '' && part !== '_');
+  const suffix = named.length === 0 ? null : [...new Set(named)].join('/');
+  return {
+    ecosystem: 'ConanCenter',
+    suffix,
+    name: normaliseName('ConanCenter', name),
+    version: version.trim(),
+  };
 }
 
 function undetermined(reason: UndeterminedReason): Located {

@@ -1,11 +1,14 @@
 import { normaliseName, splitEcosystem } from './ecosystems';
 import type { OsvRecord } from './record';
 
-/** The unit of matching: one version of one package, as `locate` gives it. */
+/** The unit of matching: one version of one package of one release, as `locate` gives it. */
 export interface PackageVersion {
   /** OSV's ecosystem without suffix, e.g. `npm`. */
   ecosystem: string;
-  /** What follows the first colon of OSV's ecosystem (registry or release), normalised; or null. */
+  /**
+   * The registry (M14, M30) or the release of the distribution (M22) that the component names, in
+   * one spelling; null for the default registry, and where no release is named.
+   */
   suffix: string | null;
   /** Normalised for comparison. */
   name: string;

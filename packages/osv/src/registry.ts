@@ -1,7 +1,7 @@
 /**
  * Rule M14: the part after an ecosystem's colon must be the same on both sides. For Maven and
  * Packagist it is the registry, on the component's side the purl's `repository_url`; null is the
- * ecosystem's default registry.
+ * ecosystem's default registry. (Of distributions it is the release: see `suffixFit`.)
  *
  * Two different registries do not fit. Where only one side names a registry, nobody knows: a purl
  * often leaves the registry out, or names a mirror of the default one. That is `unknown`: never a
@@ -27,8 +27,8 @@ const DEFAULT_REGISTRIES: ReadonlySet<string> = new Set([
 
 /**
  * A registry's address in the form that is compared: without scheme (purls leave it out) and
- * trailing slash, the host in lower case; null for a default registry. A suffix that is no
- * registry but a distribution's release (`Debian:12`) stays as it is.
+ * trailing slash, the host in lower case; null for a default registry. A suffix of any other
+ * ecosystem stays as it is.
  *
  * @param base an OSV ecosystem without suffix
  */

@@ -54,7 +54,7 @@ test('the starter set is loaded and answers say so', async () => {
 
 test('a scanned set has one finding for each alias group that affects a component', async () => {
   const { scanner: one } = await startWithFeed();
-  const digest = one.putSet([left, right, clean, { purl: 'pkg:deb/debian/bash@5' }]);
+  const digest = one.putSet([left, right, clean, { purl: 'pkg:generic/bash@5' }]);
   await one.scan(digest);
   const answer = await one.findings(digest);
   expect(answer).toMatchObject({

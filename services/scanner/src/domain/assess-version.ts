@@ -1,5 +1,6 @@
 import {
   evaluate,
+  type MatchReason,
   type OsvRecord,
   type PackageVersion,
   type UndeterminedReason,
@@ -15,6 +16,8 @@ export interface Match {
   affected: number[];
   /** Fixed versions above the version at hand, ascending. */
   fixed: string[];
+  /** Why it matched, see the rules' `MatchReason`; absent in documents of release 1.0.1. */
+  reason?: MatchReason;
 }
 
 /** What the advisories say about one package version. */
@@ -45,8 +48,8 @@ export function assessVersion(
     const verdict = evaluate(record, version);
     if (verdict.status === 'undetermined') undetermined ??= verdict.reason;
     if (verdict.status !== 'affected') continue;
-    const { affected, fixedVersions } = verdict;
-    matches.push({ id: record.id, group, affected, fixed: fixedVersions });
+    const { affected, fixedVersions, reason } = verdict;
+    matches.push({ id: record.id, group, affected, fixed: fixedVersions, reason });
   }
   if (matches.length === 0 && undetermined === null) return cleanAssessment;
   return { matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)), undetermined };
@@ -67,6 +70,13 @@ function sameMatch(a: Match, b: Match | undefined): boolean {
     a.id === b.id &&
     a.group === b.group &&
     a.affected.join() === b.affected.join() &&
-    a.fixed.join('\n') === b.fixed.join('\n')
+    a.fixed.join('\n') === b.fixed.join('\n') &&
+    sameReason(a.reason, b.reason)
   );
+}
+
+/** One that was not stored yet says nothing else. */
+function sameReason(a: MatchReason | undefined, b: MatchReason | undefined): boolean {
+  if (a === undefined || b === undefined) return true;
+  return a.rule === b.rule && a.entry === b.entry && a.range === b.range;
 }

@@ -45,7 +45,7 @@ describe('the summary of a component set', () => {
   });
 
   test('counts what is no package version by its reason', () => {
-    const { counts } = assessAll(placed(null, 'pkg:deb/debian/bash@5', 'pkg:npm/a'), {
+    const { counts } = assessAll(placed(null, 'pkg:deb/raspbian/bash@5', 'pkg:npm/a'), {
       ...{ matches: [], undetermined: null },
     });
     expect(counts.undetermined).toEqual({ no_purl: 1, unknown_ecosystem: 1, no_version: 1 });

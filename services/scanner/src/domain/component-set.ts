@@ -5,7 +5,7 @@ import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
 export interface PlacedSet {
-  placed: { component: Component; versionId: string }[];
+  placed: { component: Component; versionIds: readonly string[] }[];
   /** The distinct package versions by id. */
   versions: Map<string, PackageVersion>;
   /** Components that are no package version, by reason. */
@@ -31,15 +31,16 @@ export function emptyPlacedSet(): PlacedSet {
   return { placed: [], versions: new Map(), unplaced: {} };
 }
 
-/** Which package version a component is, or why it is none. */
-export type Place = { versionId: string; version: PackageVersion } | { reason: string };
+/** Which package versions a component is (one or more, see rule M29), or why it is none. */
+export type Place =
+  { versionIds: readonly string[]; versions: readonly PackageVersion[] } | { reason: string };
 
 /** Follows from the component's purl and version alone. */
 export function placeOf(component: Pick<Component, 'purl' | 'version'>): Place {
   const located = locate(component);
   return located.kind === 'undetermined'
     ? { reason: located.reason }
-    : { versionId: versionIdOf(located.package), version: located.package };
+    : { versionIds: located.packages.map(versionIdOf), versions: located.packages };
 }
 
 /** Adds one component to the set. */
@@ -48,11 +49,17 @@ export function placeComponent(set: PlacedSet, component: Component, place: Plac
     countOne(set.unplaced, place.reason);
     return;
   }
-  set.versions.set(place.versionId, place.version);
-  set.placed.push({ component, versionId: place.versionId });
+  const { versionIds, versions } = place;
+  for (const [index, version] of versions.entries())
+    set.versions.set(versionIds[index] ?? '', version);
+  set.placed.push({ component, versionIds });
 }
 
-/** Who of the set has matches, and how much of it was judged. A version without assessment is clean. */
+/**
+ * Who of the set has matches, and how much of it was judged. A component that is several package
+ * versions is a hit when any of them has matches, and undetermined when any of them is. A version
+ * without assessment is clean.
+ */
 export function summariseSet(
   set: PlacedSet,
   assessments: ReadonlyMap<string, Assessment>,
@@ -61,17 +68,25 @@ export function summariseSet(
   const evaluated: Record<string, number> = {};
   const undetermined = { ...set.unplaced };
   let components = Object.values(set.unplaced).reduce((sum, count) => sum + count, 0);
-  for (const { component, versionId } of set.placed) {
+  for (const { component, versionIds } of set.placed) {
     components += 1;
-    const { matches, undetermined: reason } = assessments.get(versionId) ?? cleanAssessment;
-    if (reason === null) countOne(evaluated, set.versions.get(versionId)?.ecosystem ?? '');
+    let reason: string | null = null;
+    let isHit = false;
+    for (const versionId of versionIds) {
+      const assessment = assessments.get(versionId) ?? cleanAssessment;
+      reason ??= assessment.undetermined;
+      isHit ||= assessment.matches.length > 0;
+    }
+    if (reason === null)
+      countOne(evaluated, set.versions.get(versionIds[0] ?? '')?.ecosystem ?? '');
     else countOne(undetermined, reason);
-    if (matches.length > 0) hits.push(hitOf(component, versionId));
+    if (isHit) hits.push(hitOf(component, versionIds));
   }
   return { hits, counts: { components, evaluated, undetermined } };
 }
 
-function hitOf(component: Component, versionId: string): Hit {
+function hitOf(component: Component, versionIds: readonly string[]): Hit {
+  const [versionId = '', ...others] = versionIds;
   return {
     // Only what has a purl is ever placed.
     purl: component.purl ?? '',
@@ -79,6 +94,7 @@ function hitOf(component: Component, versionId: string): Hit {
     package_version: component.version,
     is_direct: component.is_direct,
     version_id: versionId,
+    ...(others.length > 0 ? { other_version_ids: others } : {}),
   };
 }
 

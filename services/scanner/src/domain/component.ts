@@ -7,11 +7,19 @@ export interface Component {
   is_direct: boolean;
 }
 
-/** A component whose package version has matches. */
+/** A component of which a package version has matches. */
 export interface Hit {
   purl: string;
   package_name: string;
   package_version: string;
   is_direct: boolean;
+  /** By the component's own name. */
   version_id: string;
+  /** What else it is, e.g. its source package; absent where it is one package version. */
+  other_version_ids?: string[];
+}
+
+/** All package versions that a hit is, the one by its own name first. */
+export function versionIdsOf({ version_id, other_version_ids }: Hit): readonly string[] {
+  return other_version_ids === undefined ? [version_id] : [version_id, ...other_version_ids];
 }

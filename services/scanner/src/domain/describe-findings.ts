@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '@bomtrail/messages';
-import { describeGroup, packageKey, type OsvRecord } from '@bomtrail/osv';
+import { describeGroup, isDistribution, packageKey, type OsvRecord } from '@bomtrail/osv';
 import type { GroupedAdvisory, Match } from './assess-version';
 import type { Hit } from './component';
 import { mergeFixedVersions } from './fixed-versions';
@@ -9,6 +9,32 @@ import { mergeFixedVersions } from './fixed-versions';
 export interface GroupMatches {
   group: string;
   matches: Match[];
+}
+
+/**
+ * The matches of a component that is several package versions, each advisory once: what matches
+ * any of them. Takes the lists of its package versions.
+ */
+export function mergeMatches(
+  ecosystem: string,
+  lists: readonly (readonly Match[])[],
+): readonly Match[] {
+  const [only = [], ...others] = lists.filter((list) => list.length > 0);
+  if (others.length === 0) return only;
+  const merged = new Map(only.map((match) => [match.id, match]));
+  for (const match of others.flat()) {
+    const known = merged.get(match.id);
+    merged.set(match.id, known === undefined ? match : bothMatches(ecosystem, known, match));
+  }
+  return [...merged.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function bothMatches(ecosystem: string, a: Match, b: Match): Match {
+  return {
+    ...a,
+    affected: [...new Set([...a.affected, ...b.affected])].sort((x, y) => x - y),
+    fixed: mergeFixedVersions(ecosystem, [a.fixed, b.fixed]),
+  };
 }
 
 /** A described group: the digest of its details and their JSON text. */
@@ -56,7 +82,11 @@ export function describeMatches(
   return { key: createHash('sha256').update(json).digest('hex').slice(0, keyLength), json };
 }
 
-/** One finding: a component, a group that affects it and the key of the group's details. */
+/**
+ * One finding: a component, a group that affects it and the key of the group's details. A package of
+ * a distribution is known by its own name, not by its source's: two binaries of one source are two
+ * findings. Every other one by its name as advisories know it.
+ */
 export function findingOf(
   hit: Hit,
   version: { ecosystem: string; name: string; version: string },
@@ -69,7 +99,7 @@ export function findingOf(
     package_version: hit.package_version || version.version,
     ecosystem,
     is_direct: hit.is_direct,
-    package_key: packageKey(ecosystem, version.name),
+    package_key: packageKey(ecosystem, isDistribution(ecosystem) ? hit.package_name : version.name),
     fixed_versions: mergeFixedVersions(
       ecosystem,
       group.matches.map(({ fixed }) => fixed),

@@ -1,6 +1,7 @@
 import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
+import { versionIdsOf, type Hit } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
 import { coverageOf } from '../domain/coverage';
 import {
@@ -8,6 +9,7 @@ import {
   findingOf,
   groupMatches,
   groupSignature,
+  mergeMatches,
   type Described,
   type GroupMatches,
 } from '../domain/describe-findings';
@@ -88,14 +90,20 @@ async function assemble(
 ): Promise<Uint8Array> {
   const versions = await versionsOf(deps, set, state);
   const groups = new Map<string, GroupMatches[]>();
-  for (const [id, { matches }] of versions) groups.set(id, groupMatches(matches));
+  for (const hit of set.hits) {
+    const key = groupsKey(hit);
+    if (groups.has(key)) continue;
+    const known = versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
+    const lists = known.map(({ matches }) => matches);
+    groups.set(key, groupMatches(mergeMatches(known[0]?.ecosystem ?? '', lists)));
+  }
   const described = await describe(deps, [...groups.values()].flat(), state);
 
   const findings: string[] = [];
   const details = new Map<string, string>();
   for (const hit of set.hits) {
-    const version = versions.get(hit.version_id);
-    for (const group of groups.get(hit.version_id) ?? []) {
+    const version = versionIdsOf(hit).flatMap((id) => versions.get(id) ?? [])[0];
+    for (const group of groups.get(groupsKey(hit)) ?? []) {
       const description = described.get(groupSignature(group));
       if (!version || !description) continue;
       const finding: Finding = findingOf(hit, version, {
@@ -111,6 +119,11 @@ async function assemble(
   return packJson(text);
 }
 
+/** Components that are the same package versions have the same matches. */
+function groupsKey(hit: Hit): string {
+  return versionIdsOf(hit).join();
+}
+
 async function versionsOf(
   deps: ReadFindingsDeps,
   set: EvaluatedSet,
@@ -118,10 +131,10 @@ async function versionsOf(
 ): Promise<Map<string, PackageVersionDocument>> {
   const versions = new Map<string, PackageVersionDocument>();
   const missing = new Set<string>();
-  for (const { version_id } of set.hits) {
-    const cached = deps.versionCache.get(state.stamp, version_id);
-    if (cached) versions.set(version_id, cached);
-    else missing.add(version_id);
+  for (const id of set.hits.flatMap(versionIdsOf)) {
+    const cached = deps.versionCache.get(state.stamp, id);
+    if (cached) versions.set(id, cached);
+    else missing.add(id);
   }
   for (const ids of pagesOf(missing, { items: perRead })) {
     for (const document of await deps.versions.find(ids)) versions.set(document._id, document);

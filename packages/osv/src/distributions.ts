@@ -1,0 +1,167 @@
+import type { PackageUrl } from '@bomtrail/purl';
+
+/** A Linux distribution that OSV has advisories for. */
+export interface Distribution {
+  /** OSV's ecosystem without suffix. */
+  ecosystem: string;
+  /**
+   * The words, in lower case, that stand before the release in a purl's `distro`: the `ID` and
+   * the `NAME` of its /etc/os-release, and what scanners make of them. Longer ones first.
+   */
+  words: readonly string[];
+}
+
+const DEBIAN = { ecosystem: 'Debian', words: ['debian gnu/linux', 'debian'] };
+const UBUNTU = { ecosystem: 'Ubuntu', words: ['ubuntu'] };
+const ALPINE = { ecosystem: 'Alpine', words: ['alpine linux', 'alpine'] };
+const WOLFI = { ecosystem: 'Wolfi', words: ['wolfi'] };
+const CHAINGUARD = { ecosystem: 'Chainguard', words: ['chainguard'] };
+const ALPAQUITA = { ecosystem: 'Alpaquita', words: ['alpaquita linux', 'alpaquita'] };
+const BELLSOFT = {
+  ecosystem: 'BellSoft Hardened Containers',
+  words: ['bellsoft hardened containers', 'bellsoft-hardened-containers', 'bellsoft'],
+};
+const RED_HAT = {
+  ecosystem: 'Red Hat',
+  words: ['red hat enterprise linux', 'enterprise_linux', 'redhat', 'rhel'],
+};
+const ROCKY = {
+  ecosystem: 'Rocky Linux',
+  words: ['rocky linux', 'rocky-linux', 'rockylinux', 'rocky'],
+};
+const ALMA = { ecosystem: 'AlmaLinux', words: ['almalinux', 'alma'] };
+const SUSE = {
+  ecosystem: 'SUSE',
+  words: [
+    'suse linux enterprise server for sap applications',
+    'suse linux enterprise desktop',
+    'suse linux enterprise server',
+    'suse linux enterprise micro',
+    'suse linux enterprise',
+    'suse linux micro',
+    'sle-micro',
+    'sles_sap',
+    'sl-micro',
+    'sle_hpc',
+    'sled',
+    'sles',
+    'suse',
+    'sle',
+  ],
+};
+const OPENSUSE = {
+  ecosystem: 'openSUSE',
+  words: [
+    'opensuse leap micro',
+    'opensuse-leap-micro',
+    'opensuse.leap',
+    'opensuse-leap',
+    'opensuse leap',
+    'opensuse',
+  ],
+};
+const OPENEULER = { ecosystem: 'openEuler', words: ['openeuler'] };
+const AZURE = {
+  ecosystem: 'Azure Linux',
+  words: [
+    'microsoft azure linux',
+    'azure linux',
+    'azure-linux',
+    'azurelinux',
+    'cbl-mariner',
+    'mariner',
+  ],
+};
+const MAGEIA = { ecosystem: 'Mageia', words: ['mageia'] };
+
+/** By the purl's namespace, for each type. Source: purl types deb, apk, rpm; os-release `ID`s. */
+const BY_NAMESPACE: Readonly<Record<string, ReadonlyMap<string, Distribution>>> = {
+  deb: new Map<string, Distribution>([
+    ['debian', DEBIAN],
+    ['ubuntu', UBUNTU],
+  ]),
+  apk: new Map<string, Distribution>([
+    ['alpine', ALPINE],
+    ['wolfi', WOLFI],
+    ['chainguard', CHAINGUARD],
+    ['alpaquita', ALPAQUITA],
+    ['bellsoft-hardened-containers', BELLSOFT],
+  ]),
+  rpm: new Map<string, Distribution>([
+    ['redhat', RED_HAT],
+    ['rhel', RED_HAT],
+    ['rocky', ROCKY],
+    ['rocky-linux', ROCKY],
+    ['rockylinux', ROCKY],
+    ['almalinux', ALMA],
+    ['alma', ALMA],
+    ['suse', SUSE],
+    ['sles', SUSE],
+    ['sled', SUSE],
+    ['sle', SUSE],
+    ['sles_sap', SUSE],
+    ['sle_hpc', SUSE],
+    ['sle-micro', SUSE],
+    ['sl-micro', SUSE],
+    ['opensuse', OPENSUSE],
+    ['opensuse-leap', OPENSUSE],
+    ['opensuse.leap', OPENSUSE],
+    ['opensuse-leap-micro', OPENSUSE],
+    ['opensuse-tumbleweed', OPENSUSE],
+    ['opensuse.tumbleweed', OPENSUSE],
+    ['openeuler', OPENEULER],
+    ['azurelinux', AZURE],
+    ['azure-linux', AZURE],
+    ['mariner', AZURE],
+    ['cbl-mariner', AZURE],
+    ['mageia', MAGEIA],
+  ]),
+};
+
+/** Is the purl's namespace a distribution, whether or not OSV has advisories for it? */
+export function namesDistribution(type: string): boolean {
+  return type === 'alpine' || BY_NAMESPACE[type] !== undefined;
+}
+
+/**
+ * Rule M21: the distribution that a component of type deb, apk or rpm belongs to: its namespace
+ * says it, and where there is none, the word at the start of its `distro`. Null for every other one
+ * (Raspbian, CentOS, Fedora, Oracle, Amazon …): their packages are built from sources and with
+ * versions of their own, so another's advisories do not hold. Old documents write `pkg:alpine/…`
+ * for `pkg:apk/alpine/…`; `suse` stands for openSUSE where `distro` says so.
+ *
+ * @param distro see `distroText`
+ */
+export function distributionOf(purl: PackageUrl, distro: string | null): Distribution | null {
+  if (purl.type === 'alpine') return ALPINE;
+  const known = BY_NAMESPACE[purl.type];
+  if (known === undefined) return null;
+  const namespace = purl.namespace?.toLowerCase() ?? null;
+  if (namespace === null || namespace === 'suse') {
+    const word = distro === null ? null : firstWord(distro);
+    const named = word === null ? undefined : known.get(word);
+    if (named !== undefined) return named;
+  }
+  return namespace === null ? null : (known.get(namespace) ?? null);
+}
+
+/** `opensuse-leap-15.5` → `opensuse-leap`. */
+function firstWord(distro: string): string {
+  return distro.replace(/[-_ ]v?\d.*$/, '').trim();
+}
+
+/**
+ * What a purl says of its distribution and release, in lower case, or null: `distro`, or the pairs
+ * that other tools write instead.
+ */
+export function distroText({ qualifiers }: PackageUrl): string | null {
+  const { distro, distro_name: name, distro_version: version } = qualifiers;
+  const { os_name: osName, os_version: osVersion } = qualifiers;
+  const text =
+    distro ?? (joined(name, version) || joined(osName, osVersion) || qualifiers.os_distro);
+  return text?.trim().toLowerCase() || null;
+}
+
+function joined(name: string | undefined, version: string | undefined): string {
+  return [name, version].filter((part) => part !== undefined).join('-');
+}

@@ -1,0 +1,58 @@
+import type { PackageUrl } from '@bomtrail/purl';
+import { componentRelease } from './component-release';
+import type { Distribution } from './distributions';
+import { normaliseName } from './ecosystems';
+import type { PackageVersion } from './package-key';
+import { readSourceRpm, readUpstream, withEpoch } from './source-package';
+import type { NamedVersion } from './source-package';
+
+/** Advisories of these speak of source packages and nothing else. */
+const BY_SOURCE_ALONE: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Alpine']);
+
+/** A rebuild of unchanged sources adds this to the binary's version alone (Debian Policy 5.6.12). */
+const BINARY_REBUILD = /\+b\d+$/;
+
+/**
+ * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu
+ * and Alpine name the source package: `upstream`, else the package's own name. Of the others some
+ * name sources, some binaries, some both: the package by its own name, and by its source where that
+ * is another one; it is affected when either is.
+ *
+ * @param version not empty
+ */
+export function locateDistributionPackage(
+  purl: PackageUrl,
+  version: string,
+  at: { distribution: Distribution; distro: string | null },
+): readonly PackageVersion[] {
+  const { ecosystem } = at.distribution;
+  const suffix = componentRelease(at.distribution, at.distro, version);
+  const own = withEpoch(version, purl.qualifiers.epoch);
+  const make = (name: string, of: string): PackageVersion => ({
+    ...{ ecosystem, suffix, name: normaliseName(ecosystem, name), version: of },
+  });
+
+  const source = sourceOf(purl, own);
+  if (BY_SOURCE_ALONE.has(ecosystem)) {
+    return [make(source?.name ?? purl.name, source?.version ?? sourceVersion(ecosystem, own))];
+  }
+  const binary = make(purl.name, own);
+  if (source === null) return [binary];
+  const ofSource = make(source.name, source.version ?? own);
+  const isSame = ofSource.name === binary.name && ofSource.version === binary.version;
+  return isSame ? [binary] : [binary, ofSource];
+}
+
+function sourceVersion(ecosystem: string, version: string): string {
+  return ecosystem === 'Debian' ? version.replace(BINARY_REBUILD, '') : version;
+}
+
+function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
+  const { upstream } = purl.qualifiers;
+  if (purl.type !== 'rpm') return readUpstream(upstream);
+  const source = readSourceRpm(upstream);
+  if (source === null || source.version === null) return source;
+  // A source RPM's file name has no epoch: the binary's is the same where the rest is.
+  const isSame = own.endsWith(`:${source.version}`);
+  return { name: source.name, version: isSame ? own : source.version };
+}

@@ -1,0 +1,144 @@
+import { readRelease } from './component-release';
+import type { PackageVersion } from './package-key';
+import { registriesFit, type RegistryFit } from './registry';
+
+/** Ecosystems whose suffix is a distribution's release; every other one's is a registry. */
+const WITH_RELEASES: ReadonlySet<string> = new Set([
+  'Debian',
+  'Ubuntu',
+  'Alpine',
+  'Wolfi',
+  'Chainguard',
+  'Alpaquita',
+  'BellSoft Hardened Containers',
+  'Red Hat',
+  'Rocky Linux',
+  'AlmaLinux',
+  'SUSE',
+  'openSUSE',
+  'openEuler',
+  'Azure Linux',
+  'Mageia',
+]);
+
+/** @param base an OSV ecosystem without suffix */
+export function isDistribution(base: string): boolean {
+  return WITH_RELEASES.has(base);
+}
+
+/** Branches that have no advisories of their own in OSV: nobody knows what reaches them, or when. */
+const ROLLING: ReadonlySet<string> = new Set(['sid', 'testing', 'edge', 'cauldron']);
+
+/**
+ * Do the suffixes of an advisory's ecosystem and of a component's fit? Registries: rule M14.
+ * Releases of distributions:
+ *
+ * - M23: an advisory without a release holds for all of them. One with a release says nothing about
+ *   a component that names none: `unknown`. Two different releases do not fit.
+ * - M24: Debian's `sid` and `testing`, Alpine's `edge` and Mageia's `cauldron` fit an advisory for
+ *   the very same branch; any other one is `unknown`, because feeds have none for these branches.
+ * - M25 to M28: Ubuntu, Red Hat, SUSE, openEuler; see below.
+ *
+ * @param advisory what follows the first colon of the advisory's ecosystem, or null
+ */
+export function suffixFit(advisory: string | null, component: PackageVersion): RegistryFit {
+  const { ecosystem, suffix } = component;
+  if (!isDistribution(ecosystem)) return registriesFit(advisory, suffix);
+  if (advisory === null || advisory === suffix) return 'yes';
+  if (suffix === null) return 'unknown';
+  const text = advisory.toLowerCase();
+  switch (ecosystem) {
+    case 'Ubuntu':
+      return ubuntuFit(text, suffix, component.version);
+    case 'Red Hat':
+      return redHatFit(text, suffix);
+    case 'SUSE':
+      return suseFit(text, suffix);
+    case 'openEuler':
+      return openEulerFit(readRelease(ecosystem, text), suffix);
+    default:
+      return sameRelease(readRelease(ecosystem, text), suffix);
+  }
+}
+
+function sameRelease(advisory: string | null, component: string): RegistryFit {
+  if (advisory === null) return 'unknown';
+  if (advisory === component) return 'yes';
+  return ROLLING.has(component) ? 'unknown' : 'no';
+}
+
+const UBUNTU_SUFFIX = /^(?:(.+):)?(\d+\.\d+)(?::lts)?$/;
+
+/**
+ * M25: `LTS` is no part of the release. `Pro` (ESM) continues the release's own packages with the
+ * same names and rising versions, so it fits the plain release: without Pro there is no fix, but the
+ * flaw is there. FIPS builds are others: their versions sort above the ordinary ones, so their
+ * entries fit exactly the versions that carry `fips`.
+ */
+function ubuntuFit(advisory: string, release: string, version: string): RegistryFit {
+  const found = UBUNTU_SUFFIX.exec(advisory);
+  if (found === null) return 'unknown';
+  const [, stream = '', number] = found;
+  if (number !== release) return 'no';
+  if (!stream.includes('fips')) return 'yes';
+  return version.toLowerCase().includes('fips') ? 'yes' : 'no';
+}
+
+/** Streams of updates for one minor release: 8.6 EUS, AUS, E4S, TUS, and ELS of a major one. */
+const MINOR_STREAM = /^rhel_(?:aus|e4s|els|eus|tus)/;
+
+/**
+ * M26: the suffix is a CPE without its head: product, version, update, edition. The main stream
+ * (`enterprise_linux:9::baseos`) fits every minor release of its major one. An extended stream
+ * (`rhel_eus:9.2::baseos`) fits its own minor release; a component that names only the major one may
+ * be of it: `unknown`. Add-on products (`openshift:4.14::el9`) have repositories of their own that no
+ * component names: `unknown` within the same major release.
+ */
+function redHatFit(advisory: string, release: string): RegistryFit {
+  const [product = '', version = '', , edition = ''] = advisory.split(':');
+  const [major] = release.split('.');
+  const isExtended = MINOR_STREAM.test(product);
+  if (product !== 'enterprise_linux' && !isExtended) {
+    const platform = /^el(\d+)/.exec(edition)?.[1];
+    return platform === undefined || platform === major ? 'unknown' : 'no';
+  }
+  if (version.split('.')[0] !== major) return 'no';
+  if (!isExtended || !version.includes('.') || version === release) return 'yes';
+  return release.includes('.') ? 'no' : 'unknown';
+}
+
+/** `linux enterprise module for basesystem 15 sp5`, `linux enterprise server 12 sp5-ltss`. */
+const SUSE_PRODUCT =
+  /^(?:suse )?(?:linux enterprise |package hub )(?!micro)(?:[^\d]* )?(\d+(?:\.\d+| sp\d+)?)(?:-[a-z-]+)*$/;
+const SUSE_MICRO = /^(?:suse )?linux (?:enterprise )?micro (\d+\.\d+)/;
+
+/**
+ * M27: a system of SUSE Linux Enterprise takes its packages from the Server product and from many
+ * modules and extensions, all with the same release: whichever of them an advisory names, it fits
+ * that release, support extensions (`-LTSS`) too. Micro has releases of its own. Products beside
+ * these (Manager, OpenStack …) are `unknown`.
+ */
+function suseFit(advisory: string, release: string): RegistryFit {
+  const micro = SUSE_MICRO.exec(advisory)?.[1];
+  if (micro !== undefined) return `Micro ${micro}` === release ? 'yes' : 'no';
+  const named = SUSE_PRODUCT.exec(advisory)?.[1];
+  if (named === undefined) return release.startsWith('Micro') ? 'no' : 'unknown';
+  return readRelease('SUSE', named) === release ? 'yes' : 'no';
+}
+
+/**
+ * M28: the bare number is what every service pack of a release calls itself. It fits the advisories
+ * for the release as such; whether those for a service pack hold is `unknown`.
+ */
+function openEulerFit(advisory: string | null, release: string): RegistryFit {
+  if (advisory === null) return 'unknown';
+  const number = release.slice(0, '24.03'.length);
+  if (!advisory.startsWith(number)) return 'no';
+  const [ofAdvisory, ofComponent] = [servicePack(advisory), servicePack(release)];
+  if (ofAdvisory === ofComponent) return 'yes';
+  return release === number ? 'unknown' : 'no';
+}
+
+function servicePack(release: string): string {
+  return /SP\d+$/.exec(release)?.[0] ?? '';
+}
