@@ -1,2 +1,2 @@
-export { comparerOf, ecosystemsWithComparer } from './registry';
+export { comparerOf, ecosystemsWithComparer, isPlacedByConvention } from './registry';
 export type { Compare, Ordering } from './ordering';

@@ -4,42 +4,61 @@ import { compareConanCenter } from './comparers/conan-center';
 import { compareCran } from './comparers/cran';
 import { compareCratesIo } from './comparers/crates-io';
 import { compareDebian } from './comparers/debian';
+import { compareGhc } from './comparers/ghc';
 import { compareGithubActions } from './comparers/github-actions';
 import { compareGo } from './comparers/go';
 import { compareHackage } from './comparers/hackage';
 import { compareHex } from './comparers/hex';
 import { compareJulia } from './comparers/julia';
+import { compareKubernetes } from './comparers/kubernetes';
 import { compareMaven } from './comparers/maven';
 import { compareNpm } from './comparers/npm';
 import { compareNuget } from './comparers/nuget';
+import { compareOpam } from './comparers/opam';
 import { comparePackagist } from './comparers/packagist';
 import { comparePub } from './comparers/pub';
-import { comparePypi } from './comparers/pypi';
+import { comparePypi, isLegacyPypi } from './comparers/pypi';
 import { compareRedHat } from './comparers/red-hat';
 import { compareRubygems } from './comparers/rubygems';
 import { compareSwiftUrl } from './comparers/swift-url';
+import { compareVscode } from './comparers/vscode';
 import type { Compare } from './ordering';
 
-/** Every ecosystem that has a comparer, by its base name in the OSV schema ("Defined Ecosystems"). */
+/**
+ * Every ecosystem that has a comparer, by its base name in the OSV schema 1.7 ("Defined
+ * ecosystems"). Families: what builds with apk, dpkg or RPM has that tool's order, Bioconductor has
+ * R's.
+ *
+ * Without one, so undetermined: Android, FreeBSD, Linux and OSS-Fuzz (no package URL names their
+ * packages), Docker Hardened Images and Root (their suffix chooses among several orders).
+ */
 const COMPARERS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ['AlmaLinux', compareRedHat],
   ['Alpaquita', compareAlpine],
   ['Alpine', compareAlpine],
   ['Azure Linux', compareRedHat],
+  ['BellSoft Hardened Containers', compareAlpine],
+  ['Bioconductor', compareCran],
   ['Bitnami', compareBitnami],
   ['CRAN', compareCran],
   ['Chainguard', compareAlpine],
+  ['CleanStart', compareAlpine],
   ['ConanCenter', compareConanCenter],
   ['Debian', compareDebian],
+  ['Echo', compareDebian],
+  ['GHC', compareGhc],
   ['GitHub Actions', compareGithubActions],
   ['Go', compareGo],
   ['Hackage', compareHackage],
   ['Hex', compareHex],
   ['Julia', compareJulia],
+  ['Kubernetes', compareKubernetes],
   ['Mageia', compareRedHat],
   ['Maven', compareMaven],
+  ['MinimOS', compareAlpine],
   ['NuGet', compareNuget],
   ['Packagist', comparePackagist],
+  ['Photon OS', compareRedHat],
   ['Pub', comparePub],
   ['PyPI', comparePypi],
   ['Red Hat', compareRedHat],
@@ -48,9 +67,11 @@ const COMPARERS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ['SUSE', compareRedHat],
   ['SwiftURL', compareSwiftUrl],
   ['Ubuntu', compareDebian],
+  ['VSCode', compareVscode],
   ['Wolfi', compareAlpine],
   ['crates.io', compareCratesIo],
   ['npm', compareNpm],
+  ['opam', compareOpam],
   ['openEuler', compareRedHat],
   ['openSUSE', compareRedHat],
 ]);
@@ -69,4 +90,14 @@ export function comparerOf(ecosystem: string): Compare | undefined {
 /** The base names that `comparerOf` knows, sorted by code unit. */
 export function ecosystemsWithComparer(): readonly string[] {
   return [...COMPARERS.keys()].sort();
+}
+
+/**
+ * Whether the place that an ecosystem's order gives to a version is only a convention, which says
+ * nothing about how old it is: PyPI's versions from before PEP 440 all stand below the others,
+ * `4.11-final` below `0.1`. Who asks whether such a version came before or after another one must
+ * not conclude from its place that it is safe.
+ */
+export function isPlacedByConvention(ecosystem: string, version: string): boolean {
+  return ecosystem === 'PyPI' && isLegacyPypi(version);
 }

@@ -1,4 +1,5 @@
 import { type FileResult, checkFolder } from './check-folder';
+import { countLines } from './count-lines';
 
 const DEFAULT_FOLDER = '../shared/data/versions';
 const SHOWN_WRONG = 5;
@@ -19,8 +20,12 @@ function main(args: readonly string[]): number {
   const unreadable = checked.reduce((sum, result) => sum + result.unreadable.length, 0);
   const disputed = checked.reduce((sum, result) => sum + result.disputed.length, 0);
   console.log(
-    `${facts} facts evaluated both ways: ${unreadable} unreadable, ${disputed} disputed ` +
-      `(answered otherwise, see testdata/disputed), ${wrong} wrong`,
+    `${facts} evaluations, both ways: ${unreadable} unreadable, ${disputed} disputed, ${wrong} wrong`,
+  );
+  const lines = countLines(checked);
+  console.log(
+    `${lines.facts} lines: ${lines.unreadable} unreadable (reasons: testdata/unreadable.md), ` +
+      `${lines.disputed} disputed (answered otherwise, see testdata/disputed), ${lines.wrong} wrong`,
   );
   return wrong > 0 || facts === 0 ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import {
 const VERSION = /^[0-9]+(?:[.-][0-9]+)*$/;
 
 /**
- * CRAN: numbers from the left, `.` and `-` alike, a prefix before what extends it
+ * CRAN and Bioconductor: numbers from the left, `.` and `-` alike, a prefix before what extends it
  * (R documentation, `numeric_version`; "Writing R Extensions", "The DESCRIPTION file").
  */
 export const compareCran = comparing(parseCran, orderByLength);

@@ -1,4 +1,4 @@
-import { endOfDigits, isDigit, isLetter } from '../characters';
+import { orderDpkgPart } from '../dpkg/order-part';
 import { type Numeral, type Ordering, comparing, order, readNumeral } from '../ordering';
 
 interface DebianVersion {
@@ -10,9 +10,10 @@ interface DebianVersion {
 const VERSION = /^(?:([0-9]+):)?([0-9][0-9A-Za-z.+~:-]*)$/;
 
 /**
- * Debian and Ubuntu: Debian Policy 5.6.12, `[epoch:]upstream[-revision]` (deb-version(7)): pieces
- * without and with digits in turn; `~` before the end, letters before other characters; a missing
- * epoch or revision counts as 0. An upstream part that does not begin with a digit is unreadable.
+ * Debian, Ubuntu and Echo (which rebuilds Debian's packages): Debian Policy 5.6.12,
+ * `[epoch:]upstream[-revision]` (deb-version(7)): pieces without and with digits in turn; `~` before
+ * the end, letters before other characters; a missing epoch or revision counts as 0. An upstream
+ * part that does not begin with a digit is unreadable.
  */
 export const compareDebian = comparing(parseDebian, orderDebian);
 
@@ -31,36 +32,7 @@ function parseDebian(text: string): DebianVersion | null {
 function orderDebian(a: DebianVersion, b: DebianVersion): Ordering {
   return (
     order(a.epoch, b.epoch) ||
-    orderPart(a.upstream, b.upstream) ||
-    orderPart(a.revision, b.revision)
+    orderDpkgPart(a.upstream, b.upstream) ||
+    orderDpkgPart(a.revision, b.revision)
   );
-}
-
-function orderPart(a: string, b: string): Ordering {
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
-    while (weightAt(a, i) !== 0 || weightAt(b, j) !== 0) {
-      const result = order(weightAt(a, i), weightAt(b, j));
-      if (result !== 0) return result;
-      i++;
-      j++;
-    }
-    const endOfA = endOfDigits(a, i);
-    const endOfB = endOfDigits(b, j);
-    const result = order(readNumeral(a.slice(i, endOfA)), readNumeral(b.slice(j, endOfB)));
-    if (result !== 0) return result;
-    i = endOfA;
-    j = endOfB;
-  }
-  return 0;
-}
-
-/** The end and digits weigh 0; `~` less, letters more, everything else more than letters. */
-function weightAt(text: string, at: number): number {
-  if (at >= text.length) return 0;
-  const code = text.charCodeAt(at);
-  if (isDigit(code)) return 0;
-  if (code === 126) return -1;
-  return isLetter(code) ? code : code + 256;
 }

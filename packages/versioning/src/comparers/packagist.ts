@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, number>> = {
   p: 6,
   post: 6,
 };
+/** What Composer leaves out of a version's normal form. */
+const STABLE = /[._-]?stable$/;
 /** `version_compare` knows the words above in this case only; any other spelling it puts below. */
 const OTHER_CASE_OF_PRERELEASE = -1;
 const END: Token = { rank: 4, value: 0 };
@@ -30,13 +32,14 @@ const NUMBER = 5;
  * Packagist: the order of PHP's `version_compare` (php.net/version_compare) over the versions that
  * Composer reads (getcomposer.org, "Versions and constraints"): tokens split at `.`, `-`, `_` and
  * where digits meet letters; `dev` < alpha < beta < RC < nothing < number < patch. Build metadata
- * after `+` has no say (Composer cuts it off before it compares). Branches (`dev-main`, `1.x-dev`)
- * and words on which the two do not agree (`stable`, `preview`) are unreadable.
+ * after `+` has no say (Composer cuts it off before it compares), and neither has `-stable` at the
+ * end (Composer's normal form leaves it out). Branches (`dev-main`, `1.x-dev`) and words that
+ * Composer refuses (`preview`, `test`) are unreadable.
  */
 export const comparePackagist = comparing(parsePackagist, orderPackagist);
 
 function parsePackagist(text: string): Token[] | null {
-  const version = withoutBuild(text.trim());
+  const version = withoutBuild(text.trim()).replace(STABLE, '');
   const tokens: Token[] = [];
   let at = version[0] === 'v' || version[0] === 'V' ? 1 : 0;
   if (!isDigit(version.charCodeAt(at))) return null;

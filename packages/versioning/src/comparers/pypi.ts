@@ -1,4 +1,5 @@
 import {
+  MAX_VERSION_LENGTH,
   type Numeral,
   type Ordering,
   comparing,
@@ -7,9 +8,10 @@ import {
   orderPrefixed,
   readNumeral,
 } from '../ordering';
+import { type LegacyPieces, readLegacy } from '../pypi/read-legacy';
 import type { Identifier } from '../semver/read-semver';
 
-interface PypiVersion {
+interface Pep440Version {
   epoch: Numeral;
   release: Numeral[];
   /** `a` 0, `b` 1, `rc` 2, none 3; a developmental release of a final one stands before all: -1. */
@@ -22,6 +24,8 @@ interface PypiVersion {
   /** Empty: no local version. */
   local: Identifier[];
 }
+
+type PypiVersion = { legacy: LegacyPieces } | { legacy: null; modern: Pep440Version };
 
 const PHASES: Readonly<Record<string, number>> = {
   a: 0,
@@ -42,13 +46,30 @@ const VERSION =
 
 /**
  * PyPI: the version specifiers of packaging.python.org (PEP 440, "Summary of permitted suffixes and
- * relative ordering"), strictly ordered: a local version stands after the same one without it. What
- * is not PEP 440 ("legacy" versions) is unreadable.
+ * relative ordering"), strictly ordered: a local version stands after the same one without it.
+ * Versions from before PEP 440 stand below all others, in the order that pip gave them (PEP 440,
+ * "Handling of pre-PEP-440 versions"; see `readLegacy`): that place says nothing about their age, see
+ * `isPlacedByConvention`.
  */
 export const comparePypi = comparing(parsePypi, orderPypi);
 
+/** True for a version that PEP 440 does not allow and that `comparePypi` reads nevertheless. */
+export function isLegacyPypi(text: string): boolean {
+  if (text.length > MAX_VERSION_LENGTH) return false;
+  const version = parsePypi(text);
+  return version !== null && version.legacy !== null;
+}
+
 function parsePypi(text: string): PypiVersion | null {
-  const match = VERSION.exec(text.toLowerCase());
+  const lower = text.toLowerCase();
+  const modern = parsePep440(lower);
+  if (modern !== null) return { legacy: null, modern };
+  const legacy = readLegacy(lower.trim());
+  return legacy === null ? null : { legacy };
+}
+
+function parsePep440(lower: string): Pep440Version | null {
+  const match = VERSION.exec(lower);
   if (match === null) return null;
   const [, epoch = '0', release = '', pre, preNumber = '0', postAfterHyphen, post] = match;
   const [postNumber = '0', dev, devNumber = '0', local] = match.slice(7);
@@ -69,6 +90,13 @@ function readLocalPiece(piece: string): Identifier {
 }
 
 function orderPypi(a: PypiVersion, b: PypiVersion): Ordering {
+  if (a.legacy !== null) {
+    return b.legacy === null ? -1 : orderPrefixed(a.legacy, b.legacy, order<string>);
+  }
+  return b.legacy === null ? orderPep440(a.modern, b.modern) : 1;
+}
+
+function orderPep440(a: Pep440Version, b: Pep440Version): Ordering {
   return (
     order(a.epoch, b.epoch) ||
     orderFilled(a.release, b.release, { filler: 0, compare: order<Numeral> }) ||

@@ -35,7 +35,7 @@ function parseRpm(text: string): RpmVersion | null {
   const endOfEpoch = endOfDigits(trimmed, 0);
   const hasEpoch = endOfEpoch > 0 && trimmed[endOfEpoch] === ':';
   const rest = hasEpoch ? trimmed.slice(endOfEpoch + 1) : trimmed;
-  const hyphen = rest.indexOf('-');
+  const hyphen = rest.lastIndexOf('-');
   return {
     epoch: hasEpoch ? readNumeral(trimmed.slice(0, endOfEpoch)) : 0,
     version: readSegments(hyphen === -1 ? rest : rest.slice(0, hyphen)),
