@@ -52,7 +52,7 @@ function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
   if (purl.type !== 'rpm') return readUpstream(upstream);
   const source = readSourceRpm(upstream);
   if (source === null || source.version === null) return source;
-  // A source RPM's file name has no epoch: the binary's is the same where the rest is.
-  const isSame = own.endsWith(`:${source.version}`);
-  return { name: source.name, version: isSame ? own : source.version };
+  // A source RPM's file name has no epoch; a subpackage takes its spec's unless it sets one.
+  const epoch = /^\d+(?=:)/.exec(own)?.[0];
+  return { name: source.name, version: withEpoch(source.version, epoch) };
 }

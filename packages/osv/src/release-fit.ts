@@ -127,16 +127,15 @@ function suseFit(advisory: string, release: string): RegistryFit {
 }
 
 /**
- * M28: the bare number is what every service pack of a release calls itself. It fits the advisories
- * for the release as such; whether those for a service pack hold is `unknown`.
+ * M28: the bare number is what a release and every service pack of it call themselves: whether an
+ * advisory for any of them holds is `unknown`.
  */
 function openEulerFit(advisory: string | null, release: string): RegistryFit {
   if (advisory === null) return 'unknown';
   const number = release.slice(0, '24.03'.length);
   if (!advisory.startsWith(number)) return 'no';
-  const [ofAdvisory, ofComponent] = [servicePack(advisory), servicePack(release)];
-  if (ofAdvisory === ofComponent) return 'yes';
-  return release === number ? 'unknown' : 'no';
+  if (release === number) return 'unknown';
+  return servicePack(advisory) === servicePack(release) ? 'yes' : 'no';
 }
 
 function servicePack(release: string): string {
