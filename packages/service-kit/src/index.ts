@@ -8,7 +8,7 @@ export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';
 export { isDuplicateKey, knownAlready } from './database/errors';
-export type { IndexPlan } from './database/indexes';
+export { together, type IndexPlan } from './database/indexes';
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
 export { currentContext, withContext } from './log/context';

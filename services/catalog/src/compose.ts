@@ -1,7 +1,8 @@
-import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
 import { catalogSubscriptions } from './events/subscriptions';
 import { catalogAnswers } from './rpc/answers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
+import { createHolderStore, holderIndexes } from './store/holder-store';
 import { createLineStore, lineIndexes } from './store/line-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
 import { createSbomStore, sbomIndexes } from './store/sbom-store';
@@ -15,12 +16,13 @@ export function compose(kit: Kit): Composition {
     lines: createLineStore(kit.database),
     sboms: createSbomStore(db),
     deletions: createDeletionStore(kit.database),
+    holders: createHolderStore(db),
     request: kit.request,
     announce: kit.announce,
     inTurn: createTurns(),
   };
   return {
-    indexes: { ...projectIndexes, ...lineIndexes, ...sbomIndexes, ...deletionIndexes },
+    indexes: together(projectIndexes, lineIndexes, sbomIndexes, deletionIndexes, holderIndexes),
     rpc: catalogAnswers(deps),
     events: catalogSubscriptions(deps),
     sweeps: catalogSweeps(deps, kit.log),

@@ -1,5 +1,9 @@
-import { createTurns, type Composition, type IndexPlan, type Kit } from '@bomtrail/service-kit';
+import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { LRUCache } from 'lru-cache';
+import { createScanCache } from './cache/scan-cache';
+import type { Observation } from './domain/types';
 import { reconcilerSubscriptions } from './events/subscriptions';
+import { createMetrics } from './metrics';
 import { reconcilerAnswers } from './rpc/answers';
 import { acceptanceIndexes, createAcceptanceStore } from './store/acceptance-store';
 import { createDetailsStore } from './store/details-store';
@@ -7,17 +11,26 @@ import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
 import { createListStore, listIndexes } from './store/list-store';
 import { reconcilerSweeps } from './sweeps/sweeps';
+import { readScanWithDetails } from './use-cases/reconcile-sbom';
+
+/** Equal ones of the sets that re-scans share. */
+const keptObservations = 50_000;
 
 /** Builds the reconciler from what the kit gives. */
 export function compose(kit: Kit): Composition {
   const forgotten = createForgetStore(kit.database);
+  const details = createDetailsStore(kit.database.db);
+  const { request } = kit;
+  const equals = new LRUCache<string, Observation>({ max: keptObservations });
   const deps = {
     forgotten,
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
-    details: createDetailsStore(kit.database.db),
+    details,
+    scans: createScanCache((digest) => readScanWithDetails({ details, request }, digest, equals)),
+    metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database.db, forgotten),
-    request: kit.request,
+    request,
     publish: kit.publish,
     announce: kit.announce,
     inTurn: createTurns(),
@@ -28,15 +41,4 @@ export function compose(kit: Kit): Composition {
     events: reconcilerSubscriptions(deps),
     sweeps: reconcilerSweeps(deps, kit.log),
   };
-}
-
-/** Several stores may index one collection. */
-function together(...plans: IndexPlan[]): IndexPlan {
-  const all: Record<string, IndexPlan[string]> = {};
-  for (const plan of plans) {
-    for (const [collection, indexes] of Object.entries(plan)) {
-      all[collection] = [...(all[collection] ?? []), ...indexes];
-    }
-  }
-  return all;
 }

@@ -4,6 +4,17 @@ import type { Leases } from '../work/lease';
 /** The indexes that a store needs, by collection. They stand beside the store that uses them. */
 export type IndexPlan = Readonly<Record<string, readonly IndexDescription[]>>;
 
+/** One plan of several stores' plans; several stores may index one collection. */
+export function together(...plans: IndexPlan[]): IndexPlan {
+  const all: Record<string, IndexPlan[string]> = {};
+  for (const plan of plans) {
+    for (const [collection, indexes] of Object.entries(plan)) {
+      all[collection] = [...(all[collection] ?? []), ...indexes];
+    }
+  }
+  return all;
+}
+
 const migrationLease = 'create-indexes';
 const leaseSeconds = 60;
 

@@ -3,6 +3,8 @@ export interface LatestSbom {
   sbom_id: string;
   sha256: string;
   version: string | null;
+  /** Of its component set; absent where release 1.0.1 wrote it, until the sweep has filled it in. */
+  digest?: string;
 }
 
 /** How the head of a line remembers an SBOM. */
@@ -10,8 +12,10 @@ export function latestOf(sbom: {
   _id: string;
   sha256: string;
   version: string | null;
+  digest: string;
 }): LatestSbom {
-  return { sbom_id: sbom._id, sha256: sbom.sha256, version: sbom.version };
+  const { _id: sbom_id, sha256, version, digest } = sbom;
+  return { sbom_id, sha256, version, digest };
 }
 
 /**

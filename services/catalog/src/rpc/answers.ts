@@ -4,6 +4,7 @@ import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { deleteService } from '../use-cases/delete-service';
+import { findHolders, type FindHoldersDeps } from '../use-cases/find-holders';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
@@ -14,7 +15,7 @@ import { projectView } from '../use-cases/views';
 
 /** Every question that the catalog answers. */
 export function catalogAnswers(
-  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps,
+  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps & FindHoldersDeps,
 ): RpcDoor[] {
   return [
     answers(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
@@ -61,6 +62,10 @@ export function catalogAnswers(
     })),
     answers(messages.nameLines, async (body) => ({
       body: await readLineNames(deps, body.line_ids),
+    })),
+    answers(messages.findPackageHolders, async (body) => ({ body: await findHolders(deps, body) })),
+    answers(messages.countUnscanned, async (body) => ({
+      body: await deps.holders.unscanned(body.project_id),
     })),
     answers(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
   ];

@@ -85,7 +85,7 @@ export function createProjectStore(db: Db) {
     namesOf: (ids: string[]) =>
       projects
         .find({ _id: { $in: ids } })
-        .project<{ _id: string; name: string }>({ name: 1 })
+        .project<{ _id: string; name: string; slug: string }>({ name: 1, slug: 1 })
         .toArray(),
   };
 }

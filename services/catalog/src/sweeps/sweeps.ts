@@ -1,5 +1,6 @@
 import { scanRequested } from '@bomtrail/messages';
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
+import type { HolderStore } from '../store/holder-store';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { ofLivingLines } from '../use-cases/living-lines';
 import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
@@ -14,7 +15,7 @@ const purgeRoundMs = 15_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
 export function catalogSweeps(
-  deps: RegisterSbomDeps & DeleteSbomDeps & PurgeDeletedDeps,
+  deps: RegisterSbomDeps & DeleteSbomDeps & PurgeDeletedDeps & { holders: HolderStore },
   log: Logger,
 ): Sweep[] {
   return [
@@ -51,6 +52,18 @@ export function catalogSweeps(
         );
         const living = await ofLivingLines(deps, abandoned);
         return eachAlone(living, (sbom) => deleteSbom(deps, sbom._id), log);
+      },
+    },
+    {
+      name: 'latest-digests',
+      everySeconds: 10,
+      async run() {
+        let filled = 0;
+        for (;;) {
+          const some = await deps.holders.fillDigests(batchSize);
+          filled += some;
+          if (some < batchSize) return filled;
+        }
       },
     },
     {

@@ -54,13 +54,14 @@ export async function readLineNames(
 ): Promise<LineNames[]> {
   const lines = await deps.lines.byIds(lineIds);
   const projects = await deps.projects.namesOf([...new Set(lines.map((line) => line.project_id))]);
-  const names = new Map(projects.map((project) => [project._id, project.name]));
+  const named = new Map(projects.map((project) => [project._id, project]));
   return lines.flatMap((line): LineNames[] => {
-    const project_name = names.get(line.project_id);
-    if (project_name === undefined) return [];
+    const project = named.get(line.project_id);
+    if (project === undefined) return [];
+    const { name: project_name, slug: project_slug } = project;
     const { _id: line_id, project_id, name: service_name } = line;
     const service_id = service_name === null ? null : line_id;
-    return [{ line_id, project_id, project_name, service_id, service_name }];
+    return [{ line_id, project_id, project_name, project_slug, service_id, service_name }];
   });
 }
 
