@@ -37,12 +37,12 @@ export async function buildEstate(
     say(`release ${release + 1} of ${plan.releases} is uploaded after ${seconds} s`);
   }
   const seconds = (performance.now() - begin) / 1000;
-  for (const id of ids.reverse()) {
-    await pollUntil(
+  await inParallel(ids.reverse(), clients, (id) =>
+    pollUntil(
       async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined),
       { pauseMs: 200, timeoutMs, signal, waitingFor: () => `SBOM ${id} is not scanned` },
-    );
-  }
+    ),
+  );
   return { sboms: ids.length, seconds };
 }
 

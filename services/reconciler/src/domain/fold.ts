@@ -1,3 +1,4 @@
+import { sameValue } from './same-value';
 import type { LogEntry, Row, Run, Shown } from './types';
 
 /** The presence of a line's vulnerabilities after some entries of its log. */
@@ -27,7 +28,7 @@ export function takeEntry(
     const row = rows.get(id);
     if (!row) throw new Error(`There is no row ${id} to show.`);
     const present = isPresent(row);
-    if (present && sameShown(row.shown, shown)) continue;
+    if (present && sameValue(row.shown, shown)) continue;
     rows.set(id, {
       ...row,
       runs: present ? row.runs : [...row.runs, { from: entry.seq, to: null }],
@@ -60,8 +61,4 @@ export function forget(row: Row): Row {
 
 function endRun(runs: readonly Run[], to: number): Run[] {
   return runs.map((run, index) => (index === runs.length - 1 ? { ...run, to } : run));
-}
-
-function sameShown(a: Shown | null, b: Shown): boolean {
-  return a !== null && JSON.stringify(a) === JSON.stringify(b);
 }

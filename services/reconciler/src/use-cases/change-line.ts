@@ -3,6 +3,7 @@ import type { Announce, InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import { dispose } from '../domain/dispose';
 import type { Facts, Ledger } from '../domain/reconcile';
+import { sameValue } from '../domain/same-value';
 import type { Coverer } from '../domain/types';
 import type { AcceptanceStore } from '../store/acceptance-store';
 import type { AcceptanceDocument, LogDocument } from '../store/documents';
@@ -31,15 +32,16 @@ export type Decision = {
  * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back between load and save are seen by a look at the
  * project's counter afterwards: whoever gives one looks for rows after it is stored.
  *
- * @returns `forgotten` when the line, or its project, was deleted
+ * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: ChangeLineDeps,
   line: { line_id: string; project_id: string },
   decide: (stored: StoredLine, facts: LineFacts) => Promise<Decision>,
-): Promise<'done' | 'forgotten'> {
+): Promise<'changed' | 'unchanged' | 'forgotten'> {
   return deps.inTurn(line.line_id, async () => {
     let step = decide;
+    let outcome: 'changed' | 'unchanged' = 'unchanged';
     for (;;) {
       const epoch = await deps.acceptances.epoch(line.project_id);
       const acceptances = epoch === 0 ? [] : await deps.acceptances.inForce(line.project_id);
@@ -52,12 +54,9 @@ export async function changeLine(
         now: new Date().toISOString(),
         newId,
       });
-      if (!decision) return 'done';
+      if (!decision) return outcome;
       const before = new Map(stored.rows.map((row) => [row.id, row]));
-      const rows = decision.ledger.rows.filter(
-        (row) =>
-          before.get(row.id) !== row && JSON.stringify(before.get(row.id)) !== JSON.stringify(row),
-      );
+      const rows = decision.ledger.rows.filter((row) => !sameValue(before.get(row.id), row));
       const change = {
         ...line,
         head: decision.ledger.head,
@@ -71,10 +70,11 @@ export async function changeLine(
       }
       if ((await deps.ledgers.save(stored, change)) === 'lost') continue;
       if (rows.length > 0) {
+        outcome = 'changed';
         const ledger_version = (stored.ledger?.version ?? 0) + 1;
         void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
       }
-      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return 'done';
+      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return outcome;
       step = disposeAgain;
     }
   });

@@ -1,15 +1,23 @@
 import { sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
+import type { KeptScan, ScanCache } from '../cache/scan-cache';
 import { append, recompute } from '../domain/reconcile';
 import type { LogEntry, Observation } from '../domain/types';
+import type { Metrics } from '../metrics';
 import type { DetailsStore } from '../store/details-store';
 import type { LogDocument } from '../store/documents';
 import { changeLine, disposeAgain, type ChangeLineDeps } from './change-line';
 import { readScan } from './read-scan';
 
-export interface ReconcileSbomDeps extends ChangeLineDeps {
+export interface ReadScansDeps {
   details: DetailsStore;
   request: Request;
+}
+
+export interface ReconcileSbomDeps extends ChangeLineDeps, ReadScansDeps {
+  /** What re-scans share. */
+  scans: ScanCache;
+  metrics: Metrics;
 }
 
 /**
@@ -19,13 +27,15 @@ export interface ReconcileSbomDeps extends ChangeLineDeps {
  */
 export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
   let gone = false;
+  let repeated = false;
   const outcome = await changeLine(deps, scan, async (stored, facts) => {
     const known = await deps.ledgers.entry(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
     // A re-scan of another SBOM may have brought the whole line to this revision already.
     const done = scan.revision <= (stored.ledger?.revision ?? -1);
-    if (gone || (known && done)) return disposeAgain(stored, facts);
+    repeated = known !== null && done;
+    if (gone || repeated) return disposeAgain(stored, facts);
 
     const entry: LogEntry = {
       sbom_id: scan.sbom_id,
@@ -46,41 +56,82 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
     const { observations, revision } = await scansOf(
       deps,
       entries.map(({ digest }) => digest),
+      scan.revision,
     );
     return { ledger: recompute({ ...facts, observations }, entries), log, revision };
   });
   if (gone || outcome === 'forgotten') return;
+  tellMetrics(deps.metrics, scan, { outcome, repeated });
   const { sbom_id, revision, attempt } = scan;
   await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
 }
 
 /** What the scanner says of several component sets, all at least as of `revision` (0 when there is none). */
 export interface Scans {
-  observations: Map<string, Observation[]>;
+  observations: Map<string, readonly Observation[]>;
   revision: number;
 }
 
 /**
  * The scans of these component sets, with the details that their rows will refer to already stored.
  * The sets of a line are much alike, so that equal observations are kept once.
+ *
+ * @param rescan the revision of the re-scan that asks, which may share what others have read; 0: the
+ *   scanner is asked anew
  */
-export async function scansOf(deps: ReconcileSbomDeps, digests: readonly string[]): Promise<Scans> {
+export async function scansOf(
+  deps: ReadScansDeps & { scans: ScanCache },
+  digests: readonly string[],
+  rescan = 0,
+): Promise<Scans> {
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER };
-  const known = new Map<string, Observation>();
+  const equals = new Map<string, Observation>();
   for (const digest of new Set(digests)) {
-    const scan = await readScan(deps.request, digest);
-    await deps.details.keep(scan.vulnerabilities);
-    const observations = scan.observations.map((observation) => {
-      const { purl, details, is_direct, fixed_versions } = observation;
-      const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
-      const equal = known.get(key) ?? observation;
-      known.set(key, equal);
-      return equal;
-    });
-    scans.observations.set(digest, observations);
+    const scan =
+      rescan > 0
+        ? await deps.scans.readAt(digest, rescan)
+        : await readScanWithDetails(deps, digest, equals);
+    scans.observations.set(digest, scan.observations);
     scans.revision = Math.min(scans.revision, scan.revision);
   }
   return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
+}
+
+/**
+ * What the scanner says of a set now, with its details stored.
+ *
+ * @param equals observations that were read before: an equal one takes the place of a new one
+ */
+export async function readScanWithDetails(
+  deps: ReadScansDeps,
+  digest: string,
+  equals: {
+    get(key: string): Observation | undefined;
+    set(key: string, one: Observation): unknown;
+  },
+): Promise<KeptScan> {
+  const { observations, vulnerabilities, revision } = await readScan(deps.request, digest);
+  await deps.details.keep(vulnerabilities);
+  const kept = observations.map((observation) => {
+    const { purl, details, is_direct, fixed_versions } = observation;
+    const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
+    const equal = equals.get(key) ?? observation;
+    equals.set(key, equal);
+    return equal;
+  });
+  return { observations: kept, revision };
+}
+
+function tellMetrics(
+  metrics: Metrics,
+  scan: SbomReference,
+  end: { outcome: 'changed' | 'unchanged'; repeated: boolean },
+): void {
+  const { lane, changed_at } = scan;
+  if (end.outcome === 'changed') metrics.ledgersChanged.inc({ lane });
+  if (end.repeated || changed_at === undefined) return;
+  // Clocks of two machines: a delay below zero is none.
+  metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);
 }
 
 function logDocument(scan: SbomReference): LogDocument {

@@ -1,0 +1,26 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What the reconciler counts. Names are part of what dashboards and alert rules read. */
+export function createMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    ledgersChanged: new Counter({
+      name: 'bomtrail_ledgers_changed_total',
+      help: 'Version lines whose rows were changed by the result of a scan',
+      labelNames: ['lane'],
+      registers,
+    }),
+    /**
+     * From the moment at which the revision came into force, by the clock of the scanner's database
+     * server, to the moment at which the rows of a line are written, by the clock of this process.
+     */
+    changeDelay: new Histogram({
+      name: 'bomtrail_advisory_change_delay_seconds',
+      help: 'Time from an advisory change coming into force until the lists of a version line show it',
+      buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 6 * 3600],
+      registers,
+    }),
+  };
+}
