@@ -111,6 +111,8 @@ export function readRelease(base: string, text: string): string | null {
       return suseRelease(text);
     case 'openSUSE':
       return openSuseRelease(text);
+    case 'Photon OS':
+      return /^v?(\d+\.\d+)/.exec(text)?.[1] ?? null;
     case 'openEuler':
       return openEulerName(text);
     default:
@@ -119,7 +121,7 @@ export function readRelease(base: string, text: string): string | null {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const DEBIAN_ROLLING: ReadonlySet<string> = new Set(['sid', 'unstable', 'testing']);
+const DEBIAN_ROLLING: ReadonlySet<string> = new Set(['sid', 'unstable', 'testing', 'experimental']);
 
 function major(text: string): string | null {
   return /^v?(\d+)/.exec(text)?.[1] ?? null;

@@ -13,9 +13,12 @@ export interface Distribution {
 
 const DEBIAN = { ecosystem: 'Debian', words: ['debian gnu/linux', 'debian'] };
 const UBUNTU = { ecosystem: 'Ubuntu', words: ['ubuntu'] };
+const ECHO = { ecosystem: 'Echo', words: ['echo'] };
 const ALPINE = { ecosystem: 'Alpine', words: ['alpine linux', 'alpine'] };
 const WOLFI = { ecosystem: 'Wolfi', words: ['wolfi'] };
 const CHAINGUARD = { ecosystem: 'Chainguard', words: ['chainguard'] };
+const MINIMOS = { ecosystem: 'MinimOS', words: ['minimos'] };
+const CLEANSTART = { ecosystem: 'CleanStart', words: ['cleanstart'] };
 const ALPAQUITA = { ecosystem: 'Alpaquita', words: ['alpaquita linux', 'alpaquita'] };
 const BELLSOFT = {
   ecosystem: 'BellSoft Hardened Containers',
@@ -73,17 +76,21 @@ const AZURE = {
   ],
 };
 const MAGEIA = { ecosystem: 'Mageia', words: ['mageia'] };
+const PHOTON = { ecosystem: 'Photon OS', words: ['vmware photon os', 'photon os', 'photon'] };
 
 /** By the purl's namespace, for each type. Source: purl types deb, apk, rpm; os-release `ID`s. */
 const BY_NAMESPACE: Readonly<Record<string, ReadonlyMap<string, Distribution>>> = {
   deb: new Map<string, Distribution>([
     ['debian', DEBIAN],
     ['ubuntu', UBUNTU],
+    ['echo', ECHO],
   ]),
   apk: new Map<string, Distribution>([
     ['alpine', ALPINE],
     ['wolfi', WOLFI],
     ['chainguard', CHAINGUARD],
+    ['minimos', MINIMOS],
+    ['cleanstart', CLEANSTART],
     ['alpaquita', ALPAQUITA],
     ['bellsoft-hardened-containers', BELLSOFT],
   ]),
@@ -115,6 +122,7 @@ const BY_NAMESPACE: Readonly<Record<string, ReadonlyMap<string, Distribution>>> 
     ['mariner', AZURE],
     ['cbl-mariner', AZURE],
     ['mageia', MAGEIA],
+    ['photon', PHOTON],
   ]),
 };
 

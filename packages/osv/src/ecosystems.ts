@@ -22,12 +22,18 @@ export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'Hackage',
   'Bitnami',
   'Julia',
+  'opam',
+  'Bioconductor',
+  'VSCode',
   'GitHub Actions',
   'Debian',
   'Ubuntu',
+  'Echo',
   'Alpine',
   'Wolfi',
   'Chainguard',
+  'MinimOS',
+  'CleanStart',
   'Alpaquita',
   'BellSoft Hardened Containers',
   'Red Hat',
@@ -38,6 +44,7 @@ export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'openEuler',
   'Azure Linux',
   'Mageia',
+  'Photon OS',
 ];
 
 /**
@@ -54,8 +61,9 @@ export function splitEcosystem(ecosystem: string): { base: string; suffix: strin
 /**
  * Rule M15: a package's name as both sides, advisory and component, are compared. Ecosystems that
  * are not named here compare names as they are written; so do npm (old names with capitals exist),
- * Go, crates.io (`-` and `_` differ), Maven, RubyGems, CRAN, Hackage, Julia and all that build RPM
- * packages. Sources: the purl type definitions; PEP 503 for PyPI; NuGet's registry ignores case;
+ * Go, crates.io (`-` and `_` differ), Maven, RubyGems, CRAN, Hackage, Julia, opam,
+ * Bioconductor and all that build RPM packages. Sources: the purl type definitions; PEP 503 for PyPI; NuGet's registry and the marketplace
+ * of VSCode ignore case;
  * Debian Policy 5.6.7 and apk allow lower case only.
  *
  * @param base an OSV ecosystem without suffix
@@ -72,12 +80,16 @@ export function normaliseName(base: string, name: string): string {
     case 'Pub':
     case 'Bitnami':
     case 'ConanCenter':
+    case 'VSCode':
     case 'GitHub Actions':
     case 'Debian':
     case 'Ubuntu':
+    case 'Echo':
     case 'Alpine':
     case 'Wolfi':
     case 'Chainguard':
+    case 'MinimOS':
+    case 'CleanStart':
     case 'Alpaquita':
     case 'BellSoft Hardened Containers':
       return name.toLowerCase();

@@ -1,14 +1,13 @@
-import { comparerOf } from '@bomtrail/versioning';
+import { compareIn } from './compare-versions';
 import { normaliseName } from './ecosystems';
 import { fixedVersions } from './fixed-versions';
 import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
-import { holds } from './range';
 import type { Compare } from './range';
+import { holdsSurely } from './range-by-convention';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
 import { normaliseSuffix } from './registry';
 import { isDistribution, suffixFit } from './release-fit';
-import { versionText } from './version-text';
 
 export type MatchRule = 'version_listed' | 'version_equal' | 'range';
 
@@ -58,7 +57,7 @@ const RULES: readonly MatchRule[] = ['version_listed', 'version_equal', 'range']
  * - M7: an entry without (readable kinds of) ranges and without versions says nothing.
  * - M8: a withdrawn record never affects anything.
  * - M9: a listed version matches as text first, then when the comparer calls it equal.
- * - M10, M11: see `holds`. An unreadable version that is not listed is undetermined.
+ * - M10, M11, M40: see `holds` and `holdsSurely`. An unreadable version that is not listed is undetermined.
  * - M14, M23 to M28: registries and releases, see `suffixFit`. Where the version would be affected
  *   but nobody knows whether the entry is for it, it is undetermined (`release_unknown`).
  * - M31: of a distribution, entries for the component's own release decide alone; the entries that
@@ -76,7 +75,7 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
   let reason: MatchReason | null = null;
   let undecided: UndeterminedReason | null = null;
   for (const { index, entry, fit } of entries) {
-    const answer = judgeVersion(entry, pkg.version, compare);
+    const answer = judgeVersion(entry, pkg, compare);
     if (answer === 'no') continue;
     if (typeof answer === 'string') undecided ??= answer;
     else if (fit === 'unknown') undecided ??= 'release_unknown';
@@ -89,8 +88,8 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
   if (reason !== null) {
     const sure = entries.flatMap(({ entry, fit }) => (fit === 'yes' ? [entry] : []));
     const isAffected = (version: string): boolean =>
-      sure.some((entry) => typeof judgeVersion(entry, version, compare) === 'object');
-    const fixes = compare === null ? [] : fixedVersions(sure, pkg, { compare, isAffected });
+      sure.some((entry) => typeof judgeVersion(entry, { ...pkg, version }, compare) === 'object');
+    const fixes = compare === undefined ? [] : fixedVersions(sure, pkg, { compare, isAffected });
     return { status: 'affected', reason, affected, fixedVersions: fixes };
   }
   return undecided === null ? NOT_AFFECTED : { status: 'undetermined', reason: undecided };
@@ -121,12 +120,16 @@ function packageFit(entry: OsvAffected, pkg: PackageVersion): 'yes' | 'no' | 'un
   return suffixFit(normaliseSuffix(base, suffix), pkg);
 }
 
-function judgeVersion(entry: OsvAffected, version: string, compare: Compare | null): EntryAnswer {
+function judgeVersion(
+  entry: OsvAffected,
+  { ecosystem, version }: Pick<PackageVersion, 'ecosystem' | 'version'>,
+  compare: Compare | undefined,
+): EntryAnswer {
   const { versions, ranges } = entry;
   if (versions.includes(version)) return { rule: 'version_listed', range: null };
   const saysNothing = versions.length === 0 && !ranges.some(isComparable);
   if (saysNothing) return 'no';
-  if (compare === null) return 'unknown_ecosystem';
+  if (compare === undefined) return 'unknown_ecosystem';
 
   if (versions.some((listed) => compare(listed, version) === 0)) {
     return { rule: 'version_equal', range: null };
@@ -134,18 +137,11 @@ function judgeVersion(entry: OsvAffected, version: string, compare: Compare | nu
   let isUnreadable = versions.length > 0 && compare(version, version) === null;
   for (const [index, range] of ranges.entries()) {
     if (!isComparable(range)) continue;
-    const held = holds(range, version, compare);
+    const held = holdsSurely(range, version, { ecosystem, compare });
     if (held === 'yes') return { rule: 'range', range: index };
     isUnreadable ||= held === 'unknown';
   }
   return isUnreadable ? 'unreadable_version' : 'no';
-}
-
-/** Advisories write versions as people do (`v1.2`), so both sides are prepared alike. */
-function compareIn(ecosystem: string): Compare | null {
-  const compare = comparerOf(ecosystem);
-  if (compare === undefined) return null;
-  return (a, b) => compare(versionText(ecosystem, a), versionText(ecosystem, b));
 }
 
 function isComparable(range: OsvRange): boolean {

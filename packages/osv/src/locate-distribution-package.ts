@@ -5,16 +5,17 @@ import { normaliseName } from './ecosystems';
 import type { PackageVersion } from './package-key';
 import { readSourceRpm, readUpstream, withEpoch } from './source-package';
 import type { NamedVersion } from './source-package';
+import { UNKNOWN_EPOCH } from './version-text';
 
 /** Advisories of these speak of source packages and nothing else. */
-const BY_SOURCE_ALONE: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Alpine']);
+const BY_SOURCE_ALONE: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Echo', 'Alpine']);
 
 /** A rebuild of unchanged sources adds this to the binary's version alone (Debian Policy 5.6.12). */
 const BINARY_REBUILD = /\+b\d+$/;
 
 /**
- * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu
- * and Alpine name the source package: `upstream`, else the package's own name. Of the others some
+ * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu,
+ * Echo and Alpine name the source package: `upstream`, else the package's own name. Of the others some
  * name sources, some binaries, some both: the package by its own name, and by its source where that
  * is another one; it is affected when either is.
  *
@@ -52,7 +53,17 @@ function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
   if (purl.type !== 'rpm') return readUpstream(upstream);
   const source = readSourceRpm(upstream);
   if (source === null || source.version === null) return source;
-  // A source RPM's file name has no epoch; a subpackage takes its spec's unless it sets one.
+  return { name: source.name, version: sourceVersionOf(own, source.version) };
+}
+
+/**
+ * Rule M32: the file name of a source RPM has no epoch. A subpackage takes the one of its spec
+ * unless it sets its own, so the binary's is the source's too. A binary without epoch, but with
+ * another version than its source, may be one that set its own (perl's modules): then the epoch is
+ * unknown.
+ */
+function sourceVersionOf(own: string, source: string): string {
   const epoch = /^\d+(?=:)/.exec(own)?.[0];
-  return { name: source.name, version: withEpoch(source.version, epoch) };
+  if (epoch !== undefined) return withEpoch(source, epoch);
+  return own === source ? source : UNKNOWN_EPOCH + source;
 }

@@ -4,7 +4,7 @@ import { normaliseName } from './ecosystems';
 import { distributionOf, distroText, namesDistribution } from './distributions';
 import { locateDistributionPackage } from './locate-distribution-package';
 import type { PackageVersion } from './package-key';
-import { normaliseSuffix } from './registry';
+import { hasRegistries, normaliseSuffix } from './registry';
 import { versionText } from './version-text';
 
 /**
@@ -24,7 +24,7 @@ export type Located =
 
 /**
  * purl type → OSV ecosystem, where the type alone decides it (matching guide, section 4). `dotnet`
- * is what older scanners wrote for the NuGet packages of a .deps.json.
+ * and `dotnet-core` are what older scanners wrote for the NuGet packages of a .deps.json.
  */
 const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['npm', 'npm'],
@@ -35,6 +35,7 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['gem', 'RubyGems'],
   ['nuget', 'NuGet'],
   ['dotnet', 'NuGet'],
+  ['dotnet-core', 'NuGet'],
   ['composer', 'Packagist'],
   ['hex', 'Hex'],
   ['pub', 'Pub'],
@@ -44,6 +45,9 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['hackage', 'Hackage'],
   ['bitnami', 'Bitnami'],
   ['julia', 'Julia'],
+  ['opam', 'opam'],
+  ['bioconductor', 'Bioconductor'],
+  ['vscode-extension', 'VSCode'],
   ['github', 'GitHub Actions'],
 ]);
 
@@ -98,22 +102,33 @@ function locateIn(ecosystem: string, purl: PackageUrl, version: string): Package
   switch (ecosystem) {
     case 'ConanCenter':
       return conanPackage(purl, version);
+    case 'VSCode':
+      return { ...plainPackage(ecosystem, purl, version), name: extensionOf(purl) };
     case 'GitHub Actions':
       return { ecosystem, suffix: null, name: repositoryOf(purl), version };
     default:
-      return {
-        ecosystem,
-        suffix: registryOf(ecosystem, purl),
-        name: normaliseName(ecosystem, fullName(purl)),
-        version: versionText(ecosystem, version),
-      };
+      return plainPackage(ecosystem, purl, version);
   }
 }
 
-/** Only these two have registries of their own in OSV's ecosystem names. */
+function plainPackage(ecosystem: string, purl: PackageUrl, version: string): PackageVersion {
+  return {
+    ecosystem,
+    suffix: registryOf(ecosystem, purl),
+    name: normaliseName(ecosystem, fullName(purl)),
+    version: versionText(ecosystem, version),
+  };
+}
+
 function registryOf(ecosystem: string, { qualifiers }: PackageUrl): string | null {
-  if (ecosystem !== 'Maven' && ecosystem !== 'Packagist') return null;
+  if (!hasRegistries(ecosystem)) return null;
   return normaliseSuffix(ecosystem, qualifiers.repository_url ?? null);
+}
+
+/** The marketplace's own id: `publisher.name`. */
+function extensionOf({ namespace, name }: PackageUrl): string {
+  const id = namespace === null ? name : `${namespace}.${name}`;
+  return normaliseName('VSCode', id);
 }
 
 /** An advisory names the repository; an action may live in a folder of it (`owner/repo/path`). */

@@ -6,9 +6,12 @@ import { registriesFit, type RegistryFit } from './registry';
 const WITH_RELEASES: ReadonlySet<string> = new Set([
   'Debian',
   'Ubuntu',
+  'Echo',
   'Alpine',
   'Wolfi',
   'Chainguard',
+  'MinimOS',
+  'CleanStart',
   'Alpaquita',
   'BellSoft Hardened Containers',
   'Red Hat',
@@ -19,6 +22,7 @@ const WITH_RELEASES: ReadonlySet<string> = new Set([
   'openEuler',
   'Azure Linux',
   'Mageia',
+  'Photon OS',
 ]);
 
 /** @param base an OSV ecosystem without suffix */
@@ -27,7 +31,13 @@ export function isDistribution(base: string): boolean {
 }
 
 /** Branches that have no advisories of their own in OSV: nobody knows what reaches them, or when. */
-const ROLLING: ReadonlySet<string> = new Set(['sid', 'testing', 'edge', 'cauldron']);
+const ROLLING: ReadonlySet<string> = new Set([
+  'sid',
+  'testing',
+  'experimental',
+  'edge',
+  'cauldron',
+]);
 
 /**
  * Do the suffixes of an advisory's ecosystem and of a component's fit? Registries: rule M14.
@@ -35,8 +45,8 @@ const ROLLING: ReadonlySet<string> = new Set(['sid', 'testing', 'edge', 'cauldro
  *
  * - M23: an advisory without a release holds for all of them. One with a release says nothing about
  *   a component that names none: `unknown`. Two different releases do not fit.
- * - M24: Debian's `sid` and `testing`, Alpine's `edge` and Mageia's `cauldron` fit an advisory for
- *   the very same branch; any other one is `unknown`, because feeds have none for these branches.
+ * - M24: Debian's `sid`, `testing` and `experimental`, Alpine's `edge` and Mageia's `cauldron` fit an advisory for
+ *   the very same branch; any other one is `unknown`, because feeds have next to none for these branches.
  * - M25 to M28: Ubuntu, Red Hat, SUSE, openEuler; see below.
  *
  * @param advisory what follows the first colon of the advisory's ecosystem, or null

@@ -20,6 +20,17 @@ export function versionText(base: string, version: string): string {
   }
 }
 
+/** Marks a version of an RPM source package of which nobody knows the epoch (M32). */
+export const UNKNOWN_EPOCH = '?:';
+
+/** Both versions without epochs where one has an unknown one; else as they are. */
+export function withoutUnknownEpoch(a: string, b: string): readonly [string, string] {
+  if (!a.startsWith(UNKNOWN_EPOCH) && !b.startsWith(UNKNOWN_EPOCH)) return [a, b];
+  return [a.replace(EPOCH, ''), b.replace(EPOCH, '')];
+}
+
+const EPOCH = /^(?:\d+|\?):/;
+
 /**
  * A gem's version never has a `-` but before its platform: `1.13.0-x86_64-linux`, `9.2-java`.
  * Only known systems are cut off, so that `1.0-rc1` keeps its prerelease. Source:
