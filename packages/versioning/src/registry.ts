@@ -92,6 +92,9 @@ export function ecosystemsWithComparer(): readonly string[] {
   return [...COMPARERS.keys()].sort();
 }
 
+/** What most versions are; they need no closer look. */
+const NUMBERS = /^[0-9]+(?:\.[0-9]+)*$/;
+
 /**
  * Whether the place that an ecosystem's order gives to a version is only a convention, which says
  * nothing about how old it is: PyPI's versions from before PEP 440 all stand below the others,
@@ -99,5 +102,5 @@ export function ecosystemsWithComparer(): readonly string[] {
  * not conclude from its place that it is safe.
  */
 export function isPlacedByConvention(ecosystem: string, version: string): boolean {
-  return ecosystem === 'PyPI' && isLegacyPypi(version);
+  return ecosystem === 'PyPI' && !NUMBERS.test(version) && isLegacyPypi(version);
 }
