@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { compareDocument, isUnexplained, type Comparison } from './support/compare-matches';
-import { explainedMisses, explainedRefusals } from './support/explained';
+import { explainedDifferences, explainedRefusals } from './support/explained';
 import { realData } from './support/real-data';
 import { startTestStack } from './support/test-stack';
 
@@ -22,11 +22,12 @@ async function main(): Promise<number> {
   });
   try {
     const project = await client.createProject({ name: 'Matching' });
+    const explained = explainedDifferences();
     const comparisons: Comparison[] = [];
     const waiting = [...data.documents];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        comparisons.push(await compareDocument({ client, data }, next, project.id));
+        comparisons.push(await compareDocument({ client, data, explained }, next, project.id));
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
@@ -70,6 +71,8 @@ function report(comparisons: Comparison[]): void {
   for (const row of comparisons) {
     for (const pair of row.missed) console.log(`missed: ${row.document}: ${pair}`);
     for (const pair of row.extra) console.log(`extra: ${row.document}: ${pair}`);
+    for (const pair of row.outdated)
+      console.log(`no difference any more: ${row.document}: ${pair}`);
     if (row.disagreement !== null)
       console.log(`disagreement: ${row.document}: ${row.disagreement}`);
     if (row.refused !== null) {
@@ -77,7 +80,9 @@ function report(comparisons: Comparison[]): void {
       console.log(`  ${explainedRefusals[row.document] ?? 'NOT EXPLAINED'}`);
     }
   }
-  for (const [part, reason] of explainedMisses) console.log(`explained: ${part}: ${reason}`);
+  for (const { document, purl, advisory, why } of explainedDifferences()) {
+    console.log(`explained: ${document}: ${purl} ${advisory}: ${why}`);
+  }
   const sum = (of: (row: Comparison) => number): number =>
     comparisons.reduce((total, row) => total + of(row), 0);
   console.log(

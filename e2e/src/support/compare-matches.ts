@@ -1,5 +1,5 @@
 import { ApiError, waitForScan, type ApiClient } from '@bomtrail/api-client';
-import { explainedMisses, explainedRefusals } from './explained';
+import { explainedRefusals, type ExplainedDifference } from './explained';
 import type { RealData } from './real-data';
 
 /** How one document's matches stand to the expected ones. */
@@ -11,23 +11,29 @@ export interface Comparison {
   undetermined: number;
   expected: number;
   found: number;
+  /** Not explained. */
   missed: string[];
+  /** Not explained. */
   extra: string[];
   explained: number;
+  /** Explained differences that there are not. */
+  outdated: string[];
   /** Detail, active list and summary of the document's service disagree. */
   disagreement: string | null;
 }
 
-const scanWithinMs = 60_000;
+/** The first documents wait for the feeds of their ecosystems. */
+const scanWithinMs = 300_000;
 
 /** Uploads one document to a service of its own and compares what the API says with the expectation. */
 export async function compareDocument(
-  deps: { client: ApiClient; data: RealData },
+  deps: { client: ApiClient; data: RealData; explained: readonly ExplainedDifference[] },
   document: string,
   project_id: string,
 ): Promise<Comparison> {
   const { client, data } = deps;
   const expected = data.expected(document);
+  const explained = deps.explained.filter((row) => row.document === document);
   const base = { document, expected: expected.size, disagreement: null };
   const file = data.read(document);
   let uploaded;
@@ -42,6 +48,7 @@ export async function compareDocument(
       missed: [],
       extra: [],
       explained: 0,
+      outdated: [],
     };
     return { ...base, ...nothing, refused: error.message };
   }
@@ -52,7 +59,10 @@ export async function compareDocument(
     ),
   );
   const missing = [...expected].filter((pair) => !found.has(pair));
-  const missed = missing.filter((pair) => !explainedMisses.some(([part]) => pair.includes(part)));
+  const surplus = [...found].filter((pair) => !expected.has(pair));
+  const isAffected = (row: ExplainedDifference): boolean => row.ours === 'affected';
+  const explainedMisses = explained.filter((row) => !isAffected(row)).map(pairOf);
+  const explainedExtras = explained.filter(isAffected).map(pairOf);
   const { coverage } = detail;
   return {
     ...base,
@@ -60,11 +70,21 @@ export async function compareDocument(
     components: detail.dependency_count ?? 0,
     undetermined: (coverage?.components ?? 0) - (coverage?.evaluated ?? 0),
     found: found.size,
-    missed,
-    extra: [...found].filter((pair) => !expected.has(pair)),
-    explained: missing.length - missed.length,
+    missed: missing.filter((pair) => !explainedMisses.includes(pair)),
+    extra: surplus.filter((pair) => !explainedExtras.includes(pair)),
+    explained: [...missing, ...surplus].filter((pair) =>
+      [...explainedMisses, ...explainedExtras].includes(pair),
+    ).length,
+    outdated: [
+      ...explainedMisses.filter((pair) => !missing.includes(pair)),
+      ...explainedExtras.filter((pair) => !surplus.includes(pair)),
+    ],
     disagreement: await disagreementOf(client, detail),
   };
+}
+
+function pairOf({ purl, advisory }: ExplainedDifference): string {
+  return `${purl}\t${advisory}`;
 }
 
 /** The detail's vulnerabilities, the active list and the summary tell of the same rows. */
@@ -99,6 +119,7 @@ export function isUnexplained(comparison: Comparison): boolean {
   return (
     comparison.missed.length > 0 ||
     comparison.extra.length > 0 ||
+    comparison.outdated.length > 0 ||
     comparison.disagreement !== null ||
     (comparison.refused !== null && !(comparison.document in explainedRefusals))
   );
