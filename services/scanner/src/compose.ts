@@ -1,17 +1,20 @@
+import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import { createStampedCache } from './cache/stamped-cache';
-import type { Place } from './domain/component-set';
 import type { Settings } from './config';
-import type { SetSummary } from './domain/component-set';
+import type { Place, PlacedSet, SetSummary } from './domain/component-set';
 import type { Described } from './domain/describe-findings';
+import type { FeedPlan } from './domain/feed-waiting';
 import { standingOf } from './domain/feed-standing';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { feedSource, starterSource } from './feeds/open-source';
-import { createMetrics, watchFeed } from './metrics';
+import { originOf, type FeedSource } from './feeds/source';
+import { createMetrics, watchFeed, watchWaiting } from './metrics';
 import { scannerAnswers } from './rpc/answers';
-import { advisoryIndexes, createAdvisoryStore } from './store/advisory-store';
+import { advisoryIndexes } from './store/advisory-documents';
+import { createAdvisoryStore } from './store/advisory-store';
 import { componentSetIndexes } from './store/component-set-documents';
 import { createComponentSetStore } from './store/component-set-store';
 import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
@@ -20,15 +23,25 @@ import {
   createPackageVersionStore,
   packageVersionIndexes,
   type PackageVersionDocument,
+  type PackageVersionStore,
 } from './store/package-version-store';
+import { createWaitingScanStore, waitingScanIndexes } from './store/waiting-scan-store';
+import {
+  createWantedEcosystemStore,
+  type WantedEcosystemStore,
+} from './store/wanted-ecosystem-store';
 import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweeps';
-import { loadFeed } from './use-cases/load-feed';
+import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-cases/await-feeds';
+import { adoptRules, loadFeed } from './use-cases/load-feed';
 import type { CachedReport } from './use-cases/read-findings';
+import type { EvaluationCause } from './use-cases/scan-component-set';
 
 /** Some hundred bytes each. */
 const cachedPlaces = 100_000;
 /** Package versions, a few hundred bytes each. */
 const cachedVersions = 100_000;
+/** However slow a server is, a look at a feed ends. */
+const downloadAtMostMs = 3_600_000;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
 
@@ -39,10 +52,22 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const metrics = createMetrics(kit.registry);
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
+  const silenceMs = settings.BOMTRAIL_FEED_TIMEOUT_SECONDS * 1000;
+  const source = feedSource(settings.BOMTRAIL_ADVISORY_SOURCE, {
+    timeouts: { answerMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs },
+    fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
+  });
+  const awaiting: AwaitFeedsDeps = {
+    ...{ feed, publish, feedPlan: planOf(source, settings) },
+    wanted: createWantedEcosystemStore(db),
+    waiting: createWaitingScanStore(db),
+  };
+  watchWaiting(kit.registry, awaiting.waiting);
   const staleAfterMs = settings.BOMTRAIL_FEED_STALE_AFTER_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
-    ...{ log, leases, request, publish, announce, metrics, feed, signal: stopping.signal },
+    ...{ log, leases, request, announce, metrics, signal: stopping.signal, ...awaiting },
+    requireFeeds: (set: PlacedSet, cause: EvaluationCause) => requireFeeds(awaiting, set, cause),
     inTurn: createTurns(),
     standingsIn: (state: FeedState) => {
       const at = { now: Date.now(), staleAfterMs };
@@ -63,22 +88,24 @@ export function compose(kit: Kit, settings: Settings): Composition {
       sizeOf: ({ report }) => report.byteLength,
     }),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
-    countSet(cause: 'upload' | 'change', { counts }: SetSummary) {
+    countSet(cause: EvaluationCause, { counts }: SetSummary) {
       metrics.setsEvaluated.inc({ cause });
       for (const [reason, count] of Object.entries(counts.undetermined))
         metrics.undetermined.inc({ reason }, count);
     },
   };
-  const loop = createLoop(deps, settings);
+  const loop = createLoop(deps, source, settings);
   return {
     indexes: {
       ...advisoryIndexes,
       ...componentSetIndexes,
       ...packageChangeIndexes,
       ...packageVersionIndexes,
+      ...waitingScanIndexes,
     },
     // No door opens before there are advisories: an empty answer would look like a clean one.
     start: async () => {
+      await noteUsed(deps, source);
       loop.start();
       await loop.loaded();
     },
@@ -94,20 +121,44 @@ export function compose(kit: Kit, settings: Settings): Composition {
   };
 }
 
+function planOf(source: FeedSource | null, settings: Settings): FeedPlan {
+  const chosen = settings.BOMTRAIL_ADVISORY_ECOSYSTEMS;
+  return {
+    origin: source && originOf(source),
+    isOnDemand: source?.kind === 'on demand',
+    chosen: chosen && new Set(chosen),
+  };
+}
+
+/** Release 1.0.1 evaluated sets without noting which ecosystems they name. */
+async function noteUsed(
+  deps: { wanted: WantedEcosystemStore; versions: PackageVersionStore },
+  source: FeedSource | null,
+): Promise<void> {
+  if (source?.kind !== 'on demand' || (await deps.wanted.list()).length > 0) return;
+  await deps.wanted.add(await deps.versions.listEcosystems());
+}
+
 function createLoop(
   deps: SweepDeps & Parameters<typeof loadFeed>[0],
+  source: FeedSource | null,
   settings: Settings,
 ): FeedLoop {
-  const configured = settings.BOMTRAIL_ADVISORY_SOURCE;
+  const chosen = settings.BOMTRAIL_ADVISORY_ECOSYSTEMS;
   return createFeedLoop({
     log: deps.log,
     leases: deps.leases,
     feed: deps.feed,
     starter: starterSource(),
-    source: feedSource(configured),
-    isConfigured: configured !== '',
+    source,
+    plan: deps.feedPlan,
+    isConfigured: settings.BOMTRAIL_ADVISORY_SOURCE !== '',
+    wanted: async () =>
+      chosen ?? (await deps.wanted.list()).filter((one) => MATCHED_ECOSYSTEMS.includes(one)),
+    release: () => releaseWaitingScans(deps),
     intervalSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
     load: (source, signal) => loadFeed(deps, source, signal),
+    adoptRules: (signal) => adoptRules(deps, signal),
     async settle() {
       try {
         await settleAndAnnounce(deps);

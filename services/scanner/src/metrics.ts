@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { currentAsOf } from './domain/feed-standing';
 import type { FeedPart, FeedStateStore } from './store/feed-state-store';
+import type { WaitingScanStore } from './store/waiting-scan-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -64,11 +66,25 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
   );
   new Gauge({
     name: 'bomtrail_feed_age_seconds',
-    help: 'Time since the feed was looked at with success',
+    help: 'Age of the advisories of an ecosystem: since a look found them current, or since the newest file',
+    labelNames: ['ecosystem'],
     registers: [registry],
     async collect() {
-      const { checked_at } = await feed.read();
-      if (checked_at) this.set((Date.now() - checked_at.getTime()) / 1000);
+      this.reset();
+      for (const [ecosystem, asOf] of currentAsOf((await feed.read()).parts))
+        this.set({ ecosystem }, Math.max(0, Date.now() - asOf) / 1000);
+    },
+  });
+}
+
+/** Scans that wait for the first load of their advisories. */
+export function watchWaiting(registry: Registry, waiting: Pick<WaitingScanStore, 'count'>): void {
+  new Gauge({
+    name: 'bomtrail_scans_waiting',
+    help: 'Scans that wait until the first load of the advisories that they need has ended or failed',
+    registers: [registry],
+    async collect() {
+      this.set(await waiting.count());
     },
   });
 }

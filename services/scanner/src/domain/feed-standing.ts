@@ -32,8 +32,19 @@ export function standingOf(
   const loaded = state.parts.filter(
     ({ covers, fingerprint }) => fingerprint !== null && covers.includes(ecosystem),
   );
-  const ofFeed = loaded.filter(({ label }) => !isStarterLabel(label));
-  if (ofFeed.length === 0) return loaded.length > 0 ? 'starter_data' : 'feed_not_loaded';
-  const asOf = Math.max(...ofFeed.map((part) => (part.as_of ?? part.loaded_at)?.getTime() ?? 0));
+  const asOf = currentAsOf(loaded).get(ecosystem);
+  if (asOf === undefined) return loaded.length > 0 ? 'starter_data' : 'feed_not_loaded';
   return at.now - asOf > at.staleAfterMs ? 'feed_stale' : 'feed';
+}
+
+/** Of each ecosystem of which the feed has loaded data, when these were current (ms since 1970). */
+export function currentAsOf(parts: StandingState['parts']): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const part of parts) {
+    if (part.fingerprint === null || isStarterLabel(part.label)) continue;
+    const asOf = (part.as_of ?? part.loaded_at)?.getTime() ?? 0;
+    for (const ecosystem of part.covers)
+      found.set(ecosystem, Math.max(found.get(ecosystem) ?? 0, asOf));
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dataAfterLoad, refusalOf } from './feed-verdict';
+import { dataOf, refusalOf, startersToLeave } from './feed-verdict';
 
 test.each([
   [0, 0, true],
@@ -11,13 +11,36 @@ test.each([
   expect(refusalOf({ found, held }) !== null).toBe(refused);
 });
 
-const loaded = { loaded: true };
-const failed = { loaded: false };
+const loaded = (label: string) => part(label, 'one');
+const failed = (label: string) => part(label, null);
+function part(label: string, fingerprint: string | null) {
+  return { label, covers: [label.replace('starter/', '')], fingerprint };
+}
 
-test('answers stand on the feed once all of its parts are loaded, and from then on', () => {
-  expect(dataAfterLoad('starter', { isStarter: false, parts: [loaded, failed] })).toBe('starter');
-  expect(dataAfterLoad('starter', { isStarter: false, parts: [loaded, loaded] })).toBe('feed');
-  expect(dataAfterLoad('feed', { isStarter: false, parts: [failed] })).toBe('feed');
-  expect(dataAfterLoad('none', { isStarter: true, parts: [loaded] })).toBe('starter');
-  expect(dataAfterLoad('none', { isStarter: false, parts: [failed] })).toBe('none');
+test('answers stand on the feed once nothing that it was looked at for stands on the starter set', () => {
+  const starters = [loaded('starter/npm'), loaded('starter/PyPI')];
+  expect(dataOf([failed('npm')])).toBe('none');
+  expect(dataOf(starters)).toBe('starter');
+  expect(dataOf([failed('npm'), ...starters])).toBe('starter');
+  expect(dataOf([loaded('npm'), failed('PyPI'), ...starters])).toBe('starter');
+  expect(dataOf([loaded('npm'), loaded('starter/PyPI')])).toBe('feed');
+  expect(dataOf([loaded('npm'), failed('Debian'), loaded('starter/PyPI')])).toBe('feed');
+});
+
+test('the starter set leaves ecosystem by ecosystem', () => {
+  const [npm, pypi] = [loaded('starter/npm'), loaded('starter/PyPI')];
+  const look = (isWhole: boolean, ...looked: ReturnType<typeof part>[]) =>
+    startersToLeave([npm, pypi], { isWhole, looked, others: [] });
+  expect(look(false, loaded('npm'))).toEqual([npm]);
+  expect(look(false, loaded('npm'), failed('PyPI'))).toEqual([npm]);
+  expect(look(true, loaded('npm'), failed('PyPI'))).toEqual([npm]);
+  const others = [loaded('npm')];
+  const later = { isWhole: false, looked: [loaded('PyPI')], others };
+  expect(startersToLeave([npm, pypi], later)).toEqual([npm, pypi]);
+});
+
+test('it leaves as a whole when a source that is taken whole is loaded: what that lacks is not known', () => {
+  const starters = [loaded('starter/npm'), loaded('starter/PyPI')];
+  const load = { isWhole: true, looked: [loaded('npm')], others: [] };
+  expect(startersToLeave(starters, load)).toEqual(starters);
 });

@@ -1,4 +1,5 @@
 import type { AdvisoryData } from '@bomtrail/messages';
+import { isStarterLabel } from './merge-record';
 
 /**
  * Why a part of a feed must not replace what is held, null when it may. A new file that has fewer
@@ -14,16 +15,47 @@ export function refusalOf(counts: { found: number; held: number }): string | nul
   return null;
 }
 
+/** A part of a feed or of the starter set; one without a fingerprint was never loaded. */
+interface Part {
+  label: string;
+  covers: readonly string[];
+  fingerprint: string | null;
+}
+
 /**
- * On what the answers stand after a load. They stand on the feed once every part that it listed has
- * been loaded; a feed that fails later keeps its data and this word.
+ * On what the answers stand as a whole: on the feed once every ecosystem that it was looked at for is
+ * loaded, or has nothing else to stand on. A feed that fails later keeps its data and this word.
  */
-export function dataAfterLoad(
-  before: AdvisoryData,
-  load: { isStarter: boolean; parts: readonly { loaded: boolean }[] },
-): AdvisoryData {
-  if (before === 'feed') return 'feed';
-  const complete = load.parts.length > 0 && load.parts.every(({ loaded }) => loaded);
-  if (load.isStarter) return complete ? 'starter' : before;
-  return complete ? 'feed' : before;
+export function dataOf(parts: readonly Part[]): AdvisoryData {
+  const loaded = parts.filter(({ fingerprint }) => fingerprint !== null);
+  if (loaded.length === 0) return 'none';
+  const ofFeed = ecosystemsOf(loaded.filter(({ label }) => !isStarterLabel(label)));
+  if (ofFeed.size === 0) return 'starter';
+  const ofStarter = ecosystemsOf(loaded.filter(({ label }) => isStarterLabel(label)));
+  const expected = ecosystemsOf(parts.filter(({ label }) => !isStarterLabel(label)));
+  const standsOnStarter = [...expected].some((one) => !ofFeed.has(one) && ofStarter.has(one));
+  return standsOnStarter ? 'starter' : 'feed';
+}
+
+/**
+ * The parts of the starter set that a load makes superfluous: those of ecosystems that the feed has
+ * loaded; all of them when the feed is one that is taken whole, and nothing of it failed.
+ */
+export function startersToLeave<Starter extends Part>(
+  starters: readonly Starter[],
+  load: { isWhole: boolean; looked: readonly Part[]; others: readonly Part[] },
+): Starter[] {
+  const isComplete = load.looked.every(({ fingerprint }) => fingerprint !== null);
+  if (load.isWhole && isComplete) return [...starters];
+  const loaded = ecosystemsOf(
+    [...load.looked, ...load.others].filter(
+      ({ label, fingerprint }) => !isStarterLabel(label) && fingerprint !== null,
+    ),
+  );
+  return starters.filter(({ covers }) => covers.every((ecosystem) => loaded.has(ecosystem)));
+}
+
+/** Ecosystems that the parts cover. */
+export function ecosystemsOf(parts: readonly Pick<Part, 'covers'>[]): Set<string> {
+  return new Set(parts.flatMap(({ covers }) => covers));
 }

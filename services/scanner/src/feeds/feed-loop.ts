@@ -1,60 +1,79 @@
-import type { Leases, Logger } from '@bomtrail/service-kit';
-import { isSettled, type FeedStateStore } from '../store/feed-state-store';
-import type { LoadReport } from '../use-cases/load-feed';
+import type { Leases } from '@bomtrail/service-kit';
+import { hasCurrentRules, type FeedState } from '../store/feed-state-store';
 import { underLease } from '../work/under-lease';
-import type { AdvisorySource } from './source';
+import { createFeedWakes } from './feed-wakes';
+import { lookAtFeed, type LookDeps, type LookOutcome, type LookScope } from './look-at-feed';
+import { pause } from './pause';
 
-export interface FeedLoopDeps {
-  log: Logger;
+export interface FeedLoopDeps extends LookDeps {
   leases: Leases;
-  feed: FeedStateStore;
-  starter: AdvisorySource;
-  /** The feed behind the starter set, null when there is to be none. */
-  source: AdvisorySource | null;
-  /** Whether a person named the source: then its failures are warnings and tried again soon. */
-  isConfigured: boolean;
   intervalSeconds: number;
-  load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
-  /** Settles the revision in force and tells of it; false when that is not done yet. Rejects only with the database. */
-  settle(): Promise<boolean>;
 }
 
 /** Keeps the advisories up to date until it is stopped. */
 export interface FeedLoop {
   start(): void;
-  /** Resolves once some advisories are loaded, by this process or another one. */
+  /** Resolves once some advisories and the matching rules are in force, by this process or another one. */
   loaded(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const pollMs = 250;
+const wakeEveryMs = 1_000;
 /** Another process is at it; should it die, its lease is free by then. */
 const elsewhereSeconds = 60;
 const firstRetrySeconds = 30;
+const brokenSeconds = 5;
 const unsettledSeconds = 15;
+
+/** `elsewhere`: another process holds the lease; `broken`: the look ended with an error of ours. */
+type Outcome = LookOutcome | 'elsewhere' | 'broken';
 
 export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const wakes = createFeedWakes(deps, deps.source);
   let running: Promise<void> = Promise.resolve();
 
-  async function lookOnce(): Promise<Outcome> {
+  async function lookOnce(scope: LookScope): Promise<Outcome> {
     try {
+      await wakes.reset();
       const lease = { name: 'feed', signal };
-      return (await underLease(deps.leases, lease, (held) => look(deps, held))) ?? 'elsewhere';
+      const look = (held: AbortSignal) => lookAtFeed(deps, scope, held);
+      return (await underLease(deps.leases, lease, look)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
         deps.log.error({ err: error }, 'The look at the advisory feed broke off; it is repeated.');
-      return 'failed';
+      return 'broken';
+    }
+  }
+
+  /** Gives what is to be looked at when the time is over, or something has called before. */
+  async function rest(outcome: Outcome, seconds: number): Promise<LookScope> {
+    const until = Date.now() + seconds * 1000;
+    while (!signal.aborted && Date.now() < until) {
+      await pause(Math.min(wakeEveryMs, until - Date.now()), signal);
+      if (outcome !== 'broken' && !signal.aborted && (await isCalled())) return 'new';
+    }
+    return 'all';
+  }
+
+  async function isCalled(): Promise<boolean> {
+    try {
+      return await wakes.isDue();
+    } catch (error) {
+      deps.log.debug({ err: error }, 'Nobody knows whether the advisory feed calls.');
+      return false;
     }
   }
 
   async function run(): Promise<void> {
     let failures = 0;
+    let scope: LookScope = 'all';
     while (!signal.aborted) {
-      const outcome = await lookOnce();
-      failures = outcome === 'failed' ? failures + 1 : 0;
-      await pause(pauseSeconds(deps, outcome, failures) * 1000, signal);
+      const outcome = await lookOnce(scope);
+      failures = outcome === 'failed' || outcome === 'broken' ? failures + 1 : 0;
+      scope = await rest(outcome, restSeconds(deps, outcome, failures));
     }
   }
 
@@ -63,8 +82,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
       running = run();
     },
     async loaded() {
-      while (!signal.aborted && (await deps.feed.read()).data === 'none')
-        await pause(pollMs, signal);
+      while (!signal.aborted && !isUsable(await deps.feed.read())) await pause(pollMs, signal);
     },
     async stop() {
       stopping.abort(new Error('the service is stopping'));
@@ -73,100 +91,24 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   };
 }
 
-type Outcome = 'done' | 'failed' | 'elsewhere' | 'unsettled';
+/** What is evaluated counts only under the rules that are in force. */
+function isUsable(state: FeedState): boolean {
+  return state.data !== 'none' && hasCurrentRules(state);
+}
 
-function pauseSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
+function restSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
   const { intervalSeconds } = deps;
-  if (outcome === 'elsewhere') return Math.min(intervalSeconds, elsewhereSeconds);
-  if (outcome === 'unsettled') return Math.min(intervalSeconds, unsettledSeconds);
-  if (outcome === 'done' || !deps.isConfigured) return intervalSeconds;
-  return Math.min(intervalSeconds, firstRetrySeconds * 2 ** (failures - 1));
-}
-
-/** No load begins before the revision in force is settled: its changes would hide those still open. */
-async function look(deps: FeedLoopDeps, signal: AbortSignal): Promise<Outcome> {
-  const before = await deps.feed.read();
-  if (!isSettled(before) && !(await deps.settle())) return 'unsettled';
-  // Something true at once, unless a person chose what is to be shown first.
-  if (before.data === 'none' && !(deps.source && deps.isConfigured))
-    await loadStarter(deps, signal);
-  const isFine = deps.source === null || (await loadSource(deps, deps.source, signal));
-  const after = await deps.feed.read();
-  if (!isSettled(after)) return 'unsettled';
-  if (after.data !== 'feed') await loadStarter(deps, signal);
-  return isFine ? 'done' : 'failed';
-}
-
-async function loadStarter(deps: FeedLoopDeps, signal: AbortSignal): Promise<void> {
-  const report = await deps.load(deps.starter, signal);
-  for (const failure of report.failures)
-    deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
-  if (!report.committed) return;
-  deps.log.info('The built-in starter set of advisories is loaded.');
-  await deps.settle();
-}
-
-/** False when the source, or a part of it, could not be taken. */
-async function loadSource(
-  deps: FeedLoopDeps,
-  source: AdvisorySource,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    const { committed, changed, failures } = await deps.load(source, signal);
-    if (committed) {
-      deps.log.info({ changed }, 'The advisories have a new revision.');
-      await deps.settle();
-    }
-    for (const [reason, labels] of byReason(failures))
-      tellFailure(deps, source, { reason, labels });
-    if (failures.length === 0) await deps.feed.noteChecked();
-    return failures.length === 0;
-  } catch (error) {
-    signal.throwIfAborted();
-    tellFailure(deps, source, { reason: (error as Error).message, labels: [] });
-    return false;
+  const growing = (first: number) => Math.min(intervalSeconds, first * 2 ** (failures - 1));
+  switch (outcome) {
+    case 'elsewhere':
+      return Math.min(intervalSeconds, elsewhereSeconds);
+    case 'unsettled':
+      return Math.min(intervalSeconds, unsettledSeconds);
+    case 'broken':
+      return growing(brokenSeconds);
+    case 'failed':
+      return deps.isConfigured ? growing(firstRetrySeconds) : intervalSeconds;
+    case 'done':
+      return intervalSeconds;
   }
-}
-
-function byReason(failures: LoadReport['failures']): Map<string, string[]> {
-  const reasons = new Map<string, string[]>();
-  for (const { label, reason } of failures)
-    reasons.set(reason, [...(reasons.get(reason) ?? []), label]);
-  return reasons;
-}
-
-/** One line that says what failed, what is in force and what to do. */
-function tellFailure(
-  deps: FeedLoopDeps,
-  source: AdvisorySource,
-  failure: { reason: string; labels: string[] },
-): void {
-  const { reason, labels } = failure;
-  const what = labels.length > 0 ? ` (${labels.join(', ')})` : '';
-  const fields = { reason, parts: labels, source: source.origin };
-  if (deps.isConfigured) {
-    deps.log.warn(
-      fields,
-      `The advisory feed${what} was not taken: ${reason}. The advisories held before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; it is tried again.`,
-    );
-  } else {
-    deps.log.info(
-      fields,
-      `OSV's public export${what} was not taken: ${reason}. The advisories held before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
-    );
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
 }

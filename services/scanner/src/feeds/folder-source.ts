@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { maxFileBytes, type AdvisorySource, type FeedFile, type Opened } from './source';
+import {
+  maxFileBytes,
+  type AdvisorySource,
+  type FeedFile,
+  type Opened,
+  type SourceStamp,
+} from './source';
 import { advisoryFiles, openZip } from './zip-archive';
 
 /**
@@ -17,6 +23,7 @@ export function createFolderSource(
 ): AdvisorySource {
   return {
     origin: folder,
+    isLive: false,
     async list() {
       const present = await Promise.all(
         MATCHED_ECOSYSTEMS.map(async (ecosystem) => {
@@ -27,7 +34,7 @@ export function createFolderSource(
       return present.flat().map((ecosystem) => ({
         label: labelOf(ecosystem),
         covers: [ecosystem],
-        open: (known) => openFolder(join(folder, ecosystem), known),
+        open: ({ fingerprint }) => openFolder(join(folder, ecosystem), fingerprint),
       }));
     },
   };
@@ -36,10 +43,10 @@ export function createFolderSource(
 async function openFolder(folder: string, known: string | null): Promise<Opened> {
   const zip = join(folder, 'all.zip');
   if (await stat(zip).catch(() => null)) return openZipEdition(zip, known);
-  const { fingerprint, names } = await lookAtFiles(folder);
+  const { fingerprint, names, newest } = await lookAtFiles(folder);
   if (fingerprint === known) return 'unchanged';
   return {
-    fingerprint,
+    ...wholeEdition({ fingerprint, newest }),
     count: names.length,
     async *files(): AsyncIterable<FeedFile> {
       for (const name of names) yield { name, read: () => readBounded(join(folder, name)) };
@@ -50,32 +57,64 @@ async function openFolder(folder: string, known: string | null): Promise<Opened>
 
 /** Opens a zip file with the advisories at its root, unless its size and time are the known ones. */
 export async function openZipEdition(file: string, known: string | null): Promise<Opened> {
-  const fingerprint = await fingerprintOf(file);
-  if (fingerprint === known) return 'unchanged';
+  const looked = await lookAtFile(file);
+  if (looked.fingerprint === known) return 'unchanged';
   const zip = await openZip(file);
   return {
-    fingerprint,
+    ...wholeEdition(looked),
     count: zip.count,
     files: () => advisoryFiles(zip, null),
     close: () => zip.close(),
   };
 }
 
-/** Size and time of change: what a copy or a download of a new edition always moves. */
-export async function fingerprintOf(file: string): Promise<string> {
-  const { size, mtimeMs } = await stat(file);
-  return `${size}:${Math.trunc(mtimeMs)}`;
+/** A file or a folder as it is now. */
+export interface Looked {
+  /** Of size and time of change: what a copy or a download of a new edition always moves. */
+  fingerprint: string;
+  /** Time of change of the newest file, in ms. */
+  newest: number;
 }
 
-async function lookAtFiles(folder: string): Promise<{ fingerprint: string; names: string[] }> {
+export async function lookAtFile(file: string): Promise<Looked> {
+  const { size, mtimeMs } = await stat(file);
+  return { fingerprint: `${size}:${Math.trunc(mtimeMs)}`, newest: mtimeMs };
+}
+
+/** What every edition from files has in common: it holds all that there is, and is as old as its files. */
+export function wholeEdition({ fingerprint, newest }: Looked) {
+  return { fingerprint, asOf: new Date(newest), increment: null, completeUpTo: null };
+}
+
+/** What tells that a file of the folder has changed, without opening one. */
+export async function stampOfFolder(folder: string): Promise<SourceStamp> {
+  const found = await Promise.all(
+    MATCHED_ECOSYSTEMS.map(async (ecosystem) => {
+      const place = join(folder, ecosystem);
+      const zip = await lookAtFile(join(place, 'all.zip')).catch(() => null);
+      return zip ?? lookAtFiles(place).catch(() => null);
+    }),
+  );
+  return {
+    stamp: found.map((one) => one?.fingerprint ?? '').join('/'),
+    newest: Math.max(0, ...found.map((one) => one?.newest ?? 0)),
+  };
+}
+
+async function lookAtFiles(folder: string): Promise<Looked & { names: string[] }> {
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
     if (entry.isFile() && entry.name.endsWith('.json')) names.push(entry.name);
   }
   names.sort();
   const hash = createHash('sha256');
-  for (const name of names) hash.update(`${name}:${await fingerprintOf(join(folder, name))}\n`);
-  return { fingerprint: hash.digest('hex').slice(0, 32), names };
+  let newest = 0;
+  for (const name of names) {
+    const looked = await lookAtFile(join(folder, name));
+    hash.update(`${name}:${looked.fingerprint}\n`);
+    newest = Math.max(newest, looked.newest);
+  }
+  return { fingerprint: hash.digest('hex').slice(0, 32), newest, names };
 }
 
 async function readBounded(file: string): Promise<Buffer> {

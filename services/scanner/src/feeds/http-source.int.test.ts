@@ -1,24 +1,52 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writeZip } from '../testing/write-zip';
 import { createHttpSource } from './http-source';
+import type { Edition, KnownEdition, Opened } from './source';
 
 let server: Server | null = null;
 const never = new AbortController().signal;
+const nothing: KnownEdition = {
+  fingerprint: null,
+  hasUnread: false,
+  findHeld: async () => new Map(),
+};
 
 afterEach(() => {
   server?.closeAllConnections();
   server?.close();
 });
 
-/** The npm part of a source behind a server that answers so. */
-async function partBehind(listener: RequestListener) {
+/** A server that answers so, as a source with short patience. */
+async function sourceBehind(listener: RequestListener, credentials = '') {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const [part] = await createHttpSource(base, { answerMs: 200, stallMs: 200 }).list(never);
+  const { port } = server.address() as AddressInfo;
+  const timeouts = { answerMs: 200, stallMs: 200, totalMs: 1_000 };
+  const base = `http://${credentials}127.0.0.1:${port}/osv/`;
+  return createHttpSource(base, { timeouts, fullIntervalMs: 3_600_000 });
+}
+
+async function partsBehind(listener: RequestListener, ecosystems: string[]) {
+  return (await sourceBehind(listener)).only(ecosystems).list(never);
+}
+
+async function partBehind(listener: RequestListener) {
+  const [part] = await partsBehind(listener, ['npm']);
   if (!part) throw new Error('the source lists nothing');
   return part;
+}
+
+function taken(opened: Opened): Edition {
+  if (typeof opened === 'string') throw new Error(`the part is ${opened}`);
+  return opened;
+}
+
+async function namesIn(edition: Edition): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of edition.files()) names.push(name);
+  return names.sort();
 }
 
 test.each<[string, RequestListener, RegExp]>([
@@ -28,25 +56,83 @@ test.each<[string, RequestListener, RegExp]>([
     (_request, response) => void response.write('PK'),
     /did not answer in time/,
   ],
+  [
+    'sends a byte now and then for ever',
+    (_request, response) => {
+      const timer = setInterval(() => response.write('P'), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+    /took too long/,
+  ],
+  [
+    'closes the connection in the middle',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('PK');
+      setImmediate(() => response.destroy());
+    },
+    /could not be read/,
+  ],
   ['fails', (_request, response) => void response.writeHead(500).end(), /status 500/],
   ['sends no zip file', (_request, response) => void response.end('hello'), /no complete zip file/],
+  [
+    'leads to another server',
+    (_request, response) =>
+      void response.writeHead(302, { location: 'http://127.0.0.2:1/npm/all.zip' }).end(),
+    /redirects to 127\.0\.0\.2:1/,
+  ],
+  [
+    'leads round in circles',
+    (request, response) => void response.writeHead(302, { location: request.url }).end(),
+    /redirects too often/,
+  ],
 ])(
   'a server that %s is a failure with a reason, within a bounded time',
   async (_what, listener, reason) => {
     const part = await partBehind(listener);
-    await expect(part.open(null, never)).rejects.toThrow(reason);
+    await expect(part.open(nothing, never)).rejects.toThrow(reason);
   },
 );
 
-test('an edition that the server calls unchanged is not downloaded', async () => {
+test('a redirect within the server is followed', async () => {
+  const part = await partBehind((request, response) => {
+    if (request.url === '/there') response.end(writeZip({ 'A-1.json': '{}' }));
+    else response.writeHead(301, { location: '/there' }).end();
+  });
+  const edition = taken(await part.open(nothing, never));
+  expect(await namesIn(edition)).toEqual(['A-1.json']);
+  await edition.close();
+});
+
+test('a part that release 1.0.1 loaded is asked for under its condition', async () => {
   const part = await partBehind((request, response) => {
     const isKnown = request.headers['if-modified-since'] === 'Thu, 01 Jan 2026 00:00:00 GMT';
-    response.writeHead(isKnown ? 304 : 500).end();
+    response.writeHead(request.url?.endsWith('all.zip') && isKnown ? 304 : 404).end();
   });
-  expect(await part.open('modified Thu, 01 Jan 2026 00:00:00 GMT', never)).toBe('unchanged');
+  const known = { ...nothing, fingerprint: 'modified Thu, 01 Jan 2026 00:00:00 GMT' };
+  expect(await part.open(known, never)).toBe('unchanged');
 });
 
 test('a file that the server does not have is absent, not failed', async () => {
   const part = await partBehind((_request, response) => void response.writeHead(404).end());
-  expect(await part.open(null, never)).toBe('absent');
+  expect(await part.open(nothing, never)).toBe('absent');
+});
+
+test('a server that does not answer for one ecosystem is not waited for again for the next', async () => {
+  let asked = 0;
+  const parts = await partsBehind(() => void (asked += 1), ['npm', 'PyPI', 'Go']);
+  for (const part of parts) await expect(part.open(nothing, never)).rejects.toThrow(/in time/);
+  expect(asked).toBe(1);
+});
+
+test('a name with a space is encoded, and credentials of the address travel in a header only', async () => {
+  const asked: (string | undefined)[] = [];
+  const source = await sourceBehind((request, response) => {
+    asked.push(request.url, request.headers.authorization);
+    response.writeHead(500).end();
+  }, 'me:pass%20word@');
+  expect(source.origin).not.toContain('pass');
+  const [part] = await source.only(['Red Hat']).list(never);
+  await expect(part?.open(nothing, never)).rejects.toThrow(/^((?!pass).)*$/);
+  const basic = Buffer.from('me:pass word').toString('base64');
+  expect(asked).toEqual(['/osv/Red%20Hat/all.zip', `Basic ${basic}`]);
 });

@@ -1,149 +1,188 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
-import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import type { AdvisorySource, Edition, Opened } from './source';
+import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-cursor';
+import { getFile, httpBase, Unreachable, type HttpBase, type HttpTimeouts } from './http-get';
+import { fetchRecords } from './http-records';
+import { readModifiedList, type ModifiedRecords } from './modified-list';
+import type { Edition, FeedSource, KnownEdition, Opened } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 import { advisoryFiles, openZip } from './zip-archive';
 
-/** Until the server answers, and at most between two pieces of the body. */
-export interface HttpTimeouts {
-  answerMs: number;
-  stallMs: number;
+/** Above so many new records the zip is one request instead of many. */
+const recordsAtOnce = 500;
+/** So many are fetched one by one where the zip does not have them yet. */
+const recordsAtMost = 10_000;
+
+export interface HttpSourceOptions {
+  timeouts: HttpTimeouts;
+  /** Time after which the zip is looked at again: only it tells what has gone. */
+  fullIntervalMs: number;
 }
 
-export const httpTimeouts: HttpTimeouts = { answerMs: 20_000, stallMs: 30_000 };
+/** A look at one ecosystem's part on its way. */
+interface Look {
+  base: HttpBase;
+  /** The path of the ecosystem below the base. */
+  folder: string;
+  label: string;
+  known: KnownEdition;
+  startedAt: number;
+  signal: AbortSignal;
+}
 
 /**
- * `<base>/<ecosystem>/all.zip` over HTTP, downloaded to a temporary file. The request is conditional
- * on the fingerprint of the edition at hand (ETag, else Last-Modified).
+ * OSV's public layout over HTTP: `<base>/<ecosystem>/all.zip`, beside it `modified_id.csv` and each
+ * record as `<id>.json`. The zip is taken first; later looks read the list, under the condition that
+ * it has changed, and fetch the records that are not held. From time to time the zip is looked at
+ * again, because the list does not tell which records have gone. A server without such a list is
+ * asked for the zip, under its condition. Source: https://google.github.io/osv.dev/data/ "Data dumps".
  */
-export function createHttpSource(base: string, timeouts: HttpTimeouts): AdvisorySource {
-  const root = base.replace(/\/+$/, '');
+export function createHttpSource(
+  configured: string,
+  options: HttpSourceOptions,
+): Extract<FeedSource, { kind: 'on demand' }> {
+  const base = httpBase(configured, options.timeouts);
   return {
-    origin: root,
-    list: async () =>
-      MATCHED_ECOSYSTEMS.map((ecosystem) => ({
-        label: ecosystem,
-        covers: [ecosystem],
-        open: (known, signal) =>
-          openRemote(`${root}/${encodeURIComponent(ecosystem)}/all.zip`, known, {
-            signal,
-            timeouts,
-          }),
-      })),
-  };
-}
-
-async function openRemote(
-  url: string,
-  known: string | null,
-  options: { signal: AbortSignal; timeouts: HttpTimeouts },
-): Promise<Opened> {
-  const watch = createWatch(options.signal);
-  try {
-    watch.expectWithin(options.timeouts.answerMs);
-    const response = await fetch(url, { headers: conditionOf(known), signal: watch.signal });
-    if (response.status === 304) {
-      await response.body?.cancel();
-      return 'unchanged';
-    }
-    if (response.status === 404) {
-      await response.body?.cancel();
-      return 'absent';
-    }
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      throw new Error(`the server answered with status ${response.status}`);
-    }
-    const fingerprint = fingerprintOf(response);
-    if (fingerprint !== null && fingerprint === known) {
-      await response.body.cancel();
-      return 'unchanged';
-    }
-    return await download(response.body as ReadableStream<Uint8Array>, {
-      fingerprint: fingerprint ?? '',
-      watch,
-      stallMs: options.timeouts.stallMs,
-    });
-  } catch (error) {
-    throw new Error(reasonOf(url, error), { cause: error });
-  } finally {
-    watch.end();
-  }
-}
-
-async function download(
-  body: ReadableStream<Uint8Array>,
-  options: { fingerprint: string; watch: Watch; stallMs: number },
-): Promise<Edition> {
-  const folder = await makeTemporaryFolder();
-  try {
-    const file = join(folder, 'all.zip');
-    const watched = new Transform({
-      transform(chunk, _encoding, done) {
-        options.watch.expectWithin(options.stallMs);
-        done(null, chunk);
-      },
-    });
-    await pipeline(Readable.fromWeb(body), watched, createWriteStream(file));
-    const zip = await openZip(file);
-    return {
-      fingerprint: options.fingerprint,
-      count: zip.count,
-      files: () => advisoryFiles(zip, null),
-      close: async () => {
-        await zip.close();
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-const etagPrefix = 'etag ';
-const timePrefix = 'modified ';
-
-function fingerprintOf(response: Response): string | null {
-  const etag = response.headers.get('etag');
-  if (etag) return etagPrefix + etag;
-  const modified = response.headers.get('last-modified');
-  return modified ? timePrefix + modified : null;
-}
-
-function conditionOf(known: string | null): Record<string, string> {
-  if (known?.startsWith(etagPrefix)) return { 'if-none-match': known.slice(etagPrefix.length) };
-  if (known?.startsWith(timePrefix)) return { 'if-modified-since': known.slice(timePrefix.length) };
-  return {};
-}
-
-function reasonOf(url: string, error: unknown): string {
-  const { message, cause } = error as Error;
-  const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
-  return `${new URL(url).host} could not be read: ${why}`;
-}
-
-/** Aborts when the caller does, or when nothing happens for too long. */
-interface Watch {
-  signal: AbortSignal;
-  expectWithin(ms: number): void;
-  end(): void;
-}
-
-function createWatch(outer: AbortSignal): Watch {
-  const stalled = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    signal: AbortSignal.any([outer, stalled.signal]),
-    expectWithin(ms) {
-      clearTimeout(timer);
-      timer = setTimeout(() => stalled.abort(new Error('it did not answer in time')), ms);
+    kind: 'on demand',
+    origin: base.url,
+    only(ecosystems) {
+      // Who does not answer for one ecosystem is not waited for again for each of the others.
+      let silent: Unreachable | null = null;
+      return {
+        origin: base.url,
+        isLive: true,
+        list: async () =>
+          ecosystems.map((ecosystem) => ({
+            label: ecosystem,
+            covers: [ecosystem],
+            async open(known, signal) {
+              if (silent) throw silent;
+              const folder = `/${encodeURIComponent(ecosystem)}`;
+              const look = { base, folder, label: ecosystem, known, signal, startedAt: Date.now() };
+              try {
+                return await openPart(look, options.fullIntervalMs);
+              } catch (error) {
+                if (error instanceof Unreachable) silent = error;
+                throw error;
+              }
+            },
+          })),
+      };
     },
-    end: () => clearTimeout(timer),
   };
+}
+
+async function openPart(look: Look, fullIntervalMs: number): Promise<Opened> {
+  const held = readCursor(look.known.fingerprint);
+  if (held === null) return openWhole(look, null);
+  let cursor = held;
+  const isDue = look.startedAt - held.fullAt >= fullIntervalMs;
+  if (isDue) {
+    const whole = await openWhole(look, held.zip);
+    if (whole !== 'unchanged') return whole;
+    cursor = { ...held, fullAt: look.startedAt };
+  }
+  const listed = await readList(look, cursor);
+  // Without a list the zip is all there is; it was asked for already when it was due.
+  if (listed === 'absent') return isDue ? 'unchanged' : openWhole(look, cursor.zip);
+  if (listed === 'unchanged') return isDue ? openRecords(look, { cursor, ids: [] }) : 'unchanged';
+  return openListed(look, cursor, { ...listed, isZipKnown: isDue });
+}
+
+/** What the list names and is not held: record by record, or by the zip when there is much of it. */
+async function openListed(
+  look: Look,
+  cursor: HttpCursor,
+  listed: Listed & { isZipKnown: boolean },
+): Promise<Opened> {
+  const ids = await notHeld(look, listed);
+  if (ids.length > recordsAtOnce || !listed.isComplete) {
+    const whole = listed.isZipKnown ? 'unchanged' : await openWhole(look, cursor.zip);
+    if (whole !== 'unchanged') return whole;
+    if (ids.length > recordsAtMost || !listed.isComplete)
+      throw new Error(
+        `${look.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
+      );
+  }
+  const since = Math.max(cursor.since, (listed.newest ?? 0) - overlapMs);
+  return openRecords(look, { cursor: { ...cursor, list: listed.fingerprint, since }, ids });
+}
+
+interface Listed extends ModifiedRecords {
+  fingerprint: string | null;
+}
+
+async function readList(look: Look, cursor: HttpCursor): Promise<Listed | 'unchanged' | 'absent'> {
+  const { base, folder, signal, known } = look;
+  // A record that could not be read may be readable now though the list is the same.
+  const list = known.hasUnread ? null : cursor.list;
+  return getFile(
+    base,
+    { path: `${folder}/modified_id.csv`, known: list, signal },
+    async (body, { fingerprint }) => ({
+      ...(await readModifiedList(body, cursor.since)),
+      fingerprint,
+    }),
+  );
+}
+
+async function notHeld(look: Look, { records }: ModifiedRecords): Promise<string[]> {
+  const held = await look.known.findHeld(records.map(({ id }) => id));
+  const missing = records.filter(({ id, modified }) => {
+    const one = held.get(id);
+    return !one?.labels.includes(look.label) || Date.parse(one.modified) < modified;
+  });
+  return [...new Set(missing.map(({ id }) => id))];
+}
+
+async function openRecords(
+  look: Look,
+  wanted: { cursor: HttpCursor; ids: string[] },
+): Promise<Edition> {
+  const { base, folder, signal } = look;
+  const { ids } = wanted;
+  const fetched = await fetchRecords(base, { folder, ids }, signal);
+  return {
+    fingerprint: writeCursor(wanted.cursor),
+    count: ids.length,
+    asOf: new Date(look.startedAt),
+    increment: ids,
+    completeUpTo: null,
+    files: () => fetched.files(),
+    close: () => fetched.close(),
+  };
+}
+
+async function openWhole(look: Look, zipKnown: string | null): Promise<Opened> {
+  const { base, signal, startedAt } = look;
+  const request = { path: `${look.folder}/all.zip`, known: zipKnown, signal };
+  return getFile(base, request, async (body, head) => {
+    const disk = await makeTemporaryFolder();
+    const discard = () => rm(disk, { recursive: true, force: true });
+    try {
+      const file = join(disk, 'all.zip');
+      await pipeline(Readable.from(body), createWriteStream(file));
+      const zip = await openZip(file);
+      const completeUpTo = (head.lastModified?.getTime() ?? startedAt) - overlapMs;
+      const cursor = { zip: head.fingerprint, list: null, since: completeUpTo, fullAt: startedAt };
+      return {
+        fingerprint: writeCursor(cursor),
+        count: zip.count,
+        asOf: new Date(startedAt),
+        increment: null,
+        completeUpTo: new Date(completeUpTo),
+        files: () => advisoryFiles(zip, null),
+        close: async () => {
+          await zip.close();
+          await discard();
+        },
+      };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  });
 }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { starterAdvisoriesFolder } from '@bomtrail/starter-advisories';
 import { starterLabel } from '../domain/merge-record';
-import { createFolderSource } from './folder-source';
-import { createHttpSource, httpTimeouts } from './http-source';
-import type { AdvisorySource } from './source';
+import { createFolderSource, lookAtFile, stampOfFolder } from './folder-source';
+import { createHttpSource, type HttpSourceOptions } from './http-source';
+import type { AdvisorySource, FeedSource, SourceStamp } from './source';
 import { createZipSource } from './zip-source';
 
 /** OSV's public bulk export. Source: https://google.github.io/osv.dev/data/ "Data dumps". */
@@ -21,20 +21,34 @@ export function starterSource(): AdvisorySource {
  * The feed behind the starter set, null when there is to be none.
  *
  * @param configured a folder, a zip file, a base URL, `starter`, or nothing for OSV's public export
+ * @param options of a server
  */
-export function feedSource(configured: string): AdvisorySource | null {
+export function feedSource(configured: string, options: HttpSourceOptions): FeedSource | null {
   if (configured === starterOnly) return null;
-  if (configured === '') return createHttpSource(publicExport, httpTimeouts);
-  if (/^https?:\/\//i.test(configured)) return createHttpSource(configured, httpTimeouts);
+  if (configured === '' || /^https?:\/\//i.test(configured))
+    return createHttpSource(configured || publicExport, options);
+  return { kind: 'whole', source: fileSource(configured), stamp: () => stampOf(configured) };
+}
+
+function fileSource(path: string): AdvisorySource {
   return {
-    origin: configured,
+    origin: path,
+    isLive: false,
     async list(signal) {
-      const found = await stat(configured).catch(() => null);
-      if (!found) throw new Error(`${configured} does not exist or cannot be read`);
+      const found = await stat(path).catch(() => null);
+      if (!found) throw new Error(`${path} does not exist or cannot be read`);
       const source = found.isDirectory()
-        ? createFolderSource(configured, (ecosystem) => ecosystem)
-        : createZipSource(configured);
+        ? createFolderSource(path, (ecosystem) => ecosystem)
+        : createZipSource(path);
       return source.list(signal);
     },
   };
+}
+
+async function stampOf(path: string): Promise<SourceStamp> {
+  const found = await stat(path).catch(() => null);
+  if (!found) return { stamp: '', newest: 0 };
+  if (found.isDirectory()) return stampOfFolder(path);
+  const { fingerprint, newest } = await lookAtFile(path);
+  return { stamp: fingerprint, newest };
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { fingerprintOf } from './folder-source';
+import { lookAtFile, wholeEdition } from './folder-source';
 import type { AdvisorySource, Opened, SourcePart } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 import { advisoryFiles, openZip, type ZipArchive } from './zip-archive';
@@ -16,6 +16,7 @@ const mixedLabel = 'all';
 export function createZipSource(file: string): AdvisorySource {
   return {
     origin: file,
+    isLive: false,
     async list() {
       const zip = await openZip(file);
       try {
@@ -41,21 +42,29 @@ async function partsOf(file: string, zip: ZipArchive): Promise<SourcePart[]> {
   const parts = MATCHED_ECOSYSTEMS.flatMap((ecosystem): SourcePart[] => {
     const covers = [ecosystem];
     if (zipped.has(ecosystem))
-      return [{ label: ecosystem, covers, open: (known) => openNested(file, ecosystem, known) }];
+      return [
+        {
+          label: ecosystem,
+          covers,
+          open: ({ fingerprint }) => openNested(file, ecosystem, fingerprint),
+        },
+      ];
     const count = counts.get(ecosystem);
     if (count === undefined) return [];
     return [
       {
         label: ecosystem,
         covers,
-        open: (known) => openPlain(file, { folder: ecosystem, count }, known),
+        open: ({ fingerprint }) => openPlain(file, { folder: ecosystem, count }, fingerprint),
       },
     ];
   });
   if (parts.length > 0 || atRoot === 0) return parts;
   const root = { folder: null, count: atRoot };
   const covers = [...MATCHED_ECOSYSTEMS];
-  return [{ label: mixedLabel, covers, open: (known) => openPlain(file, root, known) }];
+  return [
+    { label: mixedLabel, covers, open: ({ fingerprint }) => openPlain(file, root, fingerprint) },
+  ];
 }
 
 async function openPlain(
@@ -63,11 +72,11 @@ async function openPlain(
   place: { folder: string | null; count: number },
   known: string | null,
 ): Promise<Opened> {
-  const fingerprint = await fingerprintOf(file);
-  if (fingerprint === known) return 'unchanged';
+  const looked = await lookAtFile(file);
+  if (looked.fingerprint === known) return 'unchanged';
   const zip = await openZip(file);
   return {
-    fingerprint,
+    ...wholeEdition(looked),
     count: place.count,
     files: () => advisoryFiles(zip, place.folder),
     close: () => zip.close(),
@@ -75,15 +84,15 @@ async function openPlain(
 }
 
 async function openNested(file: string, ecosystem: string, known: string | null): Promise<Opened> {
-  const fingerprint = await fingerprintOf(file);
-  if (fingerprint === known) return 'unchanged';
+  const looked = await lookAtFile(file);
+  if (looked.fingerprint === known) return 'unchanged';
   const folder = await makeTemporaryFolder();
   try {
     const inner = join(folder, 'all.zip');
     await extractOne(file, `${ecosystem}/all.zip`, inner);
     const zip = await openZip(inner);
     return {
-      fingerprint,
+      ...wholeEdition(looked),
       count: zip.count,
       files: () => advisoryFiles(zip, null),
       close: async () => {

@@ -1,113 +1,48 @@
-import { affectedKeys, MATCHED_ECOSYSTEMS, type OsvRecord } from '@bomtrail/osv';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import type { Db } from 'mongodb';
-import type { GroupedAdvisory } from '../domain/assess-version';
-import type { HeldRecord } from '../domain/merge-record';
-
-/** An advisory as it is stored. */
-interface AdvisoryDocument extends HeldRecord {
-  /** The advisory's id. */
-  _id: string;
-  labels: string[];
-  /** Keys of the packages that it names, of the ecosystems that are matched. */
-  affects: string[];
-  aliases: string[];
-  /** Id of its alias group. */
-  group: string;
-  withdrawn: boolean;
-  /** The revision with which it, or anything else in its group, changed last. */
-  changed_revision: number;
-  /** The record as JSON text: it is only ever read as a whole. */
-  record: string;
-}
-
-/** An advisory of a feed on its way into the store. */
-export interface AdvisoryWrite {
-  record: OsvRecord;
-  text: string;
-  fingerprint: string;
-  labels: string[];
-  group: string;
-}
-
-/** An advisory as the rules read it, with what the settling of changes needs to know. */
-export interface StoredAdvisory extends GroupedAdvisory {
-  affects: string[];
-  changed_revision: number;
-}
-
-export const advisoryIndexes: IndexPlan = {
-  advisories: [
-    { key: { affects: 1 } },
-    { key: { group: 1 } },
-    { key: { labels: 1 } },
-    { key: { changed_revision: 1 } },
-  ],
-};
-
-const matched: ReadonlySet<string> = new Set(MATCHED_ECOSYSTEMS);
-
-/** The packages of a record that can ever be matched. */
-export function matchedKeys(record: OsvRecord): string[] {
-  return affectedKeys(record).filter((key) => matched.has(key.slice(0, key.indexOf('|'))));
-}
-
-const readFields = { record: 1, group: 1, affects: 1, changed_revision: 1 } as const;
+import type { AdvisoryDocument, AdvisoryNames, AdvisoryWrite } from './advisory-documents';
+import { createAdvisoryVersions } from './advisory-versions';
 
 export type AdvisoryStore = ReturnType<typeof createAdvisoryStore>;
+
+const heldFields = {
+  ...{ modified: 1, fingerprint: 1, labels: 1, affects: 1, group: 1 },
+  ...{ file_digest: 1, rules: 1 },
+} as const;
+/** What is held of an advisory, for the decision whether a feed's record replaces it. */
+export type HeldAdvisory = Pick<AdvisoryDocument, '_id' | keyof typeof heldFields>;
 
 /** The advisories of all feeds, one document each, whatever number of feeds hold it. */
 export function createAdvisoryStore(db: Db) {
   const advisories = db.collection<AdvisoryDocument>('advisories');
-
-  function toStored(document: Pick<AdvisoryDocument, keyof typeof readFields>): StoredAdvisory {
-    const { group, affects, changed_revision } = document;
-    return { group, affects, changed_revision, record: JSON.parse(document.record) as OsvRecord };
-  }
+  const versions = createAdvisoryVersions(db);
 
   return {
-    /** Every advisory that names one of the packages. */
-    async findByPackages(packages: string[]): Promise<StoredAdvisory[]> {
-      const found = advisories.find({ affects: { $in: packages } }, { projection: readFields });
-      return (await found.toArray()).map(toStored);
+    findByPackages: versions.findByPackages,
+    findByGroups: versions.findByGroups,
+    listSuperseded: versions.listSuperseded,
+    removeSuperseded: versions.removeSuperseded,
+
+    async findHeld(ids: string[]): Promise<Map<string, HeldAdvisory>> {
+      const found = advisories.find({ _id: { $in: ids } }, { projection: heldFields });
+      return new Map((await found.toArray()).map((document) => [document._id, document]));
     },
 
-    /** Every advisory of the groups, and those of the ids whatever their group. */
-    async findByGroups(groups: string[], ids: string[]): Promise<StoredAdvisory[]> {
-      const found = await advisories
-        .find(
-          { $or: [{ group: { $in: groups } }, { _id: { $in: ids } }] },
-          { projection: readFields },
-        )
-        .toArray();
-      return found.map(toStored);
-    },
-
-    /** What is held about the ids, for the decision whether a feed's record replaces it. */
-    async findHeld(ids: string[]) {
-      const projection = { modified: 1, fingerprint: 1, labels: 1, affects: 1, group: 1 } as const;
-      const found = await advisories.find({ _id: { $in: ids } }, { projection }).toArray();
-      return new Map(found.map((document) => [document._id, document]));
-    },
-
-    async write(writes: AdvisoryWrite[], changedRevision: number): Promise<void> {
+    /** Writes what comes into force with the revision. */
+    async write(writes: AdvisoryWrite[], revision: number): Promise<void> {
       if (writes.length === 0) return;
+      const replaced = writes.filter(({ isHeld }) => isHeld);
+      await versions.supersede(
+        replaced.map(({ record }) => record.id),
+        revision,
+      );
       await advisories.bulkWrite(
-        writes.map(({ record, text, ...rest }) => ({
-          replaceOne: {
-            filter: { _id: record.id },
-            replacement: {
-              ...rest,
-              modified: record.modified,
-              affects: matchedKeys(record),
-              aliases: record.aliases,
-              withdrawn: record.withdrawn !== null,
-              changed_revision: changedRevision,
-              record: text,
-            },
-            upsert: true,
-          },
-        })),
+        writes.map((write) => {
+          const { _id, ...replacement } = documentOf(write, revision);
+          return write.isHeld
+            ? { replaceOne: { filter: { _id }, replacement } }
+            : { insertOne: { document: { _id, ...replacement } } };
+        }),
         { ordered: false },
       );
     },
@@ -115,6 +50,20 @@ export function createAdvisoryStore(db: Db) {
     async addLabel(ids: string[], label: string): Promise<void> {
       if (ids.length === 0) return;
       await advisories.updateMany({ _id: { $in: ids } }, { $addToSet: { labels: label } });
+    },
+
+    /** Notes that the rules of today would draw the same keys, or that other bytes hold the same record. */
+    async confirm(confirmed: { id: string; fileDigest: string }[]): Promise<void> {
+      if (confirmed.length === 0) return;
+      await advisories.bulkWrite(
+        confirmed.map(({ id, fileDigest }) => ({
+          updateOne: {
+            filter: { _id: id },
+            update: { $set: { file_digest: fileDigest, rules: MATCHING_RULES_VERSION } },
+          },
+        })),
+        { ordered: false },
+      );
     },
 
     countByLabel: (label: string) => advisories.countDocuments({ labels: label }),
@@ -125,27 +74,53 @@ export function createAdvisoryStore(db: Db) {
     listByLabel: (label: string) =>
       advisories.find(
         { labels: label },
-        { projection: { labels: 1, affects: 1, group: 1 }, batchSize: 5000 },
+        { projection: { labels: 1, affects: 1, group: 1, modified: 1 }, batchSize: 5000 },
       ),
 
     async removeLabel(ids: string[], label: string): Promise<void> {
       await advisories.updateMany({ _id: { $in: ids } }, { $pull: { labels: label } });
     },
 
-    /** Removes those that no part of a feed holds any more but this one. */
-    async removeHeldOnlyBy(ids: string[], label: string): Promise<void> {
+    /** Removes, with the revision, those that no part of a feed holds any more but this one. */
+    async removeHeldOnlyBy(ids: string[], label: string, revision: number): Promise<void> {
+      await versions.supersede(ids, revision);
       await advisories.deleteMany({ _id: { $in: ids }, labels: [label] });
     },
 
-    /** Every advisory's names, to draw the alias groups. */
-    listNames: () => advisories.find({}, { projection: { aliases: 1, group: 1 }, batchSize: 5000 }),
+    /** The names of every advisory that has aliases. */
+    listLinked: () =>
+      advisories.find(
+        { aliases: { $gt: '' } },
+        { projection: { aliases: 1, group: 1 }, batchSize: 5000 },
+      ),
 
-    async setGroups(groups: { id: string; group: string }[], changedRevision: number) {
+    /** The group of every advisory. */
+    listGroups: () => advisories.find({}, { projection: { group: 1 }, batchSize: 5000 }),
+
+    /** The advisories that have one of the ids, or name one as an alias. */
+    async findLinkedTo(ids: string[]): Promise<AdvisoryNames[]> {
+      const found = advisories.find(
+        { $or: [{ _id: { $in: ids } }, { aliases: { $in: ids } }] },
+        { projection: { aliases: 1, group: 1 } },
+      );
+      return (await found.toArray()).map(({ _id, aliases, group }) => ({
+        id: _id,
+        aliases,
+        group,
+      }));
+    },
+
+    /** Moves advisories to other groups, with the revision. */
+    async setGroups(groups: { id: string; group: string }[], revision: number) {
+      await versions.supersede(
+        groups.map(({ id }) => id),
+        revision,
+      );
       await advisories.bulkWrite(
         groups.map(({ id, group }) => ({
           updateOne: {
             filter: { _id: id },
-            update: { $set: { group, changed_revision: changedRevision } },
+            update: { $set: { group, from_revision: revision, changed_revision: revision } },
           },
         })),
         { ordered: false },
@@ -158,16 +133,12 @@ export function createAdvisoryStore(db: Db) {
       return (await advisories.findOne(where, { projection: { _id: 1 } })) !== null;
     },
 
-    /** Groups of which a member changed with the revision. */
-    groupsChangedAt: async (revision: number): Promise<string[]> => {
-      const groups = new Set<string>();
-      const changed = advisories.find(
+    /** The names of what changed with the revision, alone or with its group. */
+    listChangedAt: (revision: number) =>
+      advisories.find(
         { changed_revision: revision },
-        { projection: { group: 1 }, batchSize: 5000 },
-      );
-      for await (const { group } of changed) groups.add(group);
-      return [...groups];
-    },
+        { projection: { aliases: 1, group: 1 }, batchSize: 5000 },
+      ),
 
     /** The packages that the groups name. */
     async packagesOfGroups(groups: string[]): Promise<string[]> {
@@ -183,5 +154,21 @@ export function createAdvisoryStore(db: Db) {
         { $set: { changed_revision: revision } },
       );
     },
+  };
+}
+
+function documentOf(write: AdvisoryWrite, revision: number): AdvisoryDocument {
+  const { record, text, fingerprint, fileDigest, labels, group, affects } = write;
+  return {
+    _id: record.id,
+    ...{ fingerprint, labels, group, affects },
+    modified: record.modified,
+    aliases: record.aliases,
+    withdrawn: record.withdrawn !== null,
+    from_revision: revision,
+    changed_revision: revision,
+    file_digest: fileDigest,
+    rules: MATCHING_RULES_VERSION,
+    record: text,
   };
 }

@@ -16,10 +16,16 @@ export interface SetDocument {
   further_pages?: number;
   /** The last revision that changed what is found in the set after it was evaluated; 0 = none. */
   changed_revision?: number;
+  /** When the earliest change came into force of which the others were not told; of older data not known. */
+  changed_at?: Date | null;
   /** The last change of which the others were told. */
   announced_revision?: number;
   /** A change of which the others are to be told: there is something to sweep. */
   unannounced?: true;
+  /** `MATCHING_RULES_VERSION` by which it was evaluated; absent = 1. */
+  rules?: number;
+  /** Somebody is about to forget the set: until this is taken back it counts as not evaluated. */
+  leaving?: string;
 }
 
 /** A further page of the hits of a set, as they were at one revision. */
@@ -29,19 +35,26 @@ export interface HitPageDocument {
   digest: string;
   revision: number;
   hits: Hit[];
+  /** Differs with every save; absent in what release 1.0.1 stored. */
+  generation?: string;
 }
 
 /** A page of the package versions that a set holds. */
 export interface MembersDocument {
-  /** `<digest>:<page>`. */
+  /** `<digest>:<rules>:<page>`; by release 1.0.1 `<digest>:<page>`. */
   _id: string;
   digest: string;
   /** Ids of package versions. */
   versions: string[];
+  /** `MATCHING_RULES_VERSION` by which the components were placed; absent = 1. */
+  rules?: number;
+  /** Differs with every scan that wrote it. */
+  generation?: string;
 }
 
 export const componentSetIndexes: IndexPlan = {
   component_sets: [
+    { key: { rules: 1, _id: 1 } },
     {
       key: { changed_revision: 1 },
       partialFilterExpression: { unannounced: true },

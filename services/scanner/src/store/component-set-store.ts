@@ -1,9 +1,11 @@
 import { AppError } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { createBatcher, knownAlready } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';
 import { writesPerBatch, type SetDocument } from './component-set-documents';
+import { newGeneration, type FoundDocument } from './generations';
 import { createHitPages, hitPagesOf } from './hit-pages';
 import { createSetMembers } from './set-members';
 
@@ -13,10 +15,34 @@ export interface EvaluatedSet {
   revision: number;
   counts: SetCounts;
   hits: Hit[];
+  /** Whether it was evaluated by the rules of today. */
+  isCurrent: boolean;
+}
+
+/** What a set that is to be forgotten consisted of when that was begun. */
+export interface LeavingSet {
+  digest: string;
+  mark: string;
+  members: FoundDocument[];
+  hitPages: FoundDocument[];
+}
+
+/** A change of what is found in a set, of which the others are to be told. */
+export interface SetChange {
+  digest: string;
+  revision: number;
+  /** When it came into force; null where that is not known. */
+  changed_at: Date | null;
 }
 
 /** Summaries that took the place of the one before it was read whole, after which the reader gives up. */
 const maxRounds = 5;
+
+/** Absent, which release 1.0.1 stored, counts as null. */
+const olderRules = [
+  null as unknown as number,
+  ...Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version),
+];
 
 export type ComponentSetStore = ReturnType<typeof createComponentSetStore>;
 
@@ -32,7 +58,7 @@ export function createComponentSetStore(db: Db) {
         documents.map(({ _id, ...fields }) => ({
           updateOne: {
             filter: { _id, revision: { $lte: fields.revision } },
-            update: { $set: fields },
+            update: { $set: fields, $unset: { leaving: true } },
             upsert: true,
           },
         })),
@@ -52,8 +78,13 @@ export function createComponentSetStore(db: Db) {
     addMembers: members.add,
     listHolders: members.listHolders,
 
-    async isEvaluated(digest: string): Promise<boolean> {
-      return (await readDocument(digest))?.counts !== undefined;
+    removeMembersOfOtherRules: members.removeOtherRules,
+
+    /** Whether a set was evaluated, and by the rules of today (`current`) or by older ones. */
+    async standing(digest: string): Promise<'none' | 'older' | 'current'> {
+      const found = await readDocument(digest);
+      if (found?.counts === undefined || found.leaving !== undefined) return 'none';
+      return isCurrent(found) ? 'current' : 'older';
     },
 
     /** The counts of a set without its hits, null when it was not evaluated. */
@@ -72,9 +103,10 @@ export function createComponentSetStore(db: Db) {
         const found = await readDocument(digest);
         if (!found?.counts || !found.hits) return null;
         const { revision, counts, hits } = found;
-        if (!found.further_pages) return { digest, revision, counts, hits };
+        const set = { digest, revision, counts, isCurrent: isCurrent(found) };
+        if (!found.further_pages) return { ...set, hits };
         const further = await hitPages.read(found);
-        if (further) return { digest, revision, counts, hits: [...hits, ...further] };
+        if (further) return { ...set, hits: [...hits, ...further] };
       }
       throw new AppError('service_unavailable', 'The findings keep changing: repeat the request.');
     },
@@ -98,6 +130,7 @@ export function createComponentSetStore(db: Db) {
         counts: summary.counts,
         hits,
         further_pages: further.length,
+        rules: MATCHING_RULES_VERSION,
         ...(at.change ? { changed_revision: revision, unannounced: true } : {}),
       });
       if (further.length > 0 || at.change) {
@@ -107,20 +140,29 @@ export function createComponentSetStore(db: Db) {
       return saved;
     },
 
-    /** Notes that the findings of sets changed though their hits and counts did not. */
-    async markChanged(digests: string[], revision: number): Promise<void> {
+    /**
+     * Notes that the findings of sets changed with the revision that came into force at `changedAt`.
+     * Where hits or counts changed too, the new summary is saved afterwards.
+     */
+    async markChanged(digests: string[], revision: number, changedAt: Date | null): Promise<void> {
       if (digests.length === 0) return;
-      await sets.updateMany(
-        { _id: { $in: digests }, revision: { $lt: revision } },
-        { $set: { changed_revision: revision, unannounced: true } },
-      );
+      const earliest = {
+        $cond: ['$unannounced', { $min: ['$changed_at', changedAt] }, changedAt],
+      };
+      await sets.updateMany({ _id: { $in: digests }, revision: { $lt: revision } }, [
+        { $set: { changed_revision: revision, unannounced: true, changed_at: earliest } },
+      ]);
     },
 
     /**
      * Takes note that a change of the revision reached the sets. A scan of one that is not stored yet
-     * is begun again at this revision. Gives those that were evaluated at an older one.
+     * is begun again at this revision. Gives those that were evaluated at an older one, and which of
+     * them by older rules.
      */
-    async holdAt(digests: string[], revision: number): Promise<string[]> {
+    async holdAt(
+      digests: string[],
+      revision: number,
+    ): Promise<{ digest: string; isCurrent: boolean }[]> {
       await sets.bulkWrite(
         digests.map((digest) => ({
           updateOne: {
@@ -134,32 +176,52 @@ export function createComponentSetStore(db: Db) {
       const older = await sets
         .find(
           { _id: { $in: digests }, revision: { $lt: revision }, counts: { $exists: true } },
-          { projection: { _id: 1 } },
+          { projection: { rules: 1 } },
         )
         .toArray();
-      return older.map(({ _id }) => _id);
+      return older.map((found) => ({ digest: found._id, isCurrent: isCurrent(found) }));
     },
 
-    /** Forgets a set whose components are stored nowhere any more. */
-    async remove(digest: string): Promise<void> {
-      await sets.deleteOne({ _id: digest });
-      await hitPages.remove(digest);
-      await members.remove(digest);
+    /** The next sets, by digest, that were evaluated by older rules. */
+    async listOlderRules(after: string, limit: number): Promise<string[]> {
+      const found = sets
+        .find(
+          { rules: { $in: olderRules }, _id: { $gt: after }, counts: { $exists: true } },
+          { projection: { _id: 1 } },
+        )
+        .sort({ _id: 1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
+    /**
+     * Begins to forget a set: a scan that comes from now on evaluates it anew. The caller asks after
+     * this whether anything refers to the set; when nothing does, `remove` ends it.
+     */
+    async beginLeaving(digest: string): Promise<LeavingSet> {
+      const mark = newGeneration();
+      await sets.updateOne({ _id: digest }, { $set: { leaving: mark } });
+      const [ofMembers, ofHits] = await Promise.all([members.find(digest), hitPages.find(digest)]);
+      return { digest, mark, members: ofMembers, hitPages: ofHits };
+    },
+
+    /** Forgets a set whose components are stored nowhere any more, but nothing that was written since. */
+    async remove({ digest, mark, ...found }: LeavingSet): Promise<void> {
+      await hitPages.remove(found.hitPages);
+      await members.remove(found.members);
+      await sets.deleteOne({ _id: digest, leaving: mark });
     },
 
     /** Sets whose change, up to the revision, was not announced yet, some at a time. */
-    async *listUnannounced(
-      revision: number,
-      perPage: number,
-    ): AsyncGenerator<{ digest: string; revision: number }[]> {
+    async *listUnannounced(revision: number, perPage: number): AsyncGenerator<SetChange[]> {
       // In small batches: the cursor is not to expire while the reader waits for others.
       const found = sets.find(
         { unannounced: true, changed_revision: { $lte: revision } },
-        { projection: { changed_revision: 1 }, batchSize: perPage },
+        { projection: { changed_revision: 1, changed_at: 1 }, batchSize: perPage },
       );
-      let page: { digest: string; revision: number }[] = [];
-      for await (const { _id, changed_revision = 0 } of found) {
-        page.push({ digest: _id, revision: changed_revision });
+      let page: SetChange[] = [];
+      for await (const { _id, changed_revision = 0, changed_at = null } of found) {
+        page.push({ digest: _id, revision: changed_revision, changed_at });
         if (page.length < perPage) continue;
         yield page;
         page = [];
@@ -167,11 +229,16 @@ export function createComponentSetStore(db: Db) {
       if (page.length > 0) yield page;
     },
 
-    async markAnnounced(digest: string, revision: number): Promise<void> {
-      await sets.updateOne(
-        { _id: digest, changed_revision: revision },
+    /** The others know of these changes of one revision; a set that has changed again stays noted. */
+    async markAnnounced(digests: string[], revision: number): Promise<void> {
+      await sets.updateMany(
+        { _id: { $in: digests }, changed_revision: revision },
         { $set: { announced_revision: revision }, $unset: { unannounced: true } },
       );
     },
   };
+}
+
+function isCurrent({ rules }: Pick<SetDocument, 'rules'>): boolean {
+  return rules === MATCHING_RULES_VERSION;
 }

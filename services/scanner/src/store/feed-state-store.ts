@@ -1,4 +1,5 @@
 import type { AdvisoryData } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { createBatcher } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 
@@ -15,6 +16,8 @@ export interface FeedPart {
   records: number;
   /** Records that could not be read in the edition that is loaded. */
   rejected: number;
+  /** Names of some of these: they are worth another try. */
+  unread?: string[];
   loaded_at: Date | null;
   /** Why the last look failed, null when it did not. */
   error: string | null;
@@ -29,6 +32,8 @@ export interface FeedPart {
   as_of: Date | null;
   /** The revision with which its records changed last, 0 when none did. */
   revision: number;
+  /** `MATCHING_RULES_VERSION` by which its records were read; absent = 1: they are to be read again. */
+  rules?: number;
 }
 
 /** What the scanner knows of its advisories: one document. */
@@ -43,6 +48,17 @@ export interface FeedState {
   parts: FeedPart[];
   /** When a feed was last looked at with success, null before. */
   checked_at: Date | null;
+  /** When the revision came into force, by the database's clock; null where release 1.0.1 brought it. */
+  in_force_at: Date | null;
+  /** `MATCHING_RULES_VERSION` of the process that brought the revision into force; absent = 1. */
+  rules?: number;
+  /** The revision that these rules came into force with. */
+  rules_revision?: number;
+}
+
+/** Whether the rules of this process are in force: what was evaluated under others is told apart. */
+export function hasCurrentRules(state: Pick<FeedState, 'rules'>): boolean {
+  return state.rules === MATCHING_RULES_VERSION;
 }
 
 /** Whether every change that is in force has reached the package versions and sets. */
@@ -61,12 +77,30 @@ const emptyState: FeedState = {
   data: 'none',
   parts: [],
   checked_at: null,
+  in_force_at: null,
 };
+
+/** A part of which nothing was ever loaded. */
+export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): FeedPart {
+  return {
+    ...part,
+    ...{ fingerprint: null, records: 0, rejected: 0, unread: [], revision: 0 },
+    ...{ loaded_at: null, error: null, failed_at: null, checked_at: null, as_of: null },
+  };
+}
 
 /** Parts that release 1.0.1 stored lack the later fields. */
 function withAllFields(stored: FeedPart): FeedPart {
   const absent: Partial<FeedPart> = { failed_at: null, checked_at: null, as_of: null, revision: 0 };
   return { ...absent, ...stored };
+}
+
+/** What of the state an answer stands on, apart from the times. */
+function standsOn({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
+  return {
+    data,
+    parts: parts.map(({ label, covers, fingerprint }) => ({ label, covers, fingerprint })),
+  };
 }
 
 export type FeedStateStore = ReturnType<typeof createFeedStateStore>;
@@ -77,7 +111,7 @@ export function createFeedStateStore(db: Db) {
 
   async function readOnce(): Promise<FeedState> {
     const found = await states.findOne({ _id: 'feed' });
-    return found ? { ...found, parts: found.parts.map(withAllFields) } : emptyState;
+    return found ? { ...emptyState, ...found, parts: found.parts.map(withAllFields) } : emptyState;
   }
 
   // Readers of one moment share a read; none is given a state from before it asked.
@@ -85,6 +119,10 @@ export function createFeedStateStore(db: Db) {
     const state = await readOnce();
     return readers.map(() => state);
   }, 1000);
+
+  async function ensure(): Promise<void> {
+    await states.updateOne({ _id: 'feed' }, { $setOnInsert: emptyState }, { upsert: true });
+  }
 
   return {
     read: () => read(null),
@@ -94,27 +132,61 @@ export function createFeedStateStore(db: Db) {
      * process was faster. The first revision of all has nothing to settle.
      */
     async commit(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<boolean> {
-      await states.updateOne({ _id: 'feed' }, { $setOnInsert: emptyState }, { upsert: true });
+      await ensure();
       const revision = from.revision + 1;
       const settled = from.data === 'none' ? { settled_revision: revision } : {};
+      const rules = hasCurrentRules(from)
+        ? {}
+        : { rules: MATCHING_RULES_VERSION, rules_revision: revision };
       const committed = await states.updateOne(
         { _id: 'feed', revision: from.revision },
-        { $set: { ...next, ...settled, revision }, $inc: { stamp: 1 } },
+        {
+          $set: { ...next, ...settled, ...rules, revision },
+          $inc: { stamp: 1 },
+          $currentDate: { in_force_at: true },
+        },
       );
       return committed.matchedCount === 1;
     },
 
     /** Notes what a look found that changed no advisory. */
     async note(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<void> {
+      await ensure();
+      // Times and failures move with every look: they are not what caches hold.
+      const moved = JSON.stringify(standsOn(from)) !== JSON.stringify(standsOn(next));
       await states.updateOne(
         { _id: 'feed', revision: from.revision },
-        { $set: { data: next.data, parts: next.parts }, $inc: { stamp: 1 } },
+        {
+          $set: { data: next.data, parts: next.parts },
+          ...(moved ? { $inc: { stamp: 1 } } : {}),
+        },
       );
     },
 
-    /** Notes a look at a feed that met no failure. */
-    async noteChecked(): Promise<void> {
-      await states.updateOne({ _id: 'feed' }, { $set: { checked_at: new Date() } });
+    /** Notes for one part that its load broke off. */
+    async noteFailed(
+      part: Pick<FeedPart, 'label' | 'covers' | 'origin'>,
+      error: string,
+    ): Promise<void> {
+      await ensure();
+      const failed = { error, failed_at: new Date() };
+      const { label } = part;
+      const known = await states.updateOne(
+        { _id: 'feed', 'parts.label': label },
+        { $set: { 'parts.$.error': failed.error, 'parts.$.failed_at': failed.failed_at } },
+      );
+      if (known.matchedCount > 0) return;
+      await states.updateOne(
+        { _id: 'feed', 'parts.label': { $ne: label } },
+        { $push: { parts: { ...blankPart(part), ...failed } } },
+      );
+    },
+
+    /** Notes that a look at a source has ended. */
+    async noteLooked(origin: string, look: { isFine: boolean }): Promise<void> {
+      await ensure();
+      const checked = look.isFine ? { checked_at: new Date() } : {};
+      await states.updateOne({ _id: 'feed' }, { $set: { looked_at_origin: origin, ...checked } });
     },
 
     /** Every package version's matches are right for the revision now. */

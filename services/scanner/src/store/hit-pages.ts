@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import { pagesOf } from '../domain/pages';
 import type { HitPageDocument, SetDocument } from './component-set-documents';
+import { createGenerations, newGeneration } from './generations';
 
 /** A page of hits ends at 4 MiB of text, far below MongoDB's 16 MiB; most sets need one. */
 const hitTextPerPage = 4 * 1024 * 1024;
@@ -20,12 +21,14 @@ export function hitPagesOf(all: readonly Hit[]): { hits: Hit[]; further: Hit[][]
 /** The further pages of hits of the sets that have very many. */
 export function createHitPages(db: Db) {
   const pages = db.collection<HitPageDocument>('component_set_hits');
+  const generations = createGenerations(pages);
 
   return {
     async save(digest: string, revision: number, further: Hit[][]): Promise<void> {
-      for (const [page, hits] of further.entries()) {
-        const _id = `${digest}:${revision}:${page}`;
-        await pages.replaceOne({ _id }, { digest, revision, hits }, { upsert: true });
+      for (const [number, hits] of further.entries()) {
+        const _id = `${digest}:${revision}:${number}`;
+        const page = { digest, revision, hits, generation: newGeneration() };
+        await pages.replaceOne({ _id }, page, { upsert: true });
       }
     },
 
@@ -45,8 +48,7 @@ export function createHitPages(db: Db) {
       await pages.deleteMany({ digest, revision: { $lt: revision } });
     },
 
-    async remove(digest: string): Promise<void> {
-      await pages.deleteMany({ digest });
-    },
+    find: generations.find,
+    remove: generations.remove,
   };
 }

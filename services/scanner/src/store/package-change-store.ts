@@ -5,8 +5,10 @@ import type { Db } from 'mongodb';
 export interface PackageChange {
   /** Package key. */
   _id: string;
-  /** The revision with which the package's advisories changed last. */
+  /** The revision with which the package's advisories changed last; it may not be in force yet. */
   revision: number;
+  /** The change before that; absent when there was none. */
+  former_revision?: number;
   /** There is still a package version to be looked at again because of it. */
   pending: boolean;
 }
@@ -16,6 +18,15 @@ export const packageChangeIndexes: IndexPlan = {
     { key: { revision: 1 }, partialFilterExpression: { pending: true }, name: 'pending' },
   ],
 };
+
+/** The revision of the package's last change that counts at a revision; 0 when it never changed. */
+export function lastChangeAt(change: PackageChange | undefined, revision: number): number {
+  if (!change) return 0;
+  const { revision: last, former_revision: former = 0 } = change;
+  if (last <= revision) return last;
+  // Two later ones are noted, so the revision is in force no more: what is older is not relied upon.
+  return former <= revision ? former : revision;
+}
 
 export type PackageChangeStore = ReturnType<typeof createPackageChangeStore>;
 
@@ -31,7 +42,17 @@ export function createPackageChangeStore(db: Db) {
         packages.map((key) => ({
           updateOne: {
             filter: { _id: key },
-            update: { $max: { revision }, $set: { pending: true } },
+            update: [
+              {
+                $set: {
+                  former_revision: {
+                    $cond: [{ $lt: ['$revision', revision] }, '$revision', '$former_revision'],
+                  },
+                  revision: { $max: ['$revision', revision] },
+                  pending: true,
+                },
+              },
+            ],
             upsert: true,
           },
         })),

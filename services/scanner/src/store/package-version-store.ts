@@ -1,7 +1,13 @@
-import { packageKey, type PackageVersion } from '@bomtrail/osv';
+import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
 import { knownAlready, type IndexPlan } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
+
+/** What was right about a package version before its assessment changed last. */
+export interface FormerAssessment extends Assessment {
+  /** The revision from which on it was right. */
+  since: number;
+}
 
 /** A package version with what the advisories say about it. */
 export interface PackageVersionDocument extends PackageVersion, Assessment {
@@ -11,8 +17,12 @@ export interface PackageVersionDocument extends PackageVersion, Assessment {
   package: string;
   /** The revision at which it was assessed last. */
   revision: number;
-  /** It was assessed while a change of its package was under way: its holders may know other matches. */
-  unsettled?: true;
+  /** The revision from which on the assessment is right; absent: for ever, as release 1.0.1 stored it. */
+  since?: number;
+  /** The assessment that was right until `since`: the revision before may still be read. */
+  before?: FormerAssessment;
+  /** `MATCHING_RULES_VERSION` by which it was assessed; absent = 1. */
+  rules?: number;
 }
 
 export const packageVersionIndexes: IndexPlan = { package_versions: [{ key: { package: 1 } }] };
@@ -21,7 +31,7 @@ export const packageVersionIndexes: IndexPlan = { package_versions: [{ key: { pa
 export function versionDocument(
   id: string,
   version: PackageVersion,
-  assessed: { assessment: Assessment; revision: number; unsettled?: boolean },
+  assessed: { assessment: Assessment; revision: number },
 ): PackageVersionDocument {
   const { ecosystem, suffix, name } = version;
   return {
@@ -30,8 +40,18 @@ export function versionDocument(
     ...{ ecosystem, suffix, name, version: version.version },
     ...assessed.assessment,
     revision: assessed.revision,
-    ...(assessed.unsettled ? { unsettled: true as const } : {}),
+    since: assessed.revision,
+    rules: MATCHING_RULES_VERSION,
   };
+}
+
+/** What is right about a package version at a revision, null when that is not known any more. */
+export function assessmentAt(
+  document: Pick<PackageVersionDocument, 'since' | 'before' | keyof Assessment>,
+  revision: number,
+): (Assessment & { since?: number }) | null {
+  if ((document.since ?? 0) <= revision) return document;
+  return document.before && document.before.since <= revision ? document.before : null;
 }
 
 export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
@@ -44,6 +64,9 @@ export function createPackageVersionStore(db: Db) {
     find: (ids: string[]): Promise<PackageVersionDocument[]> =>
       versions.find({ _id: { $in: ids } }).toArray(),
 
+    /** The ecosystems of all: reads every document. */
+    listEcosystems: (): Promise<string[]> => versions.distinct('ecosystem'),
+
     /** All versions of the packages. */
     listByPackages: (packages: string[]) =>
       versions.find({ package: { $in: packages } }, { batchSize: 500 }),
@@ -55,24 +78,50 @@ export function createPackageVersionStore(db: Db) {
       await this.replaceOlder([...known].flatMap((index) => documents[index] ?? []));
     },
 
-    /** Replaces those that are held from an older revision. */
+    /**
+     * Replaces those that are held from an older revision. What they said until then is kept beside
+     * it: whoever reads at the revision before finds that.
+     */
     async replaceOlder(documents: PackageVersionDocument[]): Promise<void> {
       if (documents.length === 0) return;
       await versions.bulkWrite(
         documents.map(({ _id, ...replacement }) => ({
-          replaceOne: { filter: { _id, revision: { $lt: replacement.revision } }, replacement },
+          updateOne: {
+            filter: { _id, revision: { $lt: replacement.revision } },
+            update: [{ $replaceWith: replacementOf(_id, replacement) }],
+          },
         })),
         { ordered: false },
       );
     },
 
-    /** Notes that the assessment still holds at the revision. */
+    /** Notes that the assessment still holds at the revision, by the rules of today. */
     async confirm(ids: string[], revision: number): Promise<void> {
       if (ids.length === 0) return;
       await versions.updateMany(
         { _id: { $in: ids }, revision: { $lt: revision } },
-        { $set: { revision } },
+        { $set: { revision, rules: MATCHING_RULES_VERSION } },
       );
     },
+
+    /** Those of the packages that any version is known of. */
+    listKnownPackages: (packages: string[]): Promise<string[]> =>
+      versions.distinct('package', { package: { $in: packages } }),
+  };
+}
+
+/** Drawn from the stored document at the moment of the write. */
+function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_id'>) {
+  return {
+    $mergeObjects: [
+      { $literal: { _id: id, ...replacement } },
+      {
+        before: {
+          matches: '$matches',
+          undetermined: '$undetermined',
+          since: { $ifNull: ['$since', 0] },
+        },
+      },
+    ],
   };
 }

@@ -1,7 +1,9 @@
-import { createBatcher, knownAlready } from '@bomtrail/service-kit';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import { createBatcher } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 import { pagesOf } from '../domain/pages';
 import { writesPerBatch, type MembersDocument } from './component-set-documents';
+import { createGenerations, newGeneration } from './generations';
 
 /** Ids in one document: 5,000 are about 140 KB. */
 const membersPerPage = 5000;
@@ -9,9 +11,15 @@ const membersPerPage = 5000;
 /** The index "package version → component sets". */
 export function createSetMembers(db: Db) {
   const members = db.collection<MembersDocument>('component_set_members');
+  const generations = createGenerations(members);
 
-  const insert = createBatcher<MembersDocument, void>(async (documents) => {
-    await knownAlready(members.insertMany(documents, { ordered: false }));
+  const write = createBatcher<MembersDocument, void>(async (documents) => {
+    await members.bulkWrite(
+      documents.map(({ _id, ...replacement }) => ({
+        replaceOne: { filter: { _id }, replacement, upsert: true },
+      })),
+      { ordered: false },
+    );
     return documents.map(() => undefined);
   }, writesPerBatch);
 
@@ -19,10 +27,19 @@ export function createSetMembers(db: Db) {
     /** Notes which package versions a set holds; from now on a change of one of them reaches the set. */
     async add(digest: string, versionIds: Iterable<string>): Promise<void> {
       const writes: Promise<void>[] = [];
+      const rules = MATCHING_RULES_VERSION;
+      const generation = newGeneration();
       const pages = pagesOf(versionIds, { items: membersPerPage });
       for (const [page, versions] of pages.entries())
-        writes.push(insert({ _id: `${digest}:${page}`, digest, versions }));
+        writes.push(
+          write({ _id: `${digest}:${rules}:${page}`, digest, versions, rules, generation }),
+        );
       await Promise.all(writes);
+    },
+
+    /** Forgets where components were placed by other rules; the set is evaluated by those of today. */
+    async removeOtherRules(digest: string): Promise<void> {
+      await members.deleteMany({ digest, rules: { $ne: MATCHING_RULES_VERSION } });
     },
 
     /** Distinct sets that hold one of the package versions. */
@@ -36,8 +53,7 @@ export function createSetMembers(db: Db) {
       return [...digests];
     },
 
-    async remove(digest: string): Promise<void> {
-      await members.deleteMany({ digest });
-    },
+    find: generations.find,
+    remove: generations.remove,
   };
 }

@@ -1,11 +1,14 @@
-import type { Leases, Sweep } from '@bomtrail/service-kit';
+import type { Leases, Logger, Sweep } from '@bomtrail/service-kit';
 import { announceChanges, type AnnounceChangesDeps } from '../use-cases/announce-changes';
+import { releaseWaitingScans, type AwaitFeedsDeps } from '../use-cases/await-feeds';
+import { reevaluateSets } from '../use-cases/reevaluate-sets';
 import type { ScanDeps } from '../use-cases/scan-component-set';
 import { settleChanges } from '../use-cases/settle-changes';
 import { underLease } from '../work/under-lease';
 
-export interface SweepDeps extends ScanDeps, AnnounceChangesDeps {
+export interface SweepDeps extends ScanDeps, AnnounceChangesDeps, AwaitFeedsDeps {
   leases: Leases;
+  log: Logger;
   /** Aborted when the service stops. */
   signal: AbortSignal;
 }
@@ -17,6 +20,8 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
   return [
     { name: 'pending-changes', everySeconds, run: () => settleAndAnnounce(deps) },
     { name: 'unannounced-changes', everySeconds, run: () => announceChanges(deps) },
+    { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
+    { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
   ];
 }
 
@@ -26,4 +31,12 @@ export async function settleAndAnnounce(deps: SweepDeps): Promise<number> {
   const settled = await underLease(deps.leases, lease, (held) => settleChanges(deps, held));
   if (settled) await announceChanges(deps);
   return settled ?? 0;
+}
+
+/** Under a lease of its own, which lasts as long as it takes. */
+async function reevaluateUnderLease(deps: SweepDeps): Promise<number> {
+  const lease = { name: 'reevaluate', signal: deps.signal };
+  const done = await underLease(deps.leases, lease, (held) => reevaluateSets(deps, held));
+  if (done) await announceChanges(deps);
+  return done ?? 0;
 }

@@ -1,11 +1,17 @@
-import { packageKey, type PackageVersion } from '@bomtrail/osv';
+import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
 import type { StampedCache } from '../cache/stamped-cache';
-import { assessVersion, cleanAssessment, type Assessment } from '../domain/assess-version';
+import {
+  assessVersion,
+  cleanAssessment,
+  sameAssessment,
+  type Assessment,
+} from '../domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore } from '../store/advisory-store';
 import type { FeedState } from '../store/feed-state-store';
-import type { PackageChangeStore } from '../store/package-change-store';
+import { lastChangeAt, type PackageChangeStore } from '../store/package-change-store';
 import {
+  assessmentAt,
   versionDocument,
   type PackageVersionDocument,
   type PackageVersionStore,
@@ -24,6 +30,14 @@ export interface AssessVersionsDeps {
 export interface Assessed {
   assessments: Map<string, Assessment>;
   evaluated: number;
+  /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
+  since: number;
+}
+
+/** What the assessing of one set works on. */
+interface Work {
+  state: FeedState;
+  assessed: Assessed;
 }
 
 /** Package versions in one round trip. */
@@ -34,87 +48,100 @@ const pagesAtOnce = 3;
 const packagesPerRead = 500;
 
 /**
- * What is known about package versions at a revision. Those never seen before, and those whose
- * package changed after they were assessed, are evaluated and stored. When any were, the caller must
- * read the revision again: the stored ones count only if it has not moved.
+ * What is known about package versions at the revision of the state. Those never seen before, and
+ * those that were assessed before their package changed or under other rules, are evaluated and
+ * stored. When any were, the caller must read the revision again: they count only if it has not
+ * moved, because advisories of older revisions are not kept for ever.
  */
 export async function assessVersions(
   deps: AssessVersionsDeps,
   versions: ReadonlyMap<string, PackageVersion>,
   state: FeedState,
 ): Promise<Assessed> {
-  const assessments = new Map<string, Assessment>();
+  const assessed: Assessed = { assessments: new Map(), evaluated: 0, since: 0 };
+  const work = { state, assessed };
   const unknown: [string, PackageVersion][] = [];
   for (const entry of versions) {
     const cached = deps.versionCache.get(state.stamp, entry[0]);
-    if (cached) keep(assessments, cached);
-    else unknown.push(entry);
+    if (!cached || !keep(work, cached)) unknown.push(entry);
   }
-  let evaluated = 0;
   const pages = pagesOf(unknown, { items: versionsPerRead });
   for (const together of pagesOf(pages, { items: pagesAtOnce })) {
     const works = together.map(async (page) => {
-      const missing = await findFresh(deps, { page, state, assessments });
-      for (const group of byPackages(missing)) await evaluate(deps, { group, state, assessments });
-      evaluated += missing.length;
+      const { missing, outdated } = await findFresh(deps, page, work);
+      for (const group of byPackages(missing)) await evaluate(deps, { group, outdated }, work);
+      assessed.evaluated += missing.length;
     });
     await Promise.all(works);
   }
-  deps.countEvaluated(evaluated);
-  return { assessments, evaluated };
+  deps.countEvaluated(assessed.evaluated);
+  return assessed;
 }
 
-/** The stored ones of which no later change of their package is known; gives the others. */
+/** Keeps the stored ones that are right at the revision; gives the others. */
 async function findFresh(
   deps: AssessVersionsDeps,
-  work: {
-    page: [string, PackageVersion][];
-    state: FeedState;
-    assessments: Map<string, Assessment>;
-  },
-): Promise<[string, PackageVersion][]> {
-  const { page, state, assessments } = work;
+  page: [string, PackageVersion][],
+  work: Work,
+): Promise<{
+  missing: [string, PackageVersion][];
+  outdated: Map<string, PackageVersionDocument>;
+}> {
+  const { state, assessed } = work;
   const [stored, changes] = await Promise.all([
     deps.versions.find(page.map(([id]) => id)),
     deps.changes.lastChanges([...new Set(page.map(([, version]) => keyOf(version)))]),
   ]);
+  const outdated = new Map<string, PackageVersionDocument>();
   for (const document of stored) {
-    const changedAt = changes.get(document.package)?.revision ?? 0;
-    // A change that is not in force yet hides the ones before it: what is older is evaluated again.
-    if (document.revision < Math.min(changedAt, state.revision)) continue;
-    keep(assessments, document);
-    deps.versionCache.set(state.stamp, document._id, document);
+    const changedAt = lastChangeAt(changes.get(document.package), state.revision);
+    const isFresh = document.revision >= changedAt && document.rules === MATCHING_RULES_VERSION;
+    if (isFresh && keep(work, document)) deps.versionCache.set(state.stamp, document._id, document);
+    else outdated.set(document._id, document);
   }
-  return page.filter(([id]) => !assessments.has(id));
+  return { missing: page.filter(([id]) => !assessed.assessments.has(id)), outdated };
 }
 
 async function evaluate(
   deps: AssessVersionsDeps,
-  work: {
+  page: {
     group: [string, PackageVersion][];
-    state: FeedState;
-    assessments: Map<string, Assessment>;
+    outdated: ReadonlyMap<string, PackageVersionDocument>;
   },
+  work: Work,
 ): Promise<void> {
-  const { group, state, assessments } = work;
-  const packages = [...new Set(group.map(([, version]) => keyOf(version)))];
-  const advisories = indexByPackage(await deps.advisories.findByPackages(packages));
-  // Read after the advisories: a feed notes a change before it makes it.
-  const changes = await deps.changes.lastChanges(packages);
-  const documents = group.map(([id, version]) => {
-    const key = keyOf(version);
-    const assessment = assessVersion(version, advisories.get(key) ?? []);
-    const unsettled = changes.get(key)?.pending ?? false;
-    return versionDocument(id, version, { assessment, revision: state.revision, unsettled });
-  });
-  await deps.versions.insert(documents);
-  for (const document of documents) keep(assessments, document);
+  const { revision } = work.state;
+  const packages = [...new Set(page.group.map(([, version]) => keyOf(version)))];
+  const advisories = indexByPackage(await deps.advisories.findByPackages(packages, revision));
+  const inserted: PackageVersionDocument[] = [];
+  const replaced: PackageVersionDocument[] = [];
+  const same: string[] = [];
+  for (const [id, version] of page.group) {
+    const assessment = assessVersion(version, advisories.get(keyOf(version)) ?? []);
+    const held = page.outdated.get(id);
+    const document = versionDocument(id, version, { assessment, revision });
+    if (held && sameAssessment(held, assessment)) {
+      same.push(id);
+      keep(work, { ...document, since: held.since ?? 0 });
+      continue;
+    }
+    keep(work, document);
+    (held ? replaced : inserted).push(document);
+  }
+  await deps.versions.insert(inserted);
+  await deps.versions.replaceOlder(replaced);
+  await deps.versions.confirm(same, revision);
 }
 
-function keep(assessments: Map<string, Assessment>, document: PackageVersionDocument): void {
-  const { matches, undetermined } = document;
+/** False when the document does not know any more what was right at the revision. */
+function keep({ state, assessed }: Work, document: PackageVersionDocument): boolean {
+  const assessment = assessmentAt(document, state.revision);
+  if (!assessment) return false;
+  const { matches, undetermined } = assessment;
   const isClean = matches.length === 0 && undetermined === null;
-  assessments.set(document._id, isClean ? cleanAssessment : { matches, undetermined });
+  assessed.assessments.set(document._id, isClean ? cleanAssessment : { matches, undetermined });
+  if (matches.length > 0) assessed.since = Math.max(assessed.since, assessment.since ?? 0);
+  return true;
 }
 
 /** Versions of one package stay together, so that its advisories are read once. */

@@ -1,18 +1,19 @@
 import { AppError, scanCompleted, scanFailed, type SbomReference } from '@bomtrail/messages';
-import type { Announce, Logger, Publish } from '@bomtrail/service-kit';
+import type { Announce, Logger } from '@bomtrail/service-kit';
 import { isMissingForGood } from '../domain/missing-set';
 import type { Metrics } from '../metrics';
+import { FeedsAwaited, parkScan, type AwaitFeedsDeps } from './await-feeds';
 import { scanComponentSet, type ScanDeps } from './scan-component-set';
 
-export interface CompleteScanDeps extends ScanDeps {
+export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
   announce: Announce;
-  publish: Publish;
   log: Logger;
   metrics: Metrics;
 }
 
 /**
- * Scans the component set of an SBOM and announces it.
+ * Scans the component set of an SBOM and announces it. A scan that needs advisories whose first load
+ * is still to end is parked: it goes on when that has ended or failed.
  *
  * @throws AppError `service_unavailable` while what it needs is not there, `sbom_not_found` when the
  *   components will not come any more, `internal_error` for everything else
@@ -21,7 +22,10 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   const { lane } = scan;
   const stopTimer = deps.metrics.scanSeconds.startTimer({ lane });
   try {
-    await scanComponentSet(deps, scan.digest);
+    if (!(await scanOrPark(deps, scan))) {
+      deps.metrics.scans.inc({ lane, result: 'parked' });
+      return;
+    }
   } catch (error) {
     deps.metrics.scans.inc({ lane, result: 'error' });
     throw toOutcome(deps.log, scan, error);
@@ -29,6 +33,18 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   stopTimer();
   deps.metrics.scans.inc({ lane, result: 'completed' });
   await deps.announce(scanCompleted, scan);
+}
+
+/** False when the scan waits for advisories now. */
+async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<boolean> {
+  try {
+    await scanComponentSet(deps, scan.digest);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FeedsAwaited)) throw error;
+    await parkScan(deps, scan, error.ecosystems);
+    return false;
+  }
 }
 
 /** Tells the others that a scan was given up, in words that a person can act on. */

@@ -11,6 +11,7 @@ import { createComponentSetStore } from '../store/component-set-store';
 import { createFeedStateStore } from '../store/feed-state-store';
 import { createPackageChangeStore } from '../store/package-change-store';
 import { createPackageVersionStore } from '../store/package-version-store';
+import { createIndexes } from '../testing/create-indexes';
 import { osvJson } from '../testing/feed-folder';
 import { loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   servers = await startTestServers();
   client = await new MongoClient(servers.mongoUri).connect();
   db = client.db(`${servers.prefix}interleavings`);
+  await createIndexes(db);
 }, 120_000);
 afterAll(async () => {
   await client?.close();
@@ -70,6 +72,8 @@ function makeDeps(beforeCall: BeforeCall, components: Record<string, string>) {
       inTurn: createTurns(),
       places: new Map(),
       countEvaluated() {},
+      standingsIn: () => () => 'feed',
+      requireFeeds: async () => {},
       countSet() {},
     },
     advisories: watchedFinders(stores.advisories, beforeCall),
@@ -92,11 +96,13 @@ function sourceOf(label: string, record: object, edition: string): AdvisorySourc
   const bytes = Buffer.from(JSON.stringify(record));
   return {
     origin: label,
+    isLive: false,
     list: async () => [
       {
         ...{ label, covers: ['npm'] },
         open: async () => ({
-          ...{ fingerprint: edition, count: 1 },
+          ...{ fingerprint: edition, count: 1, asOf: new Date() },
+          ...{ increment: null, completeUpTo: null },
           async *files() {
             yield { name: 'one.json', read: async () => bytes };
           },

@@ -1,14 +1,15 @@
-import { dataAfterLoad } from '../domain/feed-verdict';
+import { dataOf, startersToLeave } from '../domain/feed-verdict';
 import { isStarterLabel } from '../domain/merge-record';
-import type { AdvisorySource, SourcePart } from '../feeds/source';
+import type { AdvisorySource } from '../feeds/source';
 import {
+  hasCurrentRules,
   isSettled,
-  type FeedPart,
   type FeedState,
   type FeedStateStore,
 } from '../store/feed-state-store';
-import { loadPart, removeVanished, type LoadPartDeps } from './load-part';
-import { markGroups } from './mark-changes';
+import { removeVanished, type LoadPartDeps } from './load-part';
+import { lookAtPart, type LookAtPart, type LookedAt } from './look-at-part';
+import { markChangedGroups } from './mark-changes';
 import { regroupAdvisories } from './regroup-advisories';
 
 export interface LoadFeedDeps extends LoadPartDeps {
@@ -22,15 +23,6 @@ export interface LoadReport {
   changed: number;
   /** Parts that failed, with the reason. */
   failures: { label: string; reason: string }[];
-}
-
-/** A load on its way: its changes come into force together, with the next revision. */
-interface Load {
-  source: AdvisorySource;
-  before: FeedState;
-  revision: number;
-  marked: boolean;
-  signal: AbortSignal;
 }
 
 /**
@@ -56,104 +48,81 @@ export async function loadFeed(
   // A package that changes again is noted under the later revision only: its open change would be lost.
   if (!isSettled(before))
     throw new Error(`the changes of revision ${before.revision} are not settled yet`);
-  const load: Load = {
-    source,
+  const load: LookAtPart = {
+    origin: source.origin,
+    isLive: source.isLive,
     before,
     revision: before.revision + 1,
     marked: before.data !== 'none',
     signal,
   };
-  const looked: { part: FeedPart; changed: number }[] = [];
-  for (const part of listed) {
-    const found = await lookAt(deps, load, part);
-    if (found) looked.push(found);
-  }
-  if (looked.length === 0) throw new Error(`${source.origin} holds none of the ecosystems' files`);
+  const looked: LookedAt[] = [];
+  for (const part of listed) looked.push(await lookAtPart(deps, load, part));
   return bringIntoForce(deps, load, looked);
-}
-
-/** Null when the source does not have the part. */
-async function lookAt(
-  deps: LoadFeedDeps,
-  load: Load,
-  part: SourcePart,
-): Promise<{ part: FeedPart; changed: number } | null> {
-  const { origin } = load.source;
-  const held = load.before.parts.find(({ label }) => label === part.label);
-  const sameOrigin = held?.origin === origin && held.fingerprint !== null;
-  const known = sameOrigin ? held.fingerprint : null;
-  const blank: FeedPart = {
-    ...{ label: part.label, covers: part.covers, fingerprint: null, origin },
-    ...{ records: 0, rejected: 0, loaded_at: null, error: null },
-    ...{ failed_at: null, checked_at: null, as_of: null, revision: 0 },
-  };
-  const keeping = (error: string | null): { part: FeedPart; changed: number } => ({
-    part: { ...(held ?? blank), error },
-    changed: 0,
-  });
-  try {
-    const edition = await part.open(known, load.signal);
-    if (edition === 'absent') return null;
-    if (edition === 'unchanged') return keeping(null);
-    try {
-      const { revision, marked, signal } = load;
-      const { label } = part;
-      const result = await loadPart(deps, { label, edition, revision, marked, sameOrigin, signal });
-      const { changed, error, records, rejected } = result;
-      if (error) return { ...keeping(error), changed };
-      const { fingerprint } = edition;
-      deps.log.info({ label, records, rejected, changed }, 'A part of the advisory feed is read.');
-      return {
-        part: { ...blank, fingerprint, records, rejected, loaded_at: new Date() },
-        changed,
-      };
-    } finally {
-      await edition.close();
-    }
-  } catch (error) {
-    load.signal.throwIfAborted();
-    return keeping((error as Error).message);
-  }
 }
 
 async function bringIntoForce(
   deps: LoadFeedDeps,
-  load: Load,
-  looked: { part: FeedPart; changed: number }[],
+  load: LookAtPart,
+  looked: LookedAt[],
 ): Promise<LoadReport> {
   const { before, revision, marked, signal } = load;
   const parts = looked.map(({ part }) => part);
-  const isStarter = parts.every(({ label }) => isStarterLabel(label));
-  const data = dataAfterLoad(before.data, {
-    isStarter,
-    parts: parts.map((part) => ({
-      loaded: part.fingerprint !== null && part.origin === load.source.origin,
-    })),
-  });
-  const failures = parts.flatMap(({ label, error }) => (error ? [{ label, reason: error }] : []));
+  const failures = looked.flatMap(({ part: { label }, failure }) =>
+    failure === null ? [] : [{ label, reason: failure }],
+  );
   let changed = looked.reduce((sum, one) => sum + one.changed, 0);
 
   let others = before.parts.filter(({ label }) => !parts.some((part) => part.label === label));
-  if (data === 'feed') {
-    for (const { label } of others.filter((part) => isStarterLabel(part.label)))
+  if (!parts.every(({ label }) => isStarterLabel(label))) {
+    const starters = others.filter(({ label }) => isStarterLabel(label));
+    const leaving = startersToLeave(starters, { isWhole: !load.isLive, looked: parts, others });
+    for (const { label } of leaving)
       changed += await removeVanished(deps, { label, revision, marked, signal }, () => true);
-    others = others.filter(({ label }) => !isStarterLabel(label));
+    others = others.filter((part) => !leaving.includes(part));
   }
-  const next = { data, parts: [...others, ...parts] };
+  const next = { data: dataOf([...others, ...parts]), parts: [...others, ...parts] };
+  const { data } = next;
 
   const unfinished =
     (await deps.changes.hasLaterThan(before.revision)) ||
     (await deps.advisories.hasChangedAfter(before.revision));
   const isFirst = before.data === 'none' && data !== 'none';
   if (changed > 0 || unfinished || isFirst) {
-    await regroupAdvisories(deps, { revision, marked, signal });
-    if (marked) await markGroups(deps, await deps.advisories.groupsChangedAt(revision), revision);
-    signal.throwIfAborted();
-    if (!(await deps.feed.commit(before, next)))
-      throw new Error('another process brought a newer revision into force');
+    await commitNext(deps, load, next);
     return { committed: true, changed, failures };
   }
-  if (JSON.stringify(next) !== JSON.stringify({ data: before.data, parts: before.parts }))
-    await deps.feed.note(before, next);
+  await deps.feed.note(before, next);
   return { committed: false, changed, failures };
+}
+
+/** Draws the groups of what changed, notes whom that concerns, and brings the next revision into force. */
+async function commitNext(
+  deps: LoadFeedDeps,
+  load: Pick<LookAtPart, 'before' | 'revision' | 'marked' | 'signal'>,
+  next: Pick<FeedState, 'data' | 'parts'>,
+): Promise<void> {
+  const { before, revision, marked, signal } = load;
+  const isAnew = !hasCurrentRules(before);
+  await regroupAdvisories(deps, { revision, marked, signal, isAnew });
+  if (marked) await markChangedGroups(deps, revision);
+  signal.throwIfAborted();
+  if (!(await deps.feed.commit(before, next)))
+    throw new Error('another process brought a newer revision into force');
+}
+
+/**
+ * After an upgrade with other matching rules: they come into force with a revision of their own,
+ * before any load. What was evaluated under the older ones is told apart from then on, and evaluated
+ * again (`reevaluateSets`). The caller holds the lease for loads, and has settled the revision in
+ * force. False when the rules are in force already, or nothing is loaded yet.
+ *
+ * @throws Error when `signal` is aborted or another process brought a revision into force in between
+ */
+export async function adoptRules(deps: LoadFeedDeps, signal: AbortSignal): Promise<boolean> {
+  const before = await deps.feed.read();
+  if (before.data === 'none' || hasCurrentRules(before)) return false;
+  const { data, parts, revision } = before;
+  await commitNext(deps, { before, revision: revision + 1, marked: true, signal }, { data, parts });
+  return true;
 }

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readRecord, type OsvRecord } from '@bomtrail/osv';
 import type { Logger } from '@bomtrail/service-kit';
 import { refusalOf } from '../domain/feed-verdict';
 import { mergeRecord } from '../domain/merge-record';
-import type { Edition, FeedFile } from '../feeds/source';
-import { matchedKeys, type AdvisoryWrite } from '../store/advisory-store';
+import { pagesOf } from '../domain/pages';
+import type { Edition } from '../feeds/source';
+import { matchedKeys, type AdvisoryWrite } from '../store/advisory-documents';
 import { markGroups, markPackages, type MarkChangesDeps } from './mark-changes';
+import { fetchFile, idOfName, readFiles, type FetchedFile, type FilesRead } from './read-page';
 
 export interface LoadPartDeps extends MarkChangesDeps {
   log: Logger;
@@ -26,79 +26,107 @@ export interface PartLoad {
 
 export interface PartResult {
   records: number;
-  rejected: number;
+  /** Names of the records that could not be read. */
+  rejected: string[];
+  /** Records that are older than what is held. */
+  stale: number;
+  /** Ecosystems that the advisories of the edition name. */
+  ecosystems: Set<string>;
   /** Advisories written or removed. */
   changed: number;
   /** Why the edition does not count as loaded, null when it does. */
   error: string | null;
 }
 
-interface ReadAdvisory {
-  record: OsvRecord;
-  text: string;
-  fingerprint: string;
-}
-
-const recordsPerWrite = 500;
-/** A page of records ends here too: some list thousands of versions. */
-const textPerWrite = 8 * 1024 * 1024;
+const filesPerPage = 500;
+const perRemoval = 5000;
+/** A page ends here too: some advisories list thousands of versions. */
+const bytesPerPage = 8 * 1024 * 1024;
 /** Rejected records that get a log line of their own. */
 const rejectedLines = 20;
 
 /**
  * Loads one edition of a part of a feed. One bad record never stops it: it is counted, logged by its
  * name, and what is held of it stays. Records that the edition does not have any more are removed,
- * unless the edition looks broken.
+ * unless the edition looks broken or brings only what has changed.
  */
 export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<PartResult> {
   const { label, edition } = part;
-  const held = part.sameOrigin ? await deps.advisories.countByLabel(label) : 0;
-  const refused = refusalOf({ found: edition.count, held });
-  if (refused) return { records: 0, rejected: 0, changed: 0, error: refused };
+  const isWhole = edition.increment === null;
+  const held = part.sameOrigin && isWhole ? await deps.advisories.countByLabel(label) : 0;
+  const refused = isWhole ? refusalOf({ found: edition.count, held }) : null;
+  if (refused) return { ...nothingTaken(), error: refused };
 
   const seen = new Set<string>();
-  const result: PartResult = { records: 0, rejected: 0, changed: 0, error: null };
-  let page = new Map<string, ReadAdvisory>();
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    part.signal.throwIfAborted();
-    result.changed += await writePage(deps, part, page);
-    page = new Map();
-    size = 0;
+  const result = nothingTaken();
+  const reject = (name: string, problem: string): void => {
+    result.rejected.push(idOfName(name));
+    seen.add(idOfName(name));
+    logRejected(deps.log, { label, name, problem }, result.rejected.length);
   };
-  for await (const file of edition.files()) {
-    const read = await readAdvisory(file);
-    if ('problem' in read) {
-      result.rejected += 1;
-      seen.add(file.name.replace(/\.json$/, ''));
-      logRejected(deps.log, { label, name: file.name, problem: read.problem }, result.rejected);
-      continue;
-    }
-    seen.add(read.record.id);
-    result.records += 1;
-    page.set(read.record.id, read);
-    size += read.text.length;
-    if (page.size >= recordsPerWrite || size >= textPerWrite) await flush();
+  for await (const files of pagesOfFiles(edition, reject)) {
+    part.signal.throwIfAborted();
+    const page = await readFiles(deps.advisories, label, files);
+    for (const { name, problem } of page.rejected) reject(name, problem);
+    for (const id of [...page.unchanged, ...page.read.keys()]) seen.add(id);
+    result.records += page.unchanged.length + page.read.size;
+    result.stale += countStale(page);
+    for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
+    result.changed += await writePage(deps, part, page);
   }
-  await flush();
 
+  if (!isWhole) return result;
   result.error = refusalOf({ found: result.records, held });
   if (result.error) return result;
-  result.changed += await removeVanished(deps, part, (id) => !seen.has(id));
+  const upTo = edition.completeUpTo?.toISOString() ?? null;
+  const mayBeMissing = (modified: string): boolean => upTo !== null && modified > upTo;
+  const isGone = (id: string, modified: string) => !seen.has(id) && !mayBeMissing(modified);
+  result.changed += await removeVanished(deps, part, isGone);
   return result;
+}
+
+function nothingTaken(): PartResult {
+  return {
+    ...{ records: 0, rejected: [], stale: 0, changed: 0, error: null },
+    ecosystems: new Set(),
+  };
+}
+
+/** The files of an edition with their bytes, in pages. */
+async function* pagesOfFiles(
+  edition: Edition,
+  reject: (name: string, problem: string) => void,
+): AsyncGenerator<FetchedFile[]> {
+  let page: FetchedFile[] = [];
+  let size = 0;
+  for await (const file of edition.files()) {
+    const fetched = await fetchFile(file);
+    if ('problem' in fetched) {
+      reject(file.name, fetched.problem);
+      continue;
+    }
+    page.push(fetched);
+    size += fetched.bytes.byteLength;
+    if (page.length < filesPerPage && size < bytesPerPage) continue;
+    yield page;
+    page = [];
+    size = 0;
+  }
+  if (page.length > 0) yield page;
 }
 
 /** Takes a part's label from the advisories that are gone from it, and removes those that no other part holds. */
 export async function removeVanished(
   deps: MarkChangesDeps,
   part: Pick<PartLoad, 'label' | 'revision' | 'marked' | 'signal'>,
-  isGone: (id: string) => boolean,
+  isGone: (id: string, modified: string) => boolean,
 ): Promise<number> {
   const { label, revision } = part;
   const unlabelled: string[] = [];
   const removed: { id: string; affects: string[]; group: string }[] = [];
-  for await (const { _id, labels, affects, group } of deps.advisories.listByLabel(label)) {
-    if (!isGone(_id)) continue;
+  for await (const one of deps.advisories.listByLabel(label)) {
+    const { _id, labels, affects, group } = one;
+    if (!isGone(_id, one.modified)) continue;
     if (labels.length > 1) unlabelled.push(_id);
     else removed.push({ id: _id, affects, group });
   }
@@ -117,51 +145,60 @@ export async function removeVanished(
       revision,
     );
   }
-  await deps.advisories.removeHeldOnlyBy(
-    removed.map(({ id }) => id),
-    label,
-  );
+  for (const page of pagesOf(removed, { items: perRemoval }))
+    await deps.advisories.removeHeldOnlyBy(
+      page.map(({ id }) => id),
+      label,
+      revision,
+    );
   return removed.length;
 }
 
-async function readAdvisory(file: FeedFile): Promise<ReadAdvisory | { problem: string }> {
-  let json: unknown;
-  try {
-    json = JSON.parse((await file.read()).toString('utf8'));
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-  const read = readRecord(json);
-  if (!read.ok) return { problem: read.problem };
-  const text = JSON.stringify(read.record);
-  const fingerprint = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return { record: read.record, text, fingerprint };
-}
-
 /** Gives the number of advisories whose content counts from now on. */
-async function writePage(
-  deps: LoadPartDeps,
-  part: PartLoad,
-  page: ReadonlyMap<string, ReadAdvisory>,
-): Promise<number> {
-  const held = await deps.advisories.findHeld([...page.keys()]);
+async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): Promise<number> {
   const writes: AdvisoryWrite[] = [];
   const adopted: string[] = [];
+  const confirmed: { id: string; fileDigest: string }[] = [];
   const packages: string[] = [];
-  for (const [id, { record, text, fingerprint }] of page) {
-    const before = held.get(id) ?? null;
+  for (const [id, { record, text, fingerprint, fileDigest }] of page.read) {
+    const before = page.held.get(id) ?? null;
+    const affects = matchedKeys(record);
     const incoming = { modified: record.modified, fingerprint, label: part.label };
     const decision = mergeRecord(before, incoming);
     if (decision === 'adopt') adopted.push(id);
-    if (decision !== 'write') continue;
+    const isSame = before?.fingerprint === fingerprint;
+    // Rules that match more ecosystems draw more keys from the same record.
+    const isRedrawn = isSame && !sameKeys(before.affects, affects);
+    if (isSame && !isRedrawn) confirmed.push({ id, fileDigest });
+    if (decision !== 'write' && !isRedrawn) continue;
     const labels = [...new Set([...(before?.labels ?? []), part.label])];
-    writes.push({ record, text, fingerprint, labels, group: before?.group ?? id });
-    packages.push(...matchedKeys(record), ...(before?.affects ?? []));
+    const isHeld = before !== null;
+    const group = before?.group ?? id;
+    writes.push({ record, text, fingerprint, fileDigest, labels, group, affects, isHeld });
+    packages.push(...affects, ...(before?.affects ?? []));
   }
   if (part.marked) await markPackages(deps, packages, part.revision);
   await deps.advisories.write(writes, part.revision);
   await deps.advisories.addLabel(adopted, part.label);
+  await deps.advisories.confirm(confirmed);
   return writes.length;
+}
+
+function ecosystemsIn({ unchanged, read, held }: FilesRead): Set<string> {
+  const keys = [
+    ...unchanged.flatMap((id) => held.get(id)?.affects ?? []),
+    ...[...read.values()].flatMap(({ record }) => matchedKeys(record)),
+  ];
+  return new Set(keys.map((key) => key.slice(0, key.indexOf('|'))));
+}
+
+function countStale({ read, held }: FilesRead): number {
+  return [...read].filter(([id, { record }]) => record.modified < (held.get(id)?.modified ?? ''))
+    .length;
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
 function logRejected(

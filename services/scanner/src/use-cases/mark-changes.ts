@@ -40,3 +40,10 @@ export async function markGroups(
     await deps.advisories.markGroupsChanged(page, revision);
   }
 }
+
+/** The same for every group of which a member changed with the revision. */
+export async function markChangedGroups(deps: MarkChangesDeps, revision: number): Promise<void> {
+  const groups = new Set<string>();
+  for await (const { group } of deps.advisories.listChangedAt(revision)) groups.add(group);
+  await markGroups(deps, groups, revision);
+}

@@ -14,10 +14,15 @@ import {
   type GroupMatches,
 } from '../domain/describe-findings';
 import { pagesOf } from '../domain/pages';
-import type { AdvisoryStore, StoredAdvisory } from '../store/advisory-store';
+import type { StoredAdvisory } from '../store/advisory-documents';
+import type { AdvisoryStore } from '../store/advisory-store';
 import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
-import type { PackageVersionDocument, PackageVersionStore } from '../store/package-version-store';
+import {
+  assessmentAt,
+  type PackageVersionDocument,
+  type PackageVersionStore,
+} from '../store/package-version-store';
 import type { StandingsDeps } from './read-feeds';
 
 export interface ReadFindingsDeps extends StandingsDeps {
@@ -61,18 +66,25 @@ export async function readFindings(
     if (cached) return answerOf(deps, cached, state);
     const set = await deps.sets.read(digest);
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
-    const report = await assemble(deps, set, state);
+    const at = { stamp: state.stamp, revision: Math.max(set.revision, state.settled_revision) };
+    const report = await assemble(deps, set, at);
     if ((await deps.feed.read()).stamp !== state.stamp) continue;
     const made = {
-      revision: Math.max(set.revision, state.settled_revision),
+      revision: knownRevision(set, at.revision, state),
       counts: set.counts,
       advisory_data: state.data,
       report,
     };
-    deps.reportCache.set(state.stamp, digest, made);
+    // One by older rules is about to be evaluated anew, which moves no stamp.
+    if (set.isCurrent) deps.reportCache.set(state.stamp, digest, made);
     return answerOf(deps, made, state);
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
+}
+
+/** What stands on older rules is not right for the revision with which those of today came into force. */
+function knownRevision(set: EvaluatedSet, revision: number, state: FeedState): number {
+  return set.isCurrent ? revision : Math.min(revision, (state.rules_revision ?? 1) - 1);
 }
 
 function answerOf(
@@ -83,21 +95,23 @@ function answerOf(
   return { ...report, coverage: coverageOf(counts, deps.standingsIn(state)) };
 }
 
-async function assemble(
-  deps: ReadFindingsDeps,
-  set: EvaluatedSet,
-  state: FeedState,
-): Promise<Uint8Array> {
-  const versions = await versionsOf(deps, set, state);
+/** The revision that everything is read at, and the stamp that caches hold for. */
+interface At {
+  stamp: number;
+  revision: number;
+}
+
+async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Promise<Uint8Array> {
+  const versions = await versionsOf(deps, set, at);
   const groups = new Map<string, GroupMatches[]>();
   for (const hit of set.hits) {
     const key = groupsKey(hit);
     if (groups.has(key)) continue;
     const known = versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
-    const lists = known.map(({ matches }) => matches);
+    const lists = known.map((one) => (assessmentAt(one, at.revision) ?? one).matches);
     groups.set(key, groupMatches(mergeMatches(known[0]?.ecosystem ?? '', lists)));
   }
-  const described = await describe(deps, [...groups.values()].flat(), state);
+  const described = await describe(deps, [...groups.values()].flat(), at);
 
   const findings: string[] = [];
   const details = new Map<string, string>();
@@ -127,12 +141,12 @@ function groupsKey(hit: Hit): string {
 async function versionsOf(
   deps: ReadFindingsDeps,
   set: EvaluatedSet,
-  state: FeedState,
+  { stamp }: At,
 ): Promise<Map<string, PackageVersionDocument>> {
   const versions = new Map<string, PackageVersionDocument>();
   const missing = new Set<string>();
   for (const id of set.hits.flatMap(versionIdsOf)) {
-    const cached = deps.versionCache.get(state.stamp, id);
+    const cached = deps.versionCache.get(stamp, id);
     if (cached) versions.set(id, cached);
     else missing.add(id);
   }
@@ -146,13 +160,13 @@ async function versionsOf(
 async function describe(
   deps: ReadFindingsDeps,
   groups: readonly GroupMatches[],
-  state: FeedState,
+  { stamp, revision }: At,
 ): Promise<Map<string, Described>> {
   const described = new Map<string, Described>();
   const missing = new Map<string, GroupMatches>();
   for (const group of groups) {
     const signature = groupSignature(group);
-    const cached = deps.descriptionCache.get(state.stamp, signature);
+    const cached = deps.descriptionCache.get(stamp, `${revision} ${signature}`);
     if (cached) described.set(signature, cached);
     else missing.set(signature, group);
   }
@@ -160,32 +174,30 @@ async function describe(
     const advisories = await readGroups(
       deps,
       page.map(([, group]) => group),
+      revision,
     );
     for (const [signature, { group, matches }] of page) {
-      // A matching advisory that moves to another group at this moment counts where it matched.
-      const moved = matches.flatMap(({ id }) => advisories.byId.get(id) ?? []);
-      const members = (advisories.byGroup.get(group) ?? []).concat(
-        moved.filter((advisory) => advisory.group !== group),
-      );
+      const members = advisories.get(group) ?? [];
       const description = describeMatches(matches, members);
       if (!description) continue;
       described.set(signature, description);
-      deps.descriptionCache.set(state.stamp, signature, description);
+      deps.descriptionCache.set(stamp, `${revision} ${signature}`, description);
     }
   }
   return described;
 }
 
-async function readGroups(deps: ReadFindingsDeps, groups: readonly GroupMatches[]) {
+async function readGroups(
+  deps: ReadFindingsDeps,
+  groups: readonly GroupMatches[],
+  revision: number,
+): Promise<Map<string, StoredAdvisory[]>> {
   const names = new Set(groups.map(({ group }) => group));
-  const ids = new Set(groups.flatMap(({ matches }) => matches.map(({ id }) => id)));
-  const found = await deps.advisories.findByGroups([...names], [...ids]);
-  const byId = new Map(found.map((advisory) => [advisory.record.id, advisory]));
   const byGroup = new Map<string, StoredAdvisory[]>();
-  for (const advisory of found) {
+  for (const advisory of await deps.advisories.findByGroups([...names], revision)) {
     const members = byGroup.get(advisory.group);
     if (members) members.push(advisory);
     else byGroup.set(advisory.group, [advisory]);
   }
-  return { byId, byGroup };
+  return byGroup;
 }

@@ -1,21 +1,27 @@
 import { AppError } from '@bomtrail/messages';
 import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
-import type { ComponentSetStore } from '../store/component-set-store';
-import type { FeedStateStore } from '../store/feed-state-store';
+import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
+import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type AssessVersionsDeps } from './assess-versions';
 import { withPlacedSet, type PlaceComponentsDeps } from './place-components';
+
+/** Why a set is evaluated: for an upload, after an advisory change, or because the rules are others now. */
+export type EvaluationCause = 'upload' | 'change' | 'rules';
 
 export interface ScanDeps extends AssessVersionsDeps, PlaceComponentsDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
-  countSet(cause: 'upload' | 'change', summary: SetSummary): void;
+  /** Notes which advisories the set needs; for an upload rejects while their first load is to be awaited. */
+  requireFeeds(set: PlacedSet, cause: EvaluationCause): Promise<void>;
+  countSet(cause: EvaluationCause, summary: SetSummary): void;
 }
 
 /** Advisory changes during one scan after which it is left to a later delivery. */
 const maxRounds = 20;
 
 /**
- * Makes sure that a component set is evaluated; one that was before costs nothing.
+ * Makes sure that a component set is evaluated by the rules of today; one that was before costs
+ * nothing.
  *
  * The order closes the race with feeds: first the index "package version → set" is written, then the
  * revision is read. A feed commits its revision first and reads the index then, so whichever comes
@@ -23,30 +29,92 @@ const maxRounds = 20;
  * never saved over what a later revision knows about it.
  *
  * @throws AppError `service_unavailable` while no advisories are loaded, `sbom_not_found` when ingest
- *   does not hold the components
+ *   does not hold the components; FeedsAwaited while the first load of its advisories is to end
  */
 export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<void> {
-  if (await deps.sets.isEvaluated(digest)) return;
-  await withPlacedSet(deps, digest, async (set) => {
-    await deps.sets.addMembers(digest, set.versions.keys());
+  const standing = await deps.sets.standing(digest);
+  if (standing !== 'current') await evaluateSet(deps, { digest, cause: 'upload', standing });
+}
+
+/**
+ * Evaluates a set anew that was evaluated before, and forgets it when ingest does not hold it any
+ * more. The others are told of it: after an advisory change always, after a change of the rules when
+ * something came out otherwise.
+ *
+ * @throws AppError `service_unavailable` when the advisories or the set keep changing
+ */
+export async function evaluateAgain(
+  deps: ScanDeps,
+  digest: string,
+  cause: 'change' | 'rules',
+): Promise<void> {
+  const set = { digest, cause, standing: await deps.sets.standing(digest) };
+  if (await evaluateIfHeld(deps, set)) return;
+  // Uploaded again in this moment it is found by the second question, or its scan begins after the mark.
+  const leaving = await deps.sets.beginLeaving(digest);
+  if (!(await evaluateIfHeld(deps, set))) await deps.sets.remove(leaving);
+}
+
+interface SetToEvaluate {
+  digest: string;
+  cause: EvaluationCause;
+  standing: 'none' | 'older' | 'current';
+}
+
+/** False when ingest does not hold the components. */
+async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boolean> {
+  try {
+    await evaluateSet(deps, set);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'sbom_not_found') return false;
+    throw error;
+  }
+}
+
+async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<void> {
+  const { digest, standing } = set;
+  await withPlacedSet(deps, digest, async (placed) => {
+    await deps.requireFeeds(placed, set.cause);
+    await deps.sets.addMembers(digest, placed.versions.keys());
     for (let round = 0; round < maxRounds; round += 1) {
-      if (await scanOnce(deps, digest, set)) return;
+      if (!(await evaluateOnce(deps, set, placed))) continue;
+      if (standing === 'older') await deps.sets.removeMembersOfOtherRules(digest);
+      return;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
   });
 }
 
 /** False when the revision moved under it. */
-async function scanOnce(deps: ScanDeps, digest: string, set: PlacedSet): Promise<boolean> {
+async function evaluateOnce(
+  deps: ScanDeps,
+  { digest, cause, standing }: SetToEvaluate,
+  placed: PlacedSet,
+): Promise<boolean> {
   const state = await deps.feed.read();
   if (state.data === 'none') {
     throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
   }
-  const { assessments, evaluated } = await assessVersions(deps, set.versions, state);
+  const before = standing === 'older' ? await deps.sets.read(digest) : null;
+  const { assessments, evaluated, since } = await assessVersions(deps, placed.versions, state);
   if (evaluated > 0 && (await deps.feed.read()).revision !== state.revision) return false;
-  const summary = summariseSet(set, assessments);
-  const at = { revision: state.revision, change: false };
+  const summary = summariseSet(placed, assessments);
+  const isOther = before !== null && cameOutOtherwise(before, { summary, since, state });
+  const at = { revision: state.revision, change: cause === 'change' || isOther };
   if (!(await deps.sets.save(digest, summary, at))) return false;
-  deps.countSet('upload', summary);
+  deps.countSet(cause, summary);
   return true;
+}
+
+/** Whether other rules give something else for a set; what has matches says so itself when these have moved. */
+function cameOutOtherwise(
+  before: EvaluatedSet,
+  now: { summary: SetSummary; since: number; state: FeedState },
+): boolean {
+  const { hits, counts } = before;
+  return (
+    now.since >= (now.state.rules_revision ?? 0) ||
+    JSON.stringify({ hits, counts }) !== JSON.stringify(now.summary)
+  );
 }

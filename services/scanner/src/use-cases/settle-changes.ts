@@ -1,30 +1,40 @@
-import { AppError } from '@bomtrail/messages';
 import { assessVersion, sameAssessment } from '../domain/assess-version';
-import { summariseSet } from '../domain/component-set';
 import { pagesOf } from '../domain/pages';
 import { isSettled, type FeedState } from '../store/feed-state-store';
 import type { PackageChange } from '../store/package-change-store';
-import { versionDocument, type PackageVersionDocument } from '../store/package-version-store';
-import { assessVersions, indexByPackage } from './assess-versions';
-import { withPlacedSet } from './place-components';
-import type { ScanDeps } from './scan-component-set';
+import {
+  assessmentAt,
+  versionDocument,
+  type PackageVersionDocument,
+} from '../store/package-version-store';
+import { indexByPackage } from './assess-versions';
+import { evaluateAgain, type ScanDeps } from './scan-component-set';
 
 /** What the settling of one page of changes moved. */
 interface Moved {
   /** Package versions whose findings are not what they were. */
   versions: string[];
-  /** Of these: whether there are matches at all, or why there cannot be, may have changed too. */
+  /** Of these: whether there are matches at all, or why there cannot be, has changed too. */
   turned: string[];
 }
 
-const changesPerPage = 100;
+interface At {
+  state: FeedState;
+  signal: AbortSignal;
+}
+
+const changesPerPage = 500;
+/** Packages whose advisories are in memory at once; some have thousands. */
+const packagesPerRead = 50;
 const versionsPerWrite = 500;
 const setsPerPage = 200;
+const setsAtOnce = 4;
 
 /**
  * Evaluates the package versions of changed packages again, and nothing else; then the component sets
  * that hold one of which the findings changed. A change is settled when all of this is stored, so a
  * crash repeats it; what was done before only costs its time again. The same goes for `signal`.
+ * Advisories that are in force no more are removed afterwards.
  *
  * Gives the number of packages.
  */
@@ -32,7 +42,10 @@ export async function settleChanges(deps: ScanDeps, signal: AbortSignal): Promis
   let settled = 0;
   for (;;) {
     const state = await deps.feed.read();
-    if (isSettled(state)) return settled;
+    if (isSettled(state)) {
+      await deps.advisories.removeSuperseded(state.settled_revision);
+      return settled;
+    }
     for (;;) {
       signal.throwIfAborted();
       const page = await deps.changes.nextPending(state.revision, changesPerPage);
@@ -44,92 +57,83 @@ export async function settleChanges(deps: ScanDeps, signal: AbortSignal): Promis
   }
 }
 
-async function settlePage(
-  deps: ScanDeps,
-  page: PackageChange[],
-  at: { state: FeedState; signal: AbortSignal },
-): Promise<void> {
-  const { state, signal } = at;
-  const { versions, turned } = await evaluateAgain(deps, page, state);
-  if (versions.length > 0) {
-    const holders = await deps.sets.listHolders(versions);
-    const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listHolders(turned) : []);
-    for (const digests of pagesOf(holders, {
-      items: setsPerPage,
-    })) {
-      const older = await deps.sets.holdAt(digests, state.revision);
-      for (const digest of older.filter((one) => turnedHolders.has(one))) {
-        signal.throwIfAborted();
-        await summariseAgain(deps, digest, state);
-      }
-      const others = older.filter((one) => !turnedHolders.has(one));
-      await deps.sets.markChanged(others, state.revision);
-    }
-  }
+async function settlePage(deps: ScanDeps, page: PackageChange[], at: At): Promise<void> {
+  const packages = await deps.versions.listKnownPackages(page.map(({ _id }) => _id));
+  const moved: Moved = { versions: [], turned: [] };
+  for (const some of pagesOf(packages, { items: packagesPerRead }))
+    await evaluatePackages(deps, some, { ...at, moved });
+  if (moved.versions.length > 0) await settleHolders(deps, moved, at);
   await deps.changes.settle(page);
 }
 
-/** Evaluates every version of the packages at the revision and stores what changed. */
-async function evaluateAgain(
+async function settleHolders(
   deps: ScanDeps,
-  page: PackageChange[],
-  state: FeedState,
-): Promise<Moved> {
-  const packages = page.map(({ _id }) => _id);
-  const changedAt = new Map(page.map(({ _id, revision }) => [_id, revision]));
-  const advisories = indexByPackage(await deps.advisories.findByPackages(packages));
-  const moved: Moved = { versions: [], turned: [] };
+  { versions, turned }: Moved,
+  { state, signal }: At,
+): Promise<void> {
+  const holders = await deps.sets.listHolders(versions);
+  const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listHolders(turned) : []);
+  for (const digests of pagesOf(holders, { items: setsPerPage })) {
+    const older = await deps.sets.holdAt(digests, state.revision);
+    await deps.sets.markChanged(
+      older.map(({ digest }) => digest),
+      state.revision,
+      state.in_force_at,
+    );
+    const again = older.filter(({ digest, isCurrent }) => !isCurrent || turnedHolders.has(digest));
+    for (const together of pagesOf(again, { items: setsAtOnce })) {
+      signal.throwIfAborted();
+      const done = await Promise.allSettled(
+        together.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
+      );
+      const failure = done.find((one) => one.status === 'rejected');
+      if (failure) throw failure.reason;
+    }
+  }
+}
+
+/** Evaluates every version of the packages at the revision and stores what changed. */
+async function evaluatePackages(
+  deps: ScanDeps,
+  packages: string[],
+  { state, moved }: At & { moved: Moved },
+): Promise<void> {
+  const { revision, settled_revision: settled } = state;
+  const found = await deps.advisories.findByPackages(packages, revision);
+  const advisories = indexByPackage(found);
+  const changed = new Set(
+    found.flatMap((one) => (one.changed_revision > settled ? [one.record.id] : [])),
+  );
   let replaced: PackageVersionDocument[] = [];
   let same: string[] = [];
   const flush = async (): Promise<void> => {
     await deps.versions.replaceOlder(replaced);
-    await deps.versions.confirm(same, state.revision);
+    await deps.versions.confirm(same, revision);
     deps.countEvaluated(replaced.length + same.length);
     replaced = [];
     same = [];
   };
-  for await (const before of deps.versions.listByPackages(packages)) {
-    const known = advisories.get(before.package) ?? [];
-    const assessment = assessVersion(before, known);
-    const changes = new Map(known.map((one) => [one.record.id, one.changed_revision]));
-    // Whoever assessed it in between, or began this before a crash, may have left its holders behind.
-    const unsure = before.unsettled || before.revision >= (changedAt.get(before.package) ?? 0);
-    const differs = unsure || !sameAssessment(before, assessment);
-    if (differs || assessment.matches.some(({ id }) => (changes.get(id) ?? 0) > before.revision)) {
-      moved.versions.push(before._id);
-      if (unsure || isTurned(before, assessment)) moved.turned.push(before._id);
-    }
-    if (differs)
-      replaced.push(versionDocument(before._id, before, { assessment, revision: state.revision }));
-    else same.push(before._id);
+  for await (const held of deps.versions.listByPackages(packages)) {
+    const assessment = assessVersion(held, advisories.get(held.package) ?? []);
+    // What its holders know: a scan, or this before a crash, may have assessed it at the revision already.
+    const before = assessmentAt(held, settled);
+    const differs = before !== null && !sameAssessment(before, assessment);
+    if (differs || (before && assessment.matches.some(({ id }) => changed.has(id))))
+      moved.versions.push(held._id);
+    if (differs && isTurned(before, assessment)) moved.turned.push(held._id);
+    if (sameAssessment(held, assessment)) same.push(held._id);
+    else replaced.push(versionDocument(held._id, held, { assessment, revision }));
     if (replaced.length + same.length >= versionsPerWrite) await flush();
   }
   await flush();
-  return moved;
 }
 
 function isTurned(
-  before: PackageVersionDocument,
+  before: Pick<PackageVersionDocument, 'matches' | 'undetermined'>,
   after: Pick<PackageVersionDocument, 'matches' | 'undetermined'>,
 ): boolean {
   return (
     before.undetermined !== after.undetermined ||
     before.matches.length > 0 !== after.matches.length > 0
   );
-}
-
-/** Takes the hits and counts of a set that was evaluated before anew. */
-async function summariseAgain(deps: ScanDeps, digest: string, state: FeedState): Promise<void> {
-  try {
-    await withPlacedSet(deps, digest, async (set) => {
-      const { assessments } = await assessVersions(deps, set.versions, state);
-      const summary = summariseSet(set, assessments);
-      await deps.sets.save(digest, summary, { revision: state.revision, change: true });
-      deps.countSet('change', summary);
-    });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
-    // Nothing refers to the set any more; a later upload of the same components evaluates it anew.
-    await deps.sets.remove(digest);
-  }
 }

@@ -1,0 +1,187 @@
+/** Until the server answers, at most between two pieces of the body, and at most for all of it. */
+export interface HttpTimeouts {
+  answerMs: number;
+  stallMs: number;
+  totalMs: number;
+}
+
+/** A server, or a path of it, that is asked again and again. */
+export interface HttpBase {
+  /** Without credentials and without a slash at its end. */
+  url: string;
+  authorization: string | null;
+  timeouts: HttpTimeouts;
+}
+
+/** What an answer says of its body. */
+export interface AnswerHead {
+  /** ETag, else Last-Modified; null when the server gives neither. */
+  fingerprint: string | null;
+  lastModified: Date | null;
+}
+
+export interface GetRequest {
+  /** Below the base, with a slash at its start, encoded. */
+  path: string;
+  /** The fingerprint of what is at hand, null for none. */
+  known: string | null;
+  signal: AbortSignal;
+}
+
+/** The server gave no answer at all: others need not be asked. */
+export class Unreachable extends Error {}
+
+const redirectsAtMost = 3;
+
+/** The base address of a source: credentials in it become a header, so that no log and no answer shows them. */
+export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
+  const url = new URL(configured);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    url: url.href.replace(/\/+$/, ''),
+    authorization: pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`,
+    timeouts,
+  };
+}
+
+/**
+ * Asks for a file, under the condition that it is not the known one, and hands its body to `take`,
+ * which may stop in the middle. A body that ends early rejects.
+ *
+ * @returns what `take` gives; `unchanged` for the known file; `absent` when there is none (404)
+ * @throws Error with a reason for people; `Unreachable` when there was no answer
+ */
+export async function getFile<Result>(
+  base: HttpBase,
+  request: GetRequest,
+  take: (body: AsyncIterable<Uint8Array>, head: AnswerHead) => Promise<Result>,
+): Promise<Result | 'unchanged' | 'absent'> {
+  const watch = createWatch(request.signal, base.timeouts.totalMs);
+  try {
+    const response = await ask(base, request, watch);
+    try {
+      if (response.status === 304) return 'unchanged';
+      if (response.status === 404) return 'absent';
+      if (!response.ok || !response.body)
+        throw new Error(`the server answered with status ${response.status}`);
+      const head = headOf(response);
+      if (head.fingerprint !== null && head.fingerprint === request.known) return 'unchanged';
+      return await take(piecesOf(response.body, watch, base.timeouts.stallMs), head);
+    } finally {
+      if (!response.body?.locked) await response.body?.cancel().catch(() => {});
+    }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof Unreachable) throw error;
+    throw new Error(reasonOf(base, request.path, error), { cause: error });
+  } finally {
+    watch.end();
+  }
+}
+
+/** Follows redirects within the server only: whoever configured one address did not choose another. */
+async function ask(base: HttpBase, request: GetRequest, watch: Watch): Promise<Response> {
+  let url = new URL(base.url + request.path);
+  const headers = {
+    ...conditionOf(request.known),
+    ...(base.authorization ? { authorization: base.authorization } : {}),
+  };
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects += 1) {
+    const response = await answerOf(base, url, { headers, watch, path: request.path });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || response.status === 304 || !location)
+      return response;
+    await response.body?.cancel();
+    const target = new URL(location, url);
+    if (target.origin !== url.origin)
+      throw new Error(`it redirects to ${target.host}: configure that address instead`);
+    url = target;
+  }
+  throw new Error('it redirects too often');
+}
+
+async function answerOf(
+  base: HttpBase,
+  url: URL,
+  request: { headers: Record<string, string>; watch: Watch; path: string },
+): Promise<Response> {
+  const { headers, watch } = request;
+  try {
+    return await watch.within(
+      base.timeouts.answerMs,
+      fetch(url, { headers, redirect: 'manual', signal: watch.signal }),
+    );
+  } catch (error) {
+    throw new Unreachable(reasonOf(base, request.path, error), { cause: error });
+  }
+}
+
+async function* piecesOf(
+  body: ReadableStream<Uint8Array>,
+  watch: Watch,
+  stallMs: number,
+): AsyncIterable<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await watch.within(stallMs, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+const etagPrefix = 'etag ';
+const timePrefix = 'modified ';
+
+function headOf(response: Response): AnswerHead {
+  const etag = response.headers.get('etag');
+  const modified = response.headers.get('last-modified');
+  const at = modified === null ? Number.NaN : Date.parse(modified);
+  return {
+    fingerprint: etag ? etagPrefix + etag : modified ? timePrefix + modified : null,
+    lastModified: Number.isNaN(at) ? null : new Date(at),
+  };
+}
+
+function conditionOf(known: string | null): Record<string, string> {
+  if (known?.startsWith(etagPrefix)) return { 'if-none-match': known.slice(etagPrefix.length) };
+  if (known?.startsWith(timePrefix)) return { 'if-modified-since': known.slice(timePrefix.length) };
+  return {};
+}
+
+function reasonOf(base: HttpBase, path: string, error: unknown): string {
+  const { message, cause } = error as Error;
+  const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  return `${path} of ${new URL(base.url).host} could not be read: ${why}`;
+}
+
+/** Aborts when the caller does, or when what is awaited takes too long. */
+interface Watch {
+  signal: AbortSignal;
+  within<Result>(ms: number, awaited: Promise<Result>): Promise<Result>;
+  end(): void;
+}
+
+function createWatch(outer: AbortSignal, totalMs: number): Watch {
+  const late = new AbortController();
+  const total = setTimeout(() => late.abort(new Error('it took too long')), totalMs);
+  return {
+    signal: AbortSignal.any([outer, late.signal]),
+    async within(ms, awaited) {
+      const stop = () => late.abort(new Error('it did not answer in time'));
+      const timer = setTimeout(stop, ms);
+      try {
+        return await awaited;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    end: () => clearTimeout(total),
+  };
+}

@@ -1,0 +1,94 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { getFile, type HttpBase } from './http-get';
+import { maxFileBytes, type FeedFile } from './source';
+import { makeTemporaryFolder } from './temporary-folder';
+
+const atOnce = 8;
+
+/** Single records, on disk until they are closed. */
+export interface FetchedRecords {
+  files(): AsyncIterable<FeedFile>;
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches `<folder>/<id>.json` for each id, some at a time. A record that is not there, or is too
+ * large, is a damaged file; every other failure is one of all.
+ *
+ * @param folder the path of the ecosystem below the base
+ */
+export async function fetchRecords(
+  base: HttpBase,
+  wanted: { folder: string; ids: readonly string[] },
+  signal: AbortSignal,
+): Promise<FetchedRecords> {
+  const disk = await makeTemporaryFolder();
+  const close = () => rm(disk, { recursive: true, force: true });
+  const giveUp = new AbortController();
+  const until = AbortSignal.any([signal, giveUp.signal]);
+  const damaged = new Map<string, string>();
+  const left = wanted.ids.entries();
+  const fileOf = (index: number) => join(disk, `${index}.json`);
+
+  async function fetchSome(): Promise<void> {
+    for (const [index, id] of left) {
+      const path = `${wanted.folder}/${encodeURIComponent(id)}.json`;
+      const got = await getFile(base, { path, known: null, signal: until }, (body) =>
+        store(body, fileOf(index)),
+      );
+      if (got === 'absent') damaged.set(id, 'the server does not have it (status 404)');
+      if (got === 'too large') damaged.set(id, 'the file is too large');
+    }
+  }
+
+  try {
+    const some = Array.from({ length: atOnce }, () =>
+      fetchSome().catch((error: unknown) => {
+        giveUp.abort(error);
+        throw error;
+      }),
+    );
+    const ended = await Promise.allSettled(some);
+    signal.throwIfAborted();
+    if (giveUp.signal.aborted) throw giveUp.signal.reason as Error;
+    if (ended.some(({ status }) => status === 'rejected')) throw new Error('it was not read');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    async *files() {
+      for (const [index, id] of wanted.ids.entries()) {
+        yield { name: `${id}.json`, read: () => readOne(fileOf(index), damaged.get(id)) };
+      }
+    },
+    close,
+  };
+}
+
+async function store(
+  body: AsyncIterable<Uint8Array>,
+  file: string,
+): Promise<'stored' | 'too large'> {
+  let size = 0;
+  let isTooLarge = false;
+  async function* bounded(): AsyncIterable<Uint8Array> {
+    for await (const piece of body) {
+      size += piece.byteLength;
+      isTooLarge = size > maxFileBytes;
+      if (isTooLarge) return;
+      yield piece;
+    }
+  }
+  await pipeline(Readable.from(bounded()), createWriteStream(file));
+  return isTooLarge ? 'too large' : 'stored';
+}
+
+async function readOne(file: string, problem: string | undefined): Promise<Buffer> {
+  if (problem !== undefined) throw new Error(problem);
+  return readFile(file);
+}

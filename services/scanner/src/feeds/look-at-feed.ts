@@ -1,0 +1,165 @@
+import type { Logger } from '@bomtrail/service-kit';
+import { ecosystemsOf } from '../domain/feed-verdict';
+import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
+import { isStarterLabel } from '../domain/merge-record';
+import { isSettled, type FeedState, type FeedStateStore } from '../store/feed-state-store';
+import type { LoadReport } from '../use-cases/load-feed';
+import { originOf, type AdvisorySource, type FeedSource } from './source';
+
+export interface LookDeps {
+  log: Logger;
+  feed: FeedStateStore;
+  starter: AdvisorySource;
+  /** The feed behind the starter set, null when there is to be none. */
+  source: FeedSource | null;
+  plan: FeedPlan;
+  /** Whether a person named the source: then its failures are warnings and tried again soon. */
+  isConfigured: boolean;
+  /** The ecosystems that are to be loaded from a source that has more than anybody needs. */
+  wanted(): Promise<string[]>;
+  load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
+  /** Brings the matching rules of this process into force after an upgrade; false when they are already. */
+  adoptRules(signal: AbortSignal): Promise<boolean>;
+  /** Settles the revision in force and tells of it; false when that is not done yet. Rejects only with the database. */
+  settle(): Promise<boolean>;
+  /** Goes on with the scans that waited for what has ended now. */
+  release(): Promise<unknown>;
+}
+
+export type LookOutcome = 'done' | 'failed' | 'unsettled';
+
+/** `all`: everything that is to be loaded; `new`: only what was never tried. */
+export type LookScope = 'all' | 'new';
+
+/**
+ * Looks at the feed and loads what is new. No load begins before the revision in force is settled:
+ * its changes would hide those still open. The caller holds the lease for it.
+ */
+export async function lookAtFeed(
+  deps: LookDeps,
+  scope: LookScope,
+  signal: AbortSignal,
+): Promise<LookOutcome> {
+  const before = await deps.feed.read();
+  if (!isSettled(before) && !(await deps.settle())) return 'unsettled';
+  if ((await deps.adoptRules(signal)) && !(await deps.settle())) return 'unsettled';
+  const { source } = deps;
+  // Something true at once, unless a person chose what is to be shown first.
+  if (before.data === 'none' && source?.kind !== 'whole') await loadStarter(deps, signal);
+  const isFine = source === null || (await loadFrom(deps, source, { scope, signal }));
+  await deps.release();
+  const after = await deps.feed.read();
+  if (!isSettled(after)) return 'unsettled';
+  if (source?.kind !== 'whole' || after.data !== 'feed') await loadStarter(deps, signal);
+  return isFine ? 'done' : 'failed';
+}
+
+/** Loads what the starter set has for ecosystems of which the feed has brought nothing. */
+async function loadStarter(deps: LookDeps, signal: AbortSignal): Promise<void> {
+  const { parts: known } = await deps.feed.read();
+  const loaded = ecosystemsOf(known.filter(isLoadedFromFeed));
+  const parts = (await deps.starter.list(signal)).filter(
+    ({ covers }) => !covers.every((ecosystem) => loaded.has(ecosystem)),
+  );
+  if (parts.length === 0) return;
+  const report = await deps.load({ ...deps.starter, list: async () => parts }, signal);
+  for (const failure of report.failures)
+    deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
+  if (!report.committed) return;
+  deps.log.info('The built-in starter set of advisories is loaded.');
+  await deps.settle();
+}
+
+function isLoadedFromFeed({ label, fingerprint }: FeedState['parts'][number]): boolean {
+  return fingerprint !== null && !isStarterLabel(label);
+}
+
+/** False when the source, or a part of it, could not be taken. */
+async function loadFrom(
+  deps: LookDeps,
+  feed: FeedSource,
+  look: { scope: LookScope; signal: AbortSignal },
+): Promise<boolean> {
+  const { signal } = look;
+  let isFine = true;
+  if (feed.kind === 'whole') {
+    isFine = await loadSource(deps, feed.source, signal);
+  } else {
+    const wanted = await deps.wanted();
+    const fresh = new Set(loadsToAwait(wanted, await deps.feed.read(), deps.plan));
+    // Each comes into force on its own: whoever waits for one does not wait for the others.
+    const round = feed.only([...fresh]);
+    for (const part of await round.list(signal)) {
+      const only = { ...round, list: async () => [part] };
+      isFine = (await loadSource(deps, only, signal)) && isFine;
+      await deps.release();
+    }
+    const known = wanted.filter((ecosystem) => !fresh.has(ecosystem));
+    if (look.scope === 'all' && known.length > 0)
+      isFine = (await loadSource(deps, feed.only(known), signal)) && isFine;
+  }
+  await deps.feed.noteLooked(originOf(feed), { isFine });
+  return isFine;
+}
+
+async function loadSource(
+  deps: LookDeps,
+  source: AdvisorySource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { committed, changed, failures } = await deps.load(source, signal);
+    if (committed) {
+      deps.log.info({ changed }, 'The advisories have a new revision.');
+      await deps.settle();
+    }
+    for (const [reason, labels] of byReason(failures))
+      tellFailure(deps, source, { reason, labels });
+    return failures.length === 0;
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = (error as Error).message;
+    tellFailure(deps, source, { reason, labels: [] });
+    if (source.isLive) await noteFailed(deps, source, { reason, signal });
+    return false;
+  }
+}
+
+/** Nobody is to wait for a load that broke off before any part could say why. */
+async function noteFailed(
+  deps: LookDeps,
+  source: AdvisorySource,
+  failure: { reason: string; signal: AbortSignal },
+): Promise<void> {
+  for (const { label, covers } of await source.list(failure.signal))
+    await deps.feed.noteFailed({ label, covers, origin: source.origin }, failure.reason);
+}
+
+function byReason(failures: LoadReport['failures']): Map<string, string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const { label, reason } of failures)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), label]);
+  return reasons;
+}
+
+/** One line that says what failed, what is in force and what to do. */
+function tellFailure(
+  deps: LookDeps,
+  source: AdvisorySource,
+  failure: { reason: string; labels: string[] },
+): void {
+  const { reason, labels } = failure;
+  const what = labels.length > 0 ? ` (${labels.join(', ')})` : '';
+  const fields = { reason, parts: labels, source: source.origin };
+  if (deps.isConfigured) {
+    deps.log.warn(
+      fields,
+      `The advisory feed${what} was not taken: ${reason}. The advisories held before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; it is tried again.`,
+    );
+  } else {
+    deps.log.info(
+      fields,
+      `OSV's public export${what} was not taken: ${reason}. The advisories held before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import type { OsvRecord } from '@bomtrail/osv';
+import type { Db, Filter } from 'mongodb';
+import type { AdvisoryDocument, StoredAdvisory, SupersededDocument } from './advisory-documents';
+
+const readFields = { record: 1, group: 1, affects: 1, changed_revision: 1 } as const;
+type ReadFields = Pick<AdvisoryDocument, keyof typeof readFields>;
+
+/** Superseded versions that are removed in one round trip. */
+const perRemoval = 2000;
+
+/**
+ * The versions of advisories by the revision for which they count. A version that is replaced or
+ * removed by the revision R + 1 is copied first, so that whoever reads at R still finds it, however
+ * long the load takes and whether or not it ends.
+ */
+export function createAdvisoryVersions(db: Db) {
+  const advisories = db.collection<AdvisoryDocument>('advisories');
+  const superseded = db.collection<SupersededDocument>('superseded_advisories');
+
+  /** Reads what is held before what was superseded: the copy is made before the change, so nothing falls between. */
+  async function readAt(
+    revision: number,
+    where: { held: Filter<AdvisoryDocument>; superseded: Filter<SupersededDocument> },
+  ): Promise<StoredAdvisory[]> {
+    const held = await advisories
+      .find({ $and: [where.held, notAfter(revision)] }, { projection: readFields })
+      .toArray();
+    const older = await superseded
+      .find(
+        {
+          $and: [where.superseded, notAfter(revision), { until_revision: { $gt: revision } }],
+        },
+        { projection: { ...readFields, advisory: 1 } },
+      )
+      .toArray();
+    const found = new Map<string, ReadFields>();
+    for (const document of older) found.set(document.advisory, document);
+    for (const document of held) found.set(document._id, document);
+    return [...found.values()].map(toStored);
+  }
+
+  return {
+    /** Every advisory that names one of the packages, as of the revision. */
+    findByPackages(packages: string[], revision: number): Promise<StoredAdvisory[]> {
+      const where = { affects: { $in: packages } };
+      return readAt(revision, { held: where, superseded: where });
+    },
+
+    /** Every advisory of the groups, as of the revision. */
+    findByGroups(groups: string[], revision: number): Promise<StoredAdvisory[]> {
+      const where = { group: { $in: groups } };
+      return readAt(revision, { held: where, superseded: where });
+    },
+
+    /** Copies the versions in force of advisories that the revision is about to change or remove. */
+    async supersede(ids: string[], revision: number): Promise<void> {
+      if (ids.length === 0) return;
+      await advisories
+        .aggregate([
+          { $match: { _id: { $in: ids }, ...notAfter(revision - 1) } },
+          {
+            $set: {
+              advisory: '$_id',
+              until_revision: revision,
+              _id: { $concat: ['$_id', '@', String(revision)] },
+            },
+          },
+          { $unset: ['labels', 'file_digest'] },
+          { $merge: { into: 'superseded_advisories', whenMatched: 'keepExisting' } },
+        ])
+        .toArray();
+    },
+
+    /** The names of what the revision has replaced or removed, as they were. */
+    listSuperseded: (revision: number) =>
+      superseded.find(
+        { until_revision: revision },
+        { projection: { _id: 0, advisory: 1, aliases: 1, group: 1 }, batchSize: 5000 },
+      ),
+
+    /**
+     * Removes versions that nobody reads any more: the revision that ended them is settled, and a
+     * reader that began before finds that out by the moved revision and begins again.
+     */
+    async removeSuperseded(settledRevision: number): Promise<void> {
+      for (;;) {
+        const page = await superseded
+          .find({ until_revision: { $lte: settledRevision } }, { projection: { _id: 1 } })
+          .limit(perRemoval)
+          .toArray();
+        if (page.length === 0) return;
+        await superseded.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } });
+      }
+    },
+  };
+}
+
+/** Also holds for documents of release 1.0.1, which have no such field. */
+function notAfter(revision: number) {
+  return { from_revision: { $not: { $gt: revision } } };
+}
+
+function toStored(document: ReadFields): StoredAdvisory {
+  const { group, affects, changed_revision } = document;
+  return { group, affects, changed_revision, record: JSON.parse(document.record) as OsvRecord };
+}

@@ -1,0 +1,55 @@
+import type { SbomReference } from '@bomtrail/messages';
+import type { IndexPlan } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+
+/** A scan that waits for the first load of advisories that it needs. */
+export interface WaitingScan {
+  scan: SbomReference;
+  /** All ecosystems of its set: another one of them may be missing by the time it is looked at again. */
+  ecosystems: string[];
+}
+
+interface WaitingScanDocument extends WaitingScan {
+  /** The SBOM and its lane. */
+  _id: string;
+  parked_at: Date;
+}
+
+export const waitingScanIndexes: IndexPlan = { waiting_scans: [{ key: { parked_at: 1 } }] };
+
+export type WaitingScanStore = ReturnType<typeof createWaitingScanStore>;
+
+/** Scans whose message is acknowledged and whose work is not done: they hold no place of a lane. */
+export function createWaitingScanStore(db: Db) {
+  const waiting = db.collection<WaitingScanDocument>('waiting_scans');
+
+  return {
+    /** A scan that was asked for again takes the place of the one before. */
+    async park({ scan, ecosystems }: WaitingScan): Promise<void> {
+      await waiting.updateOne(
+        { _id: idOf(scan) },
+        { $set: { scan, ecosystems }, $setOnInsert: { parked_at: new Date() } },
+        { upsert: true },
+      );
+    },
+
+    /** Oldest first. */
+    list: () => waiting.find({}, { batchSize: 500 }).sort({ parked_at: 1 }),
+
+    /** Takes it away unless it was asked for again meanwhile. */
+    async remove(scan: SbomReference): Promise<void> {
+      const { revision, attempt } = scan;
+      await waiting.deleteOne({
+        _id: idOf(scan),
+        'scan.revision': revision,
+        'scan.attempt': attempt,
+      });
+    },
+
+    count: () => waiting.countDocuments(),
+  };
+}
+
+function idOf({ sbom_id, lane }: SbomReference): string {
+  return `${sbom_id}:${lane}`;
+}

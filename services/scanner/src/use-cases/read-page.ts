@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { MATCHING_RULES_VERSION, readRecord, type OsvRecord } from '@bomtrail/osv';
+import type { FeedFile } from '../feeds/source';
+import type { AdvisoryStore, HeldAdvisory } from '../store/advisory-store';
+
+/** A file of a feed with its bytes, or why they could not be had. */
+export interface FetchedFile {
+  name: string;
+  bytes: Buffer;
+  /** Digest over the bytes. */
+  digest: string;
+}
+
+/** An advisory that was read from a file. */
+export interface ReadAdvisory {
+  record: OsvRecord;
+  text: string;
+  /** Digest over `text`. */
+  fingerprint: string;
+  fileDigest: string;
+}
+
+/** Some files of an edition, read. */
+export interface FilesRead {
+  /** Ids whose files hold the bytes that were read before. */
+  unchanged: string[];
+  read: Map<string, ReadAdvisory>;
+  rejected: { name: string; problem: string }[];
+  /** What is held of the ids. */
+  held: Map<string, HeldAdvisory>;
+}
+
+export async function fetchFile(file: FeedFile): Promise<FetchedFile | { problem: string }> {
+  try {
+    const bytes = await file.read();
+    return { name: file.name, bytes, digest: digestOf(bytes) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** The id that a file of OSV's layout is named after. */
+export function idOfName(name: string): string {
+  return name.replace(/\.json$/, '');
+}
+
+/**
+ * Reads the advisories of some files. A file whose bytes are those that the advisory of its name was
+ * read from under the same rules is not read again: of a large feed nearly nothing changes.
+ */
+export async function readFiles(
+  advisories: Pick<AdvisoryStore, 'findHeld'>,
+  label: string,
+  files: readonly FetchedFile[],
+): Promise<FilesRead> {
+  const result: FilesRead = { unchanged: [], read: new Map(), rejected: [], held: new Map() };
+  result.held = await advisories.findHeld(files.map(({ name }) => idOfName(name)));
+  for (const file of files) {
+    const id = idOfName(file.name);
+    if (isUnchanged(result.held.get(id), file, label)) {
+      result.unchanged.push(id);
+      continue;
+    }
+    const read = readAdvisory(file);
+    if ('problem' in read) result.rejected.push({ name: file.name, problem: read.problem });
+    else result.read.set(read.record.id, read);
+  }
+  const otherNames = [...result.read.keys()].filter((id) => !result.held.has(id));
+  for (const [id, held] of await heldOf(advisories, otherNames)) result.held.set(id, held);
+  return result;
+}
+
+async function heldOf(
+  advisories: Pick<AdvisoryStore, 'findHeld'>,
+  ids: string[],
+): Promise<Map<string, HeldAdvisory>> {
+  return ids.length === 0 ? new Map() : advisories.findHeld(ids);
+}
+
+function isUnchanged(held: HeldAdvisory | undefined, file: FetchedFile, label: string): boolean {
+  return (
+    held !== undefined &&
+    held.file_digest === file.digest &&
+    held.rules === MATCHING_RULES_VERSION &&
+    held.labels.includes(label)
+  );
+}
+
+function readAdvisory({ bytes, digest }: FetchedFile): ReadAdvisory | { problem: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  const read = readRecord(json);
+  if (!read.ok) return { problem: read.problem };
+  const text = JSON.stringify(read.record);
+  return { record: read.record, text, fingerprint: digestOf(text), fileDigest: digest };
+}
+
+const digestLength = 22;
+
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, digestLength);
+}

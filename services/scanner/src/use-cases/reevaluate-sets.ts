@@ -1,0 +1,38 @@
+import { AppError } from '@bomtrail/messages';
+import type { Logger } from '@bomtrail/service-kit';
+import { hasCurrentRules } from '../store/feed-state-store';
+import { evaluateAgain, type ScanDeps } from './scan-component-set';
+
+const setsPerPage = 200;
+
+/**
+ * After an upgrade with other matching rules: evaluates the component sets anew that were evaluated
+ * by older ones, one at a time so that uploads go first. A set whose turn fails is left to the next
+ * call; what is done stays done. Gives the number of sets.
+ *
+ * @throws Error when `signal` is aborted
+ */
+export async function reevaluateSets(
+  deps: ScanDeps & { log: Logger },
+  signal: AbortSignal,
+): Promise<number> {
+  if (!hasCurrentRules(await deps.feed.read())) return 0;
+  let done = 0;
+  let last = '';
+  for (;;) {
+    const digests = await deps.sets.listOlderRules(last, setsPerPage);
+    for (const digest of digests) {
+      signal.throwIfAborted();
+      try {
+        await evaluateAgain(deps, digest, 'rules');
+        done += 1;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const reason = error.message;
+        deps.log.warn({ digest, reason }, 'A set could not be evaluated by the new rules yet.');
+      }
+      last = digest;
+    }
+    if (digests.length < setsPerPage) return done;
+  }
+}
