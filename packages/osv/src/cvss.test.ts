@@ -1,37 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { bandOf, readVector } from './cvss';
 
-describe('CVSS base scores as FIRST publishes them', () => {
-  test.each([
-    // CVSS v2 guide, section 3.3: CVE-2002-0392, CVE-2003-0818, CVE-2003-0062.
-    ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
-    ['AV:N/AC:L/Au:N/C:C/I:C/A:C', 10.0],
-    ['AV:L/AC:H/Au:N/C:C/I:C/A:C', 6.2],
-    // CVSS v3.0 and v3.1 examples: MySQL CVE-2013-0375, POODLE, VMware CVE-2012-1516,
-    // Tomcat CVE-2009-0783, IOS CVE-2012-0384, Heartbleed, Shellshock, DNS CVE-2008-1447,
-    // Sophos CVE-2014-2005, Joomla CVE-2010-0467, Junos CVE-2013-6014, Adobe CVE-2009-0658.
-    ['CVSS:3.0/AV:N/AC:L/PR:L/UI:N/S:C/C:L/I:L/A:N', 6.4],
-    ['CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:C/C:L/I:L/A:N', 6.4],
-    ['CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N', 3.1],
-    ['CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:C/C:H/I:H/A:H', 9.9],
-    ['CVSS:3.1/AV:L/AC:L/PR:H/UI:N/S:U/C:L/I:L/A:L', 4.2],
-    ['CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H', 8.8],
-    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N', 7.5],
-    ['CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8],
-    ['CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:C/C:N/I:H/A:N', 6.8],
-    ['CVSS:3.1/AV:P/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 6.8],
-    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N', 5.8],
-    ['CVSS:3.1/AV:A/AC:L/PR:N/UI:N/S:C/C:H/I:N/A:H', 9.3],
-    ['CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H', 7.8],
-    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', 0],
-    // CVSS v4.0 examples: nginx CVE-2022-41741, CVE-2020-3549, Heartbleed, Log4Shell.
-    ['CVSS:4.0/AV:L/AC:L/AT:P/PR:L/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.3],
-    ['CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.7],
-    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N', 8.7],
-    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10.0],
-    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N', 0],
-  ])('%s is %d', (vector, score) => {
-    expect(readVector(vector)).toMatchObject({ score, vector });
+const EXAMPLES = readFileSync(join(__dirname, '../testdata/cvss-examples.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' '))
+  .map(([score = '', vector = '', cve = '']) => ({ score: Number(score), vector, cve }));
+
+/** A figure more or less is a line of the table that somebody meant to add or take away. */
+describe.each([
+  ['2.0', 35],
+  ['3.0', 21],
+  ['3.1', 31],
+  ['4.0', 34],
+])('CVSS %s: all %d base scores of the official examples of FIRST', (version, count) => {
+  const prefix = version === '2.0' ? 'AV:' : `CVSS:${version}/`;
+  const examples = EXAMPLES.filter(({ vector }) => vector.startsWith(prefix));
+
+  test('are there', () => {
+    expect(examples).toHaveLength(count);
   });
+
+  test.each(examples)('$vector is $score $cve', ({ vector, score }) => {
+    expect(readVector(vector)).toEqual({ version, score, vector });
+  });
+});
+
+test('no impact is no severity, in every version', () => {
+  for (const vector of [
+    'AV:N/AC:L/Au:N/C:N/I:N/A:N',
+    'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N',
+    'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
+    'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N',
+  ]) {
+    expect(readVector(vector)?.score).toBe(0);
+  }
 });
 
 describe('only the base metrics count', () => {
@@ -54,6 +59,16 @@ describe('a malformed vector is no vector', () => {
     ['a missing metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H'],
     ['a value of another version', 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:U/A:U'],
     ['a metric that stands twice', 'CVSS:3.1/AV:N/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['a metric in lower case', 'CVSS:3.1/av:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['a metric without a value', 'CVSS:3.1/AV:/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['a value of several letters', 'CVSS:3.1/AV:NA/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['a base metric that is not defined', 'CVSS:3.1/AV:X/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['a part that is no metric', 'CVSS:3.1/AVN/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['two prefixes', 'CVSS:3.1/CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['version 4 without its prefix', 'AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'],
+    ['version 4 with metrics of version 3', 'CVSS:4.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
+    ['version 2 with a metric of version 3', 'AV:N/AC:L/Au:N/C:P/I:P/A:P/PR:N'],
+    ['a bare score', '9.8'],
     ['an unknown metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:Y'],
     [
       'a metric named like an object property',
@@ -62,6 +77,41 @@ describe('a malformed vector is no vector', () => {
   ])('%s', (_what, text) => {
     expect(readVector(text)).toBeNull();
   });
+});
+
+test('whatever the text, reading it throws nothing and gives a score from 0 to 10 or nothing', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'AV:N',
+      'AV:L',
+      'AC:L',
+      'Au:N',
+      'PR:N',
+      'UI:N',
+      'S:U',
+      'C:H',
+      'C:P',
+      'I:N',
+      'A:N',
+      'A:C',
+      'AT:N',
+    ],
+    ...['VC:H', 'VI:N', 'VA:N', 'SC:N', 'SI:N', 'SA:N', 'E:A', ':', '', '__proto__:H'],
+  );
+  const prefix = fc.constantFrom('', 'CVSS:2.0/', 'CVSS:3.0/', 'CVSS:3.1/', 'CVSS:4.0/', '(');
+  const vector = fc.tuple(prefix, fc.array(piece, { maxLength: 12 }));
+  const text = fc.oneof(
+    fc.string(),
+    vector.map(([start, pieces]) => start + pieces.join('/')),
+  );
+  fc.assert(
+    fc.property(text, (any) => {
+      const score = readVector(any)?.score ?? 0;
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(10);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test.each([
