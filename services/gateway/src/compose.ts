@@ -1,5 +1,5 @@
 import { loadContract, type Contract } from '@bomtrail/api-contract';
-import { readCoverage } from '@bomtrail/messages';
+import { readCoverage, readFeeds } from '@bomtrail/messages';
 import type { Composition, Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
 import type { Settings } from './config';
@@ -22,6 +22,9 @@ const advisoryDataMaxAgeMs = 2_000;
 
 /** Whoever asks needs no key: what stands behind the gateway is asked no more often than this. */
 const readinessMaxAgeMs = 500;
+
+/** What readiness tells of the feeds may be this old: they move by the hour. */
+const feedsMaxAgeMs = 5_000;
 
 /** The open doors to the outside. */
 export interface Doors extends HttpServer {
@@ -52,6 +55,9 @@ export function compose(
     createGate({ atOnce: settings.GRPC_UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
     uploads.gate,
   );
+  const feeds = rememberBriefly(async () => (await request(readFeeds, {})).body, {
+    maxAgeMs: feedsMaxAgeMs,
+  });
   const app = createApp({
     log,
     contract,
@@ -65,7 +71,9 @@ export function compose(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
       ),
-      readiness: rememberBriefly(() => reportReadiness(kit), { maxAgeMs: readinessMaxAgeMs }),
+      readiness: rememberBriefly(() => reportReadiness({ ...kit, feeds }), {
+        maxAgeMs: readinessMaxAgeMs,
+      }),
       openapi: document,
       build: {
         version: document.info.version,

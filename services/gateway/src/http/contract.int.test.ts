@@ -40,6 +40,10 @@ const successes: [string, string, string, unknown?][] = [
   ['deleteAcceptance', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
   ['listApiKeys', 'GET', '/api/v1/api-keys'],
   ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
+  ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
+  ['searchPackages', 'GET', '/api/v1/search/packages?purl=pkg:npm/a@1.0.0'],
+  ['searchVulnerability', 'GET', '/api/v1/search/vulnerabilities/cve-2021-44228'],
+  ['listAdvisoryFeeds', 'GET', '/api/v1/advisories/feeds'],
   ['listAlertRules', 'GET', '/api/v1/alert-rules'],
   ['createAlertRule', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
   ['updateAlertRule', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],
@@ -134,7 +138,7 @@ describe('The detail of an SBOM', () => {
     expect(await response.json()).toMatchObject({
       dependencies: world.dependencies,
       vulnerabilities: [world.brief],
-      coverage: { components: 2, evaluated: 2, undetermined: {} },
+      coverage: { components: 2, evaluated: 2, undetermined: {}, extent: 'all' },
       advisory_data: 'feed',
     });
   });
@@ -251,7 +255,10 @@ describe('Readiness', () => {
     const response = await gateway.call('GET', '/readyz');
     const body = (await response.json()) as { checks: Record<string, string> };
     expect(response.status).toBe(200);
-    expect(body).toMatchObject({ status: 'degraded', checks: { notifier: 'down', ingest: 'up' } });
+    expect(body).toMatchObject({
+      ...{ status: 'degraded', checks: { notifier: 'down', ingest: 'up' } },
+      advisories: { data: 'feed', oldest_age_seconds: 90, stale: ['npm'], failed: ['npm'] },
+    });
     const readiness = { operationId: 'getReadiness', status: 200, body };
     expect(checkResponse(gateway.contract, readiness)).toEqual([]);
   });

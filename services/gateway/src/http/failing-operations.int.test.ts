@@ -52,6 +52,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   updateProject: { body: { name: 'x' } },
   uploadSbom: { body: uploadForm() },
   listServices: { query: `?project_id=${world.projectId}` },
+  searchPackages: { query: '?purl=pkg:npm/a' },
   createAcceptance: {
     body: { project_id: world.projectId, vulnerability_id: world.rowId, reason: 'r' },
   },
@@ -62,6 +63,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
+  listSbomCoverage searchPackages searchVulnerability listAdvisoryFeeds
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
   createApiKey`.split(/\s+/);

@@ -5,6 +5,7 @@ import { auditRoutes } from './operations/audit';
 import { operationRoutes, type OperationRouteDeps } from './operations/operation';
 import { projectRoutes } from './operations/projects';
 import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
+import { searchRoutes } from './operations/search';
 import { serviceRoutes } from './operations/services';
 import { vulnerabilityRoutes } from './operations/vulnerabilities';
 import type { ListActiveDeps } from '../use-cases/list-active';
@@ -24,6 +25,7 @@ export function routes(deps: RouteDeps): Routes {
     ...serviceRoutes(deps),
     ...sbomRoutes(deps),
     ...vulnerabilityRoutes(deps),
+    ...searchRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),

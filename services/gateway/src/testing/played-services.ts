@@ -128,6 +128,28 @@ export const alertRule: messages.AlertRuleView = {
   created_at: instant,
 };
 
+export const undetermined: messages.UndeterminedComponent = {
+  ...{ name: 'b', version: '1.0.0', purl: null, reason: 'no_purl' },
+};
+
+export const feed: messages.FeedView = {
+  ...{ ecosystem: 'npm', standing: 'feed_stale', source: 'https://osv.example.org' },
+  ...{ last_success_at: instant, as_of: instant, age_seconds: 90, records: 10, rejected: 1 },
+  ...{ revision: 7, last_error: { message: 'HTTP 500', at: instant } },
+};
+
+export const holder: messages.PackageHolder = {
+  ...{ line_id: serviceId, project_id: projectId, project_name: 'Web Shop' },
+  ...{ project_slug: 'web-shop', service_id: serviceId, service_name: 'Checkout' },
+  ...{ sbom_id: sbomId, version: '1.4.0' },
+  packages: [
+    {
+      ...{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0' },
+      ...{ ecosystem: 'npm', affected: true },
+    },
+  ],
+};
+
 /** What the played services were asked, and the parts of their answers that tests change. */
 export interface PlayedServices {
   asked: { subject: string; body: Record<string, unknown> }[];
@@ -172,6 +194,7 @@ export function playServices(bus: TestBus): PlayedServices {
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
   }));
+  playSearch(play);
   for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
     play(messages.pingOf(service), () => ({ ready: true }));
   }
@@ -286,6 +309,39 @@ function playReconciler(play: Play): void {
     const visible = (of_project ?? projectId) === projectId;
     expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
     return { deleted: true };
+  });
+}
+
+/** One package and one advisory, in the one project. */
+function playSearch(play: Play): void {
+  play(
+    messages.listUndetermined,
+    () => ({
+      total: 1,
+      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 } },
+      advisory_data: 'feed',
+    }),
+    () => Buffer.from(JSON.stringify([undetermined])),
+  );
+  play(messages.readFeeds, () => ({
+    ...{ advisory_data: 'feed', revision: 7, settled: true, feeds: [feed] },
+  }));
+  play(messages.findPackageHolders, ({ project_id = projectId }) => ({
+    items: project_id === projectId ? [holder] : [],
+    total: project_id === projectId ? 1 : 0,
+    ...{ complete: true, pending_sboms: 2, failed_sboms: 1 },
+  }));
+  play(messages.countUnscanned, () => ({ pending_sboms: 2, failed_sboms: 1 }));
+  play(messages.findAdvisory, ({ id }) => {
+    const known = id.toUpperCase() === brief.cve_id;
+    return { known, ids: known ? [brief.cve_id] : [], withdrawn: false, advisory_data: 'feed' };
+  });
+  play(messages.findAffected, ({ id, project_id = projectId }) => {
+    const affected = project_id === projectId && /^(cve-2021-44228|old-1)$/i.test(id);
+    return {
+      items: affected ? [{ ...row, status: 'accepted', former_id: id === 'OLD-1' }] : [],
+      total: affected ? 1 : 0,
+    };
   });
 }
 

@@ -6,6 +6,8 @@ import type { PageRequest } from '../domain/page-envelope';
 
 type Vulnerability = components['schemas']['Vulnerability'];
 
+type LineNames = Pick<messages.LineNames, 'project_name' | 'service_id' | 'service_name'>;
+
 export interface ListActiveDeps {
   request: Request;
   /** On which advisories the lists stand. */
@@ -65,10 +67,11 @@ export async function summariseActive(
   return { ...counts, advisory_data };
 }
 
-async function withNames(
-  deps: ListActiveDeps,
-  views: messages.VulnerabilityView[],
-): Promise<Vulnerability[]> {
+/** Rows with the names that the catalog owns; those whose line is gone meanwhile are left out. */
+export async function withNames<View extends messages.VulnerabilityView>(
+  deps: { request: Request },
+  views: View[],
+): Promise<(Omit<View, 'line_id'> & LineNames)[]> {
   if (views.length === 0) return [];
   const lineIds = [...new Set(views.map((view) => view.line_id))];
   const { body } = await deps.request(messages.nameLines, { line_ids: lineIds });

@@ -1,7 +1,9 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import { unpackJson, type Request } from '@bomtrail/service-kit';
 import { maySee, type Caller } from '../domain/caller';
+import { coverageView, type CoverageView } from '../domain/coverage-view';
+import type { PageRequest } from '../domain/page-envelope';
 
 export interface ReadSbomDeps {
   request: Request;
@@ -10,7 +12,7 @@ export interface ReadSbomDeps {
 /** What an SBOM's detail is put together from. The lists are gzip'd JSON arrays, never parsed here. */
 export interface SbomDetail {
   record: messages.SbomRecord;
-  coverage: messages.Coverage | null;
+  coverage: CoverageView | null;
   advisoryData: messages.AdvisoryData;
   dependencies: Uint8Array;
   /** null: there is no answer to show while the scan has none. */
@@ -48,10 +50,36 @@ export async function readSbomDetail(
   ]);
   return {
     record,
-    coverage: coverage.body.coverage,
+    coverage: coverageView(coverage.body.coverage),
     advisoryData: coverage.body.advisory_data,
     dependencies: attached(components.attachment),
     vulnerabilities,
+  };
+}
+
+/** A page of the components that could not be judged, with the counts of the whole document. */
+export interface SbomCoverage extends messages.PageOf<messages.UndeterminedComponent> {
+  coverage: CoverageView | null;
+  scanStatus: messages.ScanStatus;
+  advisoryData: messages.AdvisoryData;
+}
+
+/** @throws AppError `sbom_not_found`, `service_unavailable` */
+export async function listSbomCoverage(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  asked: PageRequest & { sbom_id: string; reason?: string },
+): Promise<SbomCoverage> {
+  const { sbom_id, page, per_page, reason } = asked;
+  const { digest, scan_status } = await readSbomRecord(deps, caller, sbom_id);
+  const list = { digest, page, per_page, ...(reason === undefined ? {} : { reason }) };
+  const { body, attachment } = await deps.request(messages.listUndetermined, list);
+  return {
+    items: (await unpackJson(attached(attachment))) as messages.UndeterminedComponent[],
+    total: body.total,
+    coverage: coverageView(body.coverage),
+    scanStatus: scan_status,
+    advisoryData: body.advisory_data,
   };
 }
 

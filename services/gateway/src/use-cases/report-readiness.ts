@@ -2,12 +2,15 @@ import { pingOf, type ServiceName } from '@bomtrail/messages';
 import type { Kit } from '@bomtrail/service-kit';
 import {
   checkedServices,
+  judgeAdvisories,
   judgeReadiness,
   type CheckState,
   type Checks,
   type Readiness,
 } from '../domain/readiness';
 import { inTime } from '../store/in-time';
+
+type Feeds = Parameters<typeof judgeAdvisories>[0];
 
 /**
  * A prober does not wait: what has not answered by then counts as down. The process's own checks
@@ -16,9 +19,12 @@ import { inTime } from '../store/in-time';
 const patienceMs = 1_000;
 
 /** Asks everything that the product consists of, all at once. Never throws. */
-export async function reportReadiness(deps: Pick<Kit, 'request' | 'checks'>): Promise<Readiness> {
-  const [own, ...services] = await Promise.all([
+export async function reportReadiness(
+  deps: Pick<Kit, 'request' | 'checks'> & { feeds: () => Promise<Feeds> },
+): Promise<Readiness> {
+  const [own, feeds, ...services] = await Promise.all([
     within(deps.checks(), { otherwise: {}, ms: 2 * patienceMs }),
+    within<Feeds | null>(deps.feeds(), { otherwise: null, ms: patienceMs }),
     ...checkedServices.map((service) => pingState(deps, service)),
   ]);
   const answers = checkedServices.map((service, index) => [service, services[index]]);
@@ -27,7 +33,7 @@ export async function reportReadiness(deps: Pick<Kit, 'request' | 'checks'>): Pr
     nats: own.nats ?? 'down',
     ...(Object.fromEntries(answers) as Pick<Checks, (typeof checkedServices)[number]>),
   };
-  return judgeReadiness(checks);
+  return judgeReadiness(checks, feeds && judgeAdvisories(feeds));
 }
 
 function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<CheckState> {

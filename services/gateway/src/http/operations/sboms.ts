@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { downloadName } from '../../domain/download-name';
+import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
 import { diffSboms } from '../../use-cases/diff-sboms';
 import {
   deleteSbom,
+  listSbomCoverage,
   readSbomDetail,
   readSbomDocument,
   type ReadSbomDeps,
@@ -43,6 +45,19 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         detailReply(await readSbomDetail(deps, caller, path.sbom_id)),
+    }),
+    listSbomCoverage: route<{ path: SbomPath; query: PageRequest & { reason?: string } }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) => {
+        const found = await listSbomCoverage(deps, caller, { ...path, ...query });
+        return json({
+          ...pageEnvelope(found, query),
+          coverage: found.coverage,
+          scan_status: found.scanStatus,
+          advisory_data: found.advisoryData,
+        });
+      },
     }),
     downloadSbom: route<{ path: SbomPath }>({
       scopes: ['read'],

@@ -1,0 +1,139 @@
+import { playServices, type PlayedServices } from '../testing/played-services';
+import * as world from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+let played: PlayedServices;
+/** A key that is bound to the project that holds nothing. */
+let boundKey: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  played = playServices(gateway.bus);
+  const made = await gateway.call('POST', '/api/v1/api-keys', {
+    body: JSON.stringify({ project_id: world.otherProjectId, scopes: ['read'] }),
+    headers: { 'content-type': 'application/json' },
+  });
+  boundKey = ((await made.json()) as { key: string }).key;
+});
+afterAll(() => gateway?.stop());
+beforeEach(() => {
+  played.asked.length = 0;
+});
+
+async function get(path: string, key?: string): Promise<{ status: number; body: unknown }> {
+  const init = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
+  const response = await gateway.call('GET', `/api/v1/${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+const askedOf = (subject: string) =>
+  played.asked.filter((one) => one.subject === subject).map(({ body }) => body);
+
+describe('The search for a package', () => {
+  test('asks for the purl or the name as it was given, and shows nothing internal', async () => {
+    const { status, body } = await get('search/packages?purl=pkg:npm/%2540scope/a@1.0.0&page=2');
+    expect(status).toBe(200);
+    const { line_id: _, ...holder } = world.holder;
+    expect(body).toEqual({
+      ...{ items: [holder], total: 1, page: 2, per_page: 50, total_pages: 1, has_more: false },
+      ...{ complete: true, pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
+    });
+    await get('search/packages?name=@Scope/A&version=1.0.0');
+    expect(askedOf('catalog.find-package-holders.v1')).toEqual([
+      {
+        query: { purl: 'pkg:npm/%40scope/a@1.0.0', name: null, version: null },
+        ...{ page: 2, per_page: 50 },
+      },
+      { query: { purl: null, name: '@Scope/A', version: '1.0.0' }, page: 1, per_page: 50 },
+    ]);
+  });
+
+  test('takes a version beside a purl, unless the purl has another one', async () => {
+    expect((await get('search/packages?purl=pkg:npm/a&version=1')).status).toBe(200);
+    expect((await get('search/packages?purl=pkg:npm/a@1&version=1')).status).toBe(200);
+    expect(await get('search/packages?purl=pkg:npm/a@1&version=2')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'version'], type: 'value_error', input: '2' }] },
+    });
+  });
+
+  test('stays within the project of a bound key', async () => {
+    const own = await get('search/packages?name=a', boundKey);
+    expect(own.body).toMatchObject({ items: [], total: 0 });
+    const { projectId, otherProjectId } = world;
+    const foreign = await get(`search/packages?name=a&project_id=${projectId}`, boundKey);
+    expect(foreign.body).toMatchObject({ items: [], total: 0, pending_sboms: 0, failed_sboms: 0 });
+    expect(askedOf('catalog.find-package-holders.v1')).toMatchObject([
+      { project_id: otherProjectId },
+    ]);
+  });
+});
+
+describe('The search for a vulnerability', () => {
+  test('tells who has it, accepted ones too, and what the advisories know of the id', async () => {
+    const { body } = await get('search/vulnerabilities/cve-2021-44228');
+    expect(body).toMatchObject({
+      items: [
+        {
+          ...{ id: world.rowId, status: 'accepted', former_id: false },
+          ...{ project_name: 'Web Shop', service_name: 'Checkout' },
+        },
+      ],
+      ...{ total: 1, known: true, ids: ['CVE-2021-44228'], withdrawn: false },
+      ...{ pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
+    });
+    expect((body as { items: object[] }).items[0]).not.toHaveProperty('line_id');
+  });
+
+  test('tells a known id that nobody has from one that nobody has heard of', async () => {
+    const known = await get('search/vulnerabilities/CVE-2021-44228', boundKey);
+    expect(known).toMatchObject({ status: 200, body: { items: [], total: 0, known: true } });
+    const unknown = await get('search/vulnerabilities/CVE-1999-0001');
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'advisory_not_found' } });
+  });
+
+  test('finds what still has an id that the advisories have lost, and tells nobody else of it', async () => {
+    const { status, body } = await get('search/vulnerabilities/OLD-1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ known: false, ids: [], items: [{ former_id: true }], total: 1 });
+    expect((await get('search/vulnerabilities/OLD-1', boundKey)).status).toBe(404);
+  });
+});
+
+describe('The coverage of an SBOM', () => {
+  test('lists what could not be judged, with the counts of the whole document', async () => {
+    const { body } = await get(`sboms/${world.sbomId}/coverage?reason=no_purl&per_page=1`);
+    expect(body).toEqual({
+      ...{ items: [world.undetermined], total: 1, page: 1, per_page: 1, total_pages: 1 },
+      ...{ has_more: false, scan_status: 'scanned', advisory_data: 'feed' },
+      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 }, extent: 'part' },
+    });
+    expect(askedOf('scanner.list-undetermined.v1')).toEqual([
+      { digest: world.sbom.digest, reason: 'no_purl', page: 1, per_page: 1 },
+    ]);
+  });
+
+  test('does not exist for a key that is bound to another project', async () => {
+    expect(await get(`sboms/${world.sbomId}/coverage`, boundKey)).toMatchObject({
+      ...{ status: 404, body: { code: 'sbom_not_found' } },
+    });
+  });
+});
+
+test('a key that is bound to a project may read the state of the feeds', async () => {
+  expect(await get('advisories/feeds', boundKey)).toEqual({
+    status: 200,
+    body: { advisory_data: 'feed', revision: 7, settled: true, feeds: [world.feed] },
+  });
+});
+
+test('readiness goes without the feeds where nobody tells of them', async () => {
+  const alone = await startGateway();
+  try {
+    const response = await fetch(`http://127.0.0.1:${alone.port}/readyz`);
+    expect(await response.json()).toMatchObject({ status: 'not_ready', advisories: null });
+  } finally {
+    await alone.stop();
+  }
+});

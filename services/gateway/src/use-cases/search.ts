@@ -1,0 +1,102 @@
+import { parsePurl } from '@bomtrail/purl';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { narrowed, type Caller } from '../domain/caller';
+import type { PageRequest } from '../domain/page-envelope';
+import { ValidationError } from '../refusal';
+import { withNames, type ListActiveDeps } from './list-active';
+
+export interface PackageSearch extends PageRequest {
+  purl?: string;
+  name?: string;
+  version?: string;
+  project_id?: string;
+}
+
+type Holder = Omit<messages.PackageHolder, 'line_id'>;
+type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
+type AffectedView = messages.VulnerabilityView & { former_id: boolean };
+type Told = { advisory_data: messages.AdvisoryData };
+
+/** Who holds a package now. @throws ValidationError; AppError `service_unavailable` */
+export async function searchPackages(
+  deps: ListActiveDeps,
+  caller: Caller,
+  asked: PackageSearch,
+): Promise<
+  messages.PageOf<Holder> & { complete: boolean } & { unscanned: messages.Unscanned } & Told
+> {
+  const { page, per_page } = asked;
+  const query = packageQuery(asked);
+  const scope = narrowed(caller, asked.project_id);
+  const [found, advisory_data] = await Promise.all([
+    scope === 'nothing'
+      ? { items: [], total: 0, complete: true, ...noneUnscanned }
+      : deps
+          .request(messages.findPackageHolders, {
+            ...{ query, page, per_page },
+            ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
+          })
+          .then(({ body }) => body),
+    deps.advisoryData(),
+  ]);
+  const { items, total, complete, ...unscanned } = found;
+  const holders = items.map(({ line_id: _, ...holder }) => holder);
+  return { items: holders, total, complete, unscanned, advisory_data };
+}
+
+function packageQuery(asked: PackageSearch): messages.PackageQuery {
+  const { purl = null, name = null, version = null } = asked;
+  const ofPurl = purl === null ? null : (parsePurl(purl)?.version ?? null);
+  if (version !== null && ofPurl !== null && version !== ofPurl) {
+    const error = `the purl is of version ${ofPurl}`;
+    const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
+    throw new ValidationError([{ loc: ['query', 'version'], input: version, ...problem }]);
+  }
+  return { purl, name, version };
+}
+
+const noneUnscanned: messages.Unscanned = { pending_sboms: 0, failed_sboms: 0 };
+
+/** What is known of an id of a vulnerability, and who has it now. */
+export interface VulnerabilitySearch extends messages.PageOf<Affected>, Told {
+  known: boolean;
+  ids: string[];
+  withdrawn: boolean;
+  unscanned: messages.Unscanned;
+}
+
+/**
+ * Who has a vulnerability now, by any of its ids.
+ *
+ * @throws AppError `advisory_not_found` for an id that neither an advisory nor anything that the
+ * caller may see has: that says nothing about who is affected; `service_unavailable`
+ */
+export async function searchVulnerability(
+  deps: ListActiveDeps,
+  caller: Caller,
+  asked: PageRequest & { advisory_id: string; project_id?: string },
+): Promise<VulnerabilitySearch> {
+  const { page, per_page } = asked;
+  const id = asked.advisory_id.trim();
+  const scope = narrowed(caller, asked.project_id);
+  const ofProject =
+    scope === 'nothing' || scope.projectId === undefined ? {} : { project_id: scope.projectId };
+  // The counts come first: what is scanned meanwhile counts as not scanned.
+  const unscanned =
+    scope === 'nothing'
+      ? noneUnscanned
+      : (await deps.request(messages.countUnscanned, ofProject)).body;
+  const [advisory, found] = await Promise.all([
+    deps.request(messages.findAdvisory, { id }),
+    scope === 'nothing'
+      ? { items: [], total: 0 }
+      : deps
+          .request(messages.findAffected, { id, page, per_page, ...ofProject })
+          .then(({ body }) => body),
+  ]);
+  const { known, ids, withdrawn, advisory_data } = advisory.body;
+  if (!known && found.total === 0) throw new AppError('advisory_not_found');
+  const items = await withNames(deps, found.items);
+  return { items, total: found.total, known, ids, withdrawn, unscanned, advisory_data };
+}
