@@ -27,10 +27,21 @@ export function show(observations: readonly Observation[]): Shown {
   };
 }
 
-/** Ties, and versions that cannot be read, by text and purl, so that the order never depends on the input's. */
+/**
+ * Versions that cannot be read come after those that can: one among them would leave the order to
+ * that of the input. Ties by text, so that it never depends on the input's.
+ */
 function byVersion(a: Observation, b: Observation): number {
-  const order = comparerOf(a.ecosystem)?.(a.package_version, b.package_version) ?? 0;
-  return order || compareText(a.package_version, b.package_version) || compareText(a.purl, b.purl);
+  const compare = comparerOf(a.ecosystem);
+  const isUnreadable = ({ package_version: version }: Observation): boolean =>
+    compare?.(version, version) !== 0;
+  return (
+    Number(isUnreadable(a)) - Number(isUnreadable(b)) ||
+    compare?.(a.package_version, b.package_version) ||
+    compareText(a.package_version, b.package_version) ||
+    compareText(a.purl, b.purl) ||
+    compareText(a.details, b.details)
+  );
 }
 
 function compareText(a: string, b: string): number {
