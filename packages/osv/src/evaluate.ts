@@ -8,6 +8,7 @@ import { holdsSurely } from './range-by-convention';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
 import { normaliseSuffix } from './registry';
 import { isDistribution, suffixFit } from './release-fit';
+import { listsEqual } from './version-list';
 
 export type MatchRule = 'version_listed' | 'version_equal' | 'range';
 
@@ -131,7 +132,7 @@ function judgeVersion(
   if (saysNothing) return 'no';
   if (compare === undefined) return 'unknown_ecosystem';
 
-  if (versions.some((listed) => compare(listed, version) === 0)) {
+  if (listsEqual(versions, version, { ecosystem, compare })) {
     return { rule: 'version_equal', range: null };
   }
   let isUnreadable = versions.length > 0 && compare(version, version) === null;

@@ -49,6 +49,57 @@ describe('M15, M16: a component is located in its ecosystem by its purl', () => 
   });
 });
 
+describe('M15: the ecosystems beyond the first eight', () => {
+  test.each([
+    ['pkg:hex/Phoenix_HTML@3.0.0', 'Hex phoenix_html 3.0.0'],
+    ['pkg:hex/acme/tools@1.0.0', 'Hex acme/tools 1.0.0'],
+    ['pkg:pub/HTTP@0.13.3', 'Pub http 0.13.3'],
+    ['pkg:swift/github.com/Apple/Swift-NIO@1.28.0', 'SwiftURL github.com/apple/swift-nio 1.28.0'],
+    ['pkg:swift/git.Example.org/A/B@v1.0.0', 'SwiftURL git.example.org/A/B v1.0.0'],
+    ['pkg:cran/A3@0.9.1', 'CRAN A3 0.9.1'],
+    ['pkg:bioconductor/BiocVersion@3.18.1', 'Bioconductor BiocVersion 3.18.1'],
+    ['pkg:hackage/AC-HalfInteger@1.2.1', 'Hackage AC-HalfInteger 1.2.1'],
+    ['pkg:julia/HTTP@1.10.1?uuid=cd3eb016', 'Julia HTTP 1.10.1'],
+    ['pkg:opam/cohttp@v5.3.0', 'opam cohttp v5.3.0'],
+    ['pkg:bitnami/WordPress@6.8.2-1?arch=arm64&distro=debian-12', 'Bitnami wordpress 6.8.2-1'],
+    ['pkg:vscode-extension/ms-Python/python@2024.1.0', 'VSCode ms-python.python 2024.1.0'],
+    [
+      'pkg:vscode-extension/redhat/java@1.0.0?repository_url=https://open-vsx.org',
+      'VSCode:open-vsx.org redhat.java 1.0.0',
+    ],
+    ['pkg:github/Actions/Checkout@v4.1.0', 'GitHub Actions actions/checkout v4.1.0'],
+    ['pkg:github/github/codeql-action/init@v3', 'GitHub Actions github/codeql-action v3'],
+    [
+      'pkg:github/tj-actions/changed-files@main#sub',
+      'GitHub Actions tj-actions/changed-files main',
+    ],
+    ['pkg:dotnet/Markdig@0.21.1', 'NuGet markdig 0.21.1'],
+    ['pkg:dotnet-core/Markdig@0.21.1', 'NuGet markdig 0.21.1'],
+  ])('%s is %s', (purl, expected) => {
+    expect(located(purl)).toBe(expected);
+  });
+
+  test.each([
+    ['pkg:conan/OpenSSL@3.0.3', 'ConanCenter openssl 3.0.3'],
+    ['pkg:conan/openssl@3.0.3?user=_&channel=_', 'ConanCenter openssl 3.0.3'],
+    [
+      'pkg:conan/openssl@3.0.3?user=bincrafters&channel=stable',
+      'ConanCenter:bincrafters/stable openssl 3.0.3',
+    ],
+    [
+      'pkg:conan/bincrafters/openssl@3.0.3?user=bincrafters&channel=stable',
+      'ConanCenter:bincrafters/stable openssl 3.0.3',
+    ],
+    [
+      'pkg:conan/openssl@3.0.3%40bincrafters/stable',
+      'ConanCenter:bincrafters/stable openssl 3.0.3',
+    ],
+    ['pkg:conan/openssl@1.1.1k@_/_', 'ConanCenter openssl 1.1.1k'],
+  ])('M30: %s is %s', (purl, expected) => {
+    expect(located(purl)).toBe(expected);
+  });
+});
+
 describe('M14: the registry of a component', () => {
   test.each([
     [

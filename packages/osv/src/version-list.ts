@@ -1,0 +1,51 @@
+import type { Compare } from './range';
+import { versionText } from './version-text';
+
+/**
+ * Does a list hold a version that the ecosystem's order calls equal to this one (rule M9)?
+ *
+ * Lists of a thousand versions are common and parsing each is dear: only those with the same numbers
+ * are compared.
+ */
+export function listsEqual(
+  versions: readonly string[],
+  version: string,
+  by: { ecosystem: string; compare: Compare },
+): boolean {
+  const { ecosystem, compare } = by;
+  const numbers = numbersOf(versionText(ecosystem, version));
+  return versions.some((listed) => {
+    const others = numbersOf(versionText(ecosystem, listed));
+    const mayBeEqual = numbers === null || others === null || numbers === others;
+    return mayBeEqual && compare(listed, version) === 0;
+  });
+}
+
+const DIGIT_0 = 48;
+const DIGIT_9 = 57;
+const PLUS = 43;
+const COLON = 58;
+const TILDE = 126;
+
+/**
+ * The numbers of a version in their order, without zeros and leading zeros. Every order of versions
+ * that there is calls two equal only if these are the same: what it passes over are zeros that fill
+ * up, separators, case and words. Null where more can be passed over: build metadata (`+`), a hash
+ * (`~`), an epoch (`:`).
+ */
+export function numbersOf(version: string): string | null {
+  let numbers = '';
+  let start = -1;
+  for (let at = 0; at < version.length; at++) {
+    const code = version.charCodeAt(at);
+    if (code >= DIGIT_0 && code <= DIGIT_9) {
+      // A zero that begins a number says nothing yet.
+      if (start < 0 && code !== DIGIT_0) start = at;
+      continue;
+    }
+    if (code === PLUS || code === TILDE || code === COLON) return null;
+    if (start >= 0) numbers += `${version.slice(start, at)}.`;
+    start = -1;
+  }
+  return start < 0 ? numbers : `${numbers}${version.slice(start)}.`;
+}
