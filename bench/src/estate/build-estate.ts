@@ -38,10 +38,12 @@ export async function buildEstate(
   }
   const seconds = (performance.now() - begin) / 1000;
   await inParallel(ids.reverse(), clients, (id) =>
-    pollUntil(
-      async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined),
-      { pauseMs: 200, timeoutMs, signal, waitingFor: () => `SBOM ${id} is not scanned` },
-    ),
+    pollUntil(async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined), {
+      pauseMs: 200,
+      timeoutMs,
+      signal,
+      waitingFor: () => `SBOM ${id} is not scanned`,
+    }),
   );
   return { sboms: ids.length, seconds };
 }

@@ -5,10 +5,15 @@ import type { Observation } from './domain/types';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { reconcilerAnswers } from './rpc/answers';
-import { acceptanceIndexes, createAcceptanceStore } from './store/acceptance-store';
+import {
+  acceptanceIndexes,
+  createAcceptanceStore,
+  createEpochReader,
+} from './store/acceptance-store';
 import { createDetailsStore } from './store/details-store';
 import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
+import { createLedgersTogether } from './store/ledgers-together';
 import { createListStore, listIndexes } from './store/list-store';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { readScanWithDetails } from './use-cases/reconcile-sbom';
@@ -35,10 +40,16 @@ export function compose(kit: Kit): Composition {
     announce: kit.announce,
     inTurn: createTurns(),
   };
+  const { ledgers, acceptances } = deps;
+  const ofRescans = {
+    ...deps,
+    ledgers: createLedgersTogether(kit.database, ledgers),
+    acceptances: { ...acceptances, epoch: createEpochReader(acceptances) },
+  };
   return {
     indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes, forgetIndexes),
     rpc: reconcilerAnswers(deps),
-    events: reconcilerSubscriptions(deps),
+    events: reconcilerSubscriptions(deps, ofRescans),
     sweeps: reconcilerSweeps(deps, kit.log),
   };
 }

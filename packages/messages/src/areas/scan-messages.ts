@@ -109,7 +109,7 @@ export const scannerUploads = consumer(scanRequested, {
 export const scannerRescans = consumer(scanRequested, {
   durable: 'scanner-rescans',
   filterSubject: 'scan.requested.v1.rescan.*',
-  concurrency: 2,
+  concurrency: 8,
 });
 export const reconcilerUploads = consumer(scanCompleted, {
   durable: 'reconciler-uploads',
@@ -119,7 +119,7 @@ export const reconcilerUploads = consumer(scanCompleted, {
 export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',
   filterSubject: 'scan.completed.v1.rescan',
-  concurrency: 2,
+  concurrency: 8,
 });
 export const catalogReconciled = consumer(sbomReconciled, {
   durable: 'catalog-reconciled',

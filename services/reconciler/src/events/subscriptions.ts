@@ -9,17 +9,25 @@ import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sb
 
 const reasonLength = 400;
 
-/** What the reconciler hears of others: scans that are done, uploads and re-scans in lanes of their own. */
+/**
+ * What the reconciler hears of others: scans that are done, uploads and re-scans in lanes of their own.
+ *
+ * @param ofRescans the same, made for many lines that change alike
+ */
 export function reconcilerSubscriptions(
   deps: ReconcileSbomDeps & { publish: Publish },
+  ofRescans: ReconcileSbomDeps,
 ): EventDoor[] {
-  const handler: MessageHandler<SbomReference> = {
-    handle: (scan) => reconcileSbom(deps, scan),
+  const handlerOf = (own: ReconcileSbomDeps): MessageHandler<SbomReference> => ({
+    handle: (scan) => reconcileSbom(own, scan),
     giveUp: (scan, reason) =>
       deps.publish(scanFailed, {
         sbom_id: scan.sbom_id,
         reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),
       }),
-  };
-  return [consumes(reconcilerUploads, handler), consumes(reconcilerRescans, handler)];
+  });
+  return [
+    consumes(reconcilerUploads, handlerOf(deps)),
+    consumes(reconcilerRescans, handlerOf(ofRescans)),
+  ];
 }

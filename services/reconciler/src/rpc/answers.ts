@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import type { ChangeLineDeps } from '../use-cases/change-line';
 import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
 import { deleteAcceptance } from '../use-cases/delete-acceptance';
 import {
@@ -19,7 +20,7 @@ const zip = promisify(gzip);
 
 /** Every question that the reconciler answers. */
 export function reconcilerAnswers(
-  deps: ReconcileSbomDeps & ListActiveDeps & ForgetDeletedDeps,
+  deps: ReconcileSbomDeps & ChangeLineDeps & ListActiveDeps & ForgetDeletedDeps,
 ): RpcDoor[] {
   return [
     answers(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),

@@ -1,4 +1,5 @@
 import {
+  createBatcher,
   inTransaction,
   isDuplicateKey,
   type Database,
@@ -17,6 +18,8 @@ export const acceptanceIndexes: IndexPlan = {
     { key: { lapsed: 1, expires_at: 1 }, partialFilterExpression: { lapsed: false } },
   ],
 };
+
+const epochsAtOnce = 64;
 
 export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
 
@@ -51,6 +54,12 @@ export function createAcceptanceStore(database: Database) {
     /** Grows with every change to the project's acceptances; 0 when there never was one. */
     async epoch(projectId: string): Promise<number> {
       return (await epochs.findOne({ _id: projectId }))?.epoch ?? 0;
+    },
+
+    /** The same for several projects; one that never had an acceptance is not in the answer. */
+    async epochsOf(projectIds: readonly string[]): Promise<Map<string, number>> {
+      const found = await epochs.find({ _id: { $in: [...new Set(projectIds)] } }).toArray();
+      return new Map(found.map(({ _id, epoch }) => [_id, epoch]));
     },
 
     /** Those that are in force; one that has expired a moment ago may be among them: the rules look at the time. */
@@ -130,4 +139,14 @@ export function createAcceptanceStore(database: Database) {
         .limit(limit)
         .toArray(),
   };
+}
+
+/** Reads the epochs that are asked for at the same moment in one round trip; none is from before it was asked for. */
+export function createEpochReader(
+  acceptances: Pick<AcceptanceStore, 'epochsOf'>,
+): AcceptanceStore['epoch'] {
+  return createBatcher<string, number>(async (projectIds) => {
+    const epochs = await acceptances.epochsOf(projectIds);
+    return projectIds.map((id) => epochs.get(id) ?? 0);
+  }, epochsAtOnce);
 }

@@ -4,7 +4,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Filter, UpdateFilter } from 'mongodb';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import { createProjectStore } from './project-store';
@@ -49,33 +49,14 @@ export function createLedgerStore(database: Database) {
     change: LineChange,
     session: ClientSession,
   ): Promise<'saved' | 'lost'> {
-    const { line_id, project_id, head, revision } = change;
-    // Deleting the line or its project moves the version too.
-    const moved = await ledgers.updateOne(
-      { _id: line_id, version: before.ledger?.version ?? 0 },
-      { $set: { head, revision }, $inc: { version: 1 } },
-      { session },
-    );
+    const { filter, update } = ledgerMove(before, change);
+    const moved = await ledgers.updateOne(filter, update, { session });
     if (moved.matchedCount === 0) return 'lost';
     for (const entry of change.log) {
       await log.replaceOne({ _id: entry._id }, withoutId(entry), { upsert: true, session });
     }
-    if (change.rows.length > 0) {
-      const known = new Set(before.rows.map((row) => row.id));
-      const fresh = change.rows.filter((row) => !known.has(row.id));
-      const changed = change.rows.filter((row) => known.has(row.id));
-      if (fresh.length > 0) {
-        const documents = fresh.map((row) => toDocument(row, { line_id, project_id }));
-        await rows.insertMany(documents, { session, ordered: false });
-      }
-      if (changed.length > 0) {
-        const writes = changed.map((row): AnyBulkWriteOperation<RowDocument> => {
-          const { _id, ...replacement } = toDocument(row, { line_id, project_id });
-          return { replaceOne: { filter: { _id }, replacement } };
-        });
-        await rows.bulkWrite(writes, { session, ordered: false });
-      }
-    }
+    const writes = rowWrites(before, change);
+    if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
     return 'saved';
   }
 
@@ -87,7 +68,7 @@ export function createLedgerStore(database: Database) {
     async load(lineId: string): Promise<StoredLine | 'forgotten'> {
       const ledger = await ledgers.findOne({ _id: lineId });
       if (ledger?.forgotten) return 'forgotten';
-      if (!ledger || ledger.version === 0) return { ledger: null, rows: [] };
+      if (!hasBegun(ledger)) return { ledger: null, rows: [] };
       const documents = await rows.find({ line_id: lineId }).toArray();
       return { ledger, rows: documents.map(toRow) };
     },
@@ -102,18 +83,7 @@ export function createLedgerStore(database: Database) {
         .find({ line_id: lineId, removed: { $exists: false } })
         .sort({ seq: 1 })
         .toArray();
-      return documents.flatMap((document) =>
-        'removed' in document
-          ? []
-          : [
-              {
-                sbom_id: document._id,
-                seq: document.seq,
-                digest: document.digest,
-                created_at: document.created_at,
-              },
-            ],
-      );
+      return documents.flatMap(logEntry);
     },
 
     /**
@@ -155,6 +125,48 @@ export function createLedgerStore(database: Database) {
       return row?.merged_into ? this.rowById(row.merged_into) : row;
     },
   };
+}
+
+/** Was something written for this line? */
+export function hasBegun(
+  ledger: LedgerDocument | null | undefined,
+): ledger is LedgerDocument & { forgotten?: undefined } {
+  return ledger !== null && ledger !== undefined && ledger.version > 0 && !ledger.forgotten;
+}
+
+/** The write of a change to the line's ledger, on condition that it is as `before`. */
+export function ledgerMove(
+  before: StoredLine,
+  change: LineChange,
+): { filter: Filter<LedgerDocument>; update: UpdateFilter<LedgerDocument> } {
+  const { line_id, head, revision } = change;
+  return {
+    // Deleting the line or its project moves the version too.
+    filter: { _id: line_id, version: before.ledger?.version ?? 0 },
+    update: { $set: { head, revision }, $inc: { version: 1 } },
+  };
+}
+
+/** The writes of a change to the rows of its line. */
+export function rowWrites(
+  before: StoredLine,
+  change: LineChange,
+): AnyBulkWriteOperation<RowDocument>[] {
+  const { line_id, project_id } = change;
+  const known = new Set(before.rows.map((row) => row.id));
+  return change.rows.map((row): AnyBulkWriteOperation<RowDocument> => {
+    const document = toDocument(row, { line_id, project_id });
+    if (!known.has(row.id)) return { insertOne: { document } };
+    const { _id, ...replacement } = document;
+    return { replaceOne: { filter: { _id }, replacement } };
+  });
+}
+
+/** An entry of the log as the rules read it; nothing where it was removed. */
+export function logEntry(document: LogDocument): LogEntry[] {
+  if ('removed' in document) return [];
+  const { _id, seq, digest, created_at } = document;
+  return [{ sbom_id: _id, seq, digest, created_at }];
 }
 
 function withoutId<Document extends { _id: string }>(document: Document): Omit<Document, '_id'> {

@@ -8,12 +8,20 @@ import type { Coverer } from '../domain/types';
 import type { AcceptanceStore } from '../store/acceptance-store';
 import type { AcceptanceDocument, LogDocument } from '../store/documents';
 import type { LedgerStore, StoredLine } from '../store/ledger-store';
+import type { LineLedgers } from '../store/ledgers-together';
 
-export interface ChangeLineDeps {
-  ledgers: LedgerStore;
-  acceptances: AcceptanceStore;
+/** What changing a line takes. */
+export interface LineDeps {
+  ledgers: LineLedgers;
+  acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce'>;
   announce: Announce;
   inTurn: InTurn;
+}
+
+/** The same with all that the stores can do. */
+export interface ChangeLineDeps extends LineDeps {
+  ledgers: LedgerStore;
+  acceptances: AcceptanceStore;
 }
 
 /** What a decision may look at: everything but the scans, which it brings itself. */
@@ -35,7 +43,7 @@ export type Decision = {
  * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
-  deps: ChangeLineDeps,
+  deps: LineDeps,
   line: { line_id: string; project_id: string },
   decide: (stored: StoredLine, facts: LineFacts) => Promise<Decision>,
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {

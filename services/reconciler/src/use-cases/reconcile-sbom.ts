@@ -6,7 +6,7 @@ import type { LogEntry, Observation } from '../domain/types';
 import type { Metrics } from '../metrics';
 import type { DetailsStore } from '../store/details-store';
 import type { LogDocument } from '../store/documents';
-import { changeLine, disposeAgain, type ChangeLineDeps } from './change-line';
+import { changeLine, disposeAgain, type LineDeps } from './change-line';
 import { readScan } from './read-scan';
 
 export interface ReadScansDeps {
@@ -14,7 +14,7 @@ export interface ReadScansDeps {
   request: Request;
 }
 
-export interface ReconcileSbomDeps extends ChangeLineDeps, ReadScansDeps {
+export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
   /** What re-scans share. */
   scans: ScanCache;
   metrics: Metrics;
@@ -29,7 +29,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   let gone = false;
   let repeated = false;
   const outcome = await changeLine(deps, scan, async (stored, facts) => {
-    const known = await deps.ledgers.entry(scan.sbom_id);
+    const [known, inLog] = await find(deps, scan);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
     // A re-scan of another SBOM may have brought the whole line to this revision already.
@@ -51,7 +51,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
       const before = stored.ledger?.revision ?? revision;
       if (ledger) return { ledger, log, revision: Math.min(before, revision) };
     }
-    const entries = await deps.ledgers.entries(scan.line_id);
+    const entries = inLog ?? (await deps.ledgers.entries(scan.line_id));
     if (!known) entries.push(entry);
     const { observations, revision } = await scansOf(
       deps,
@@ -64,6 +64,17 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   tellMetrics(deps.metrics, scan, { outcome, repeated });
   const { sbom_id, revision, attempt } = scan;
   await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
+}
+
+/** The SBOM in its line's log, null when it never was there; of a re-scan, which needs it, the log too. */
+async function find(
+  deps: ReconcileSbomDeps,
+  scan: SbomReference,
+): Promise<[LogEntry | LogDocument | null, LogEntry[] | null]> {
+  if (scan.lane === 'upload') return [await deps.ledgers.entry(scan.sbom_id), null];
+  const entries = await deps.ledgers.entries(scan.line_id);
+  const own = entries.find(({ sbom_id }) => sbom_id === scan.sbom_id);
+  return [own ?? (await deps.ledgers.entry(scan.sbom_id)), entries];
 }
 
 /** What the scanner says of several component sets, all at least as of `revision` (0 when there is none). */

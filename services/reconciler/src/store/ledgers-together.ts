@@ -1,0 +1,105 @@
+import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
+import type { LogEntry, Row } from '../domain/types';
+import type { LedgerDocument, LogDocument, RowDocument } from './documents';
+import {
+  hasBegun,
+  ledgerMove,
+  logEntry,
+  rowWrites,
+  type LedgerStore,
+  type LineChange,
+  type StoredLine,
+} from './ledger-store';
+import { toRow } from './row-mapping';
+
+/** What changing lines needs of their ledgers. */
+export type LineLedgers = Pick<LedgerStore, 'load' | 'entry' | 'entries' | 'begin' | 'save'>;
+
+/** More than the re-scans that one process has in hand. */
+const linesAtOnce = 16;
+/** Rows above which a line is saved by itself, so that no transaction grows without bounds. */
+const manyRows = 2000;
+const rowsPerRead = 5000;
+
+interface Save {
+  before: StoredLine;
+  change: LineChange;
+}
+
+/**
+ * The same ledgers for the lines of one advisory change, which are many and change alike: what several
+ * of them need at the same moment is one round trip. Each line still changes only on condition that it
+ * is as it was read, and all of it or nothing.
+ */
+export function createLedgersTogether(database: Database, alone: LedgerStore): LineLedgers {
+  const { db, client } = database;
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const log = db.collection<LogDocument>('sbom_log');
+  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+
+  const load = createBatcher<string, StoredLine | 'forgotten'>(async (lineIds) => {
+    const found = await ledgers.find({ _id: { $in: lineIds } }).toArray();
+    const byId = new Map(found.map((ledger) => [ledger._id, ledger]));
+    const rowsOf = new Map<string, Row[]>();
+    for (const ledger of found) if (hasBegun(ledger)) rowsOf.set(ledger._id, []);
+    const documents = rows.find(
+      { line_id: { $in: [...rowsOf.keys()] } },
+      { batchSize: rowsPerRead },
+    );
+    for await (const document of documents) rowsOf.get(document.line_id)?.push(toRow(document));
+    return lineIds.map((id) => {
+      const ledger = byId.get(id);
+      if (ledger?.forgotten) return 'forgotten';
+      return hasBegun(ledger) ? { ledger, rows: rowsOf.get(id) ?? [] } : { ledger: null, rows: [] };
+    });
+  }, linesAtOnce);
+
+  const entries = createBatcher<string, LogEntry[]>(async (lineIds) => {
+    const documents = log
+      .find({ line_id: { $in: lineIds }, removed: { $exists: false } }, { batchSize: rowsPerRead })
+      .sort({ line_id: 1, seq: 1 });
+    const found = new Map<string, LogEntry[]>(lineIds.map((id) => [id, []]));
+    for await (const document of documents)
+      found.get(document.line_id)?.push(...logEntry(document));
+    return lineIds.map((id) => found.get(id) ?? []);
+  }, linesAtOnce);
+
+  /** False when one of the lines is not as it was, or no write was possible beside another one. */
+  async function saveAll(saves: readonly Save[]): Promise<boolean> {
+    try {
+      return await inTransaction(client, async (session) => {
+        const moves = saves.map(({ before, change }) => ledgerMove(before, change));
+        const moved = await ledgers.bulkWrite(
+          moves.map((move) => ({ updateOne: move })),
+          { session, ordered: false },
+        );
+        if (moved.matchedCount !== saves.length) {
+          await session.abortTransaction();
+          return false;
+        }
+        const writes = saves.flatMap(({ before, change }) => rowWrites(before, change));
+        if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
+        return true;
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  const save = createBatcher<Save, 'saved' | 'lost'>(async (saves) => {
+    if (saves.length > 1 && (await saveAll(saves))) return saves.map(() => 'saved');
+    return Promise.all(saves.map(({ before, change }) => alone.save(before, change)));
+  }, linesAtOnce);
+
+  return {
+    load,
+    entries,
+    entry: alone.entry,
+    begin: alone.begin,
+    save: (before, change) =>
+      change.log.length > 0 || change.rows.length > manyRows
+        ? alone.save(before, change)
+        : save({ before, change }),
+  };
+}
