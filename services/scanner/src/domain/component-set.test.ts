@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { versionIdsOf } from './component';
 import { emptyPlacedSet, placeComponent, placeOf, summariseSet } from './component-set';
 import type { Assessment } from './assess-version';
 import { coverageOf } from './coverage';
@@ -42,6 +43,50 @@ describe('the summary of a component set', () => {
       evaluated: {},
       undetermined: { unreadable_version: 1 },
     });
+  });
+
+  const rpm = 'pkg:rpm/rocky/bind-libs@9.16-1?upstream=bind-9.16-1.src.rpm&distro=rocky-9';
+
+  test('holds a package of RPM by its own name and by its source’s', () => {
+    const set = placed(rpm);
+    expect([...set.versions.values()].map(({ name }) => name)).toEqual(['bind-libs', 'bind']);
+    expect(set.placed.map(({ versionIds }) => versionIds)).toEqual([[...set.versions.keys()]]);
+  });
+
+  test('has one hit for it when either of the two matches, and counts it once', () => {
+    const set = placed(rpm);
+    const [own = '', source = ''] = set.versions.keys();
+    for (const id of [own, source]) {
+      const { hits, counts } = summariseSet(
+        set,
+        new Map<string, Assessment>([[id, { matches: [match], undetermined: null }]]),
+      );
+      expect(hits.map(versionIdsOf)).toEqual([[own, source]]);
+      expect(counts).toEqual({
+        components: 1,
+        evaluated: { 'Rocky Linux': 1 },
+        undetermined: {},
+      });
+    }
+    expect(summariseSet(set, new Map()).hits).toEqual([]);
+  });
+
+  test('counts it as undetermined when either of the two is', () => {
+    const set = placed(rpm);
+    const [, source = ''] = set.versions.keys();
+    const assessment: Assessment = { matches: [], undetermined: 'unreadable_version' };
+    const { counts } = summariseSet(set, new Map([[source, assessment]]));
+    expect(counts).toEqual({
+      components: 1,
+      evaluated: {},
+      undetermined: { unreadable_version: 1 },
+    });
+  });
+
+  test('reads the hits of release 1.0.1, which name one package version', () => {
+    const { hits } = assessAll(placed('pkg:npm/a@1.0.0'), { matches: [match], undetermined: null });
+    expect(hits.map((hit) => Object.keys(hit).includes('other_version_ids'))).toEqual([false]);
+    expect(hits.map(versionIdsOf)).toEqual([hits.map(({ version_id }) => version_id)]);
   });
 
   test('counts what is no package version by its reason', () => {

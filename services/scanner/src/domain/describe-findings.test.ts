@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { evaluate, readRecord, type OsvRecord } from '@bomtrail/osv';
 import { osvJson, type AdvisoryFixture } from '../testing/feed-folder';
 import { assessVersion, sameAssessment } from './assess-version';
-import { describeMatches, findingOf, groupMatches, groupSignature } from './describe-findings';
+import {
+  describeMatches,
+  findingOf,
+  groupMatches,
+  groupSignature,
+  mergeMatches,
+} from './describe-findings';
 import { mergeFixedVersions } from './fixed-versions';
 import { pagesOf } from './pages';
 
@@ -75,6 +81,53 @@ describe('the findings of a package version', () => {
       expect(sameAssessment({ ...again, matches: changed }, again)).toBe(false);
     }
     expect(sameAssessment({ ...again, undetermined: 'no_version' }, again)).toBe(false);
+  });
+
+  test('say why they match; what was stored without it says nothing else', () => {
+    const reason = { rule: 'range' as const, entry: 0, range: 0 };
+    expect(matches.map((match) => match.reason)).toEqual([reason, reason, reason]);
+    const all = { matches, undetermined: null };
+    const old = {
+      matches: matches.map((match) => ({ ...match, reason: undefined })),
+      undetermined: null,
+    };
+    expect(sameAssessment(all, old)).toBe(true);
+    const moved = matches.map((match) => ({ ...match, reason: { ...reason, range: 1 } }));
+    expect(sameAssessment(all, { matches: moved, undetermined: null })).toBe(false);
+  });
+});
+
+describe('a component that is several package versions', () => {
+  const of = (id: string, affected: number[], fixed: string[]) => ({
+    ...{ id, group: 'CVE-1', affected, fixed },
+  });
+
+  test('has each advisory once, with the entries and fixes of all', () => {
+    const own = [of('B', [0], ['1.10-1'])];
+    const source = [of('A', [3], ['1.9-1']), of('B', [2], ['1.9-1', '1.10-1'])];
+    expect(mergeMatches('Rocky Linux', [own, source])).toEqual([
+      of('A', [3], ['1.9-1']),
+      of('B', [0, 2], ['1.9-1', '1.10-1']),
+    ]);
+    expect(mergeMatches('Rocky Linux', [own, []])).toEqual(own);
+    expect(mergeMatches('Rocky Linux', [])).toEqual([]);
+  });
+
+  test('is known by its own name in a distribution, by the advisories’ name elsewhere', () => {
+    const hit = {
+      ...{ purl: 'p', package_name: 'libssl3', package_version: '3.0.9-1' },
+      ...{ is_direct: true, version_id: 'x' },
+    };
+    const key = (ecosystem: string, name: string) =>
+      findingOf(
+        hit,
+        { ecosystem, name, version: '3.0.9-1' },
+        { matches: [of('A', [0], [])], details: 'k' },
+      ).package_key;
+    expect(key('Debian', 'openssl')).toBe('Debian|libssl3');
+    expect(key('Rocky Linux', 'openssl')).toBe('Rocky Linux|libssl3');
+    expect(key('GitHub Actions', 'a/b')).toBe('GitHub Actions|a/b');
+    expect(key('npm', 'openssl')).toBe('npm|openssl');
   });
 });
 
