@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readCoverage } from '@bomtrail/messages';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import {
   makeFeedFolder,
   osvJson,
@@ -10,87 +9,103 @@ import {
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
 
 let servers: TestServers;
-let feed: FeedFolder;
-let scanner: ScannerUnderTest;
-
-/** One advisory for each family, about one release, by what its feed names: sources, or binaries. */
-const ADVISORIES: readonly [string, string, AdvisoryFixture][] = [
-  ['Debian', 'Debian:12', { id: 'BT-D1', name: 'openssl', fixed: '3.0.11-1~deb12u2' }],
-  ['Debian', 'Debian:12', { id: 'BT-D2', name: 'lvm2', fixed: '2.03.16-3' }],
-  ['Alpine', 'Alpine:v3.18', { id: 'BT-A1', name: 'openssl', fixed: '3.1.0-r4' }],
-  ['AlmaLinux', 'AlmaLinux:9', { id: 'BT-R1', name: 'openssl-libs', fixed: '1:3.0.7-6.el9_2' }],
-  ['AlmaLinux', 'AlmaLinux:9', { id: 'BT-R2', name: 'curl', fixed: '7.76.1-23.el9_2.1' }],
-];
+let scanner: ScannerUnderTest | null = null;
+let number = 0;
+const folders: FeedFolder[] = [];
 
 beforeAll(async () => {
   servers = await startTestServers();
-  feed = await makeFeedFolder();
-  for (const [folder, ecosystem, advisory] of ADVISORIES) {
-    await feed.write(`${folder}/${advisory.id}.json`, JSON.stringify(osvJson(ecosystem, advisory)));
-  }
-  scanner = await startScanner(servers, { source: feed.path, name: 'distributions' });
 }, 120_000);
-afterAll(async () => {
+afterEach(async () => {
   await scanner?.stop();
-  await servers?.stop();
-  await feed?.discard();
+  scanner = null;
+  for (const folder of folders.splice(0)) await folder.discard();
+});
+afterAll(() => servers?.stop());
+
+async function put(feed: FeedFolder, release: string, advisory: AdvisoryFixture): Promise<void> {
+  const [ecosystem = ''] = release.split(':');
+  const json = JSON.stringify(osvJson(release, advisory));
+  await feed.write(`${ecosystem}/${advisory.id}.json`, json);
+}
+
+async function startWithFeed(): Promise<{ feed: FeedFolder; one: ScannerUnderTest }> {
+  const feed = await makeFeedFolder();
+  folders.push(feed);
+  const alias = { aliases: ['CVE-2026-1'] };
+  await put(feed, 'Rocky Linux:9', { id: 'RLSA-1', name: 'bind', fixed: '32:9.16-9', ...alias });
+  await put(feed, 'Rocky Linux:9', {
+    ...{ id: 'RLSA-2', name: 'bind-libs', fixed: '32:9.16-8', ...alias },
+  });
+  await put(feed, 'Debian:12', { id: 'DSA-1', name: 'openssl', fixed: '3.0.11-1' });
+  number += 1;
+  scanner = await startScanner(servers, { source: feed.path, name: `distro${number}` });
+  return { feed, one: scanner };
+}
+
+const rpm = {
+  purl: 'pkg:rpm/rocky/bind-libs@9.16-5?epoch=32&upstream=bind-9.16-5.src.rpm&distro=rocky-9.2',
+  name: 'bind-libs',
+  version: '9.16-5',
+};
+const debOf = (name: string, distro: string, version = '3.0.9-1') => ({
+  ...{ name, version },
+  purl: `pkg:deb/debian/${name}@${version}?upstream=openssl&distro=${distro}`,
 });
 
-/** Components as scanners of images write them, with what is found in each: advisory and fix, or nothing. */
-const JUDGED: readonly [string, string | null][] = [
-  [
-    'pkg:deb/debian/libssl3@3.0.11-1~deb12u1?arch=amd64&distro=debian-12&upstream=openssl',
-    'BT-D1 3.0.11-1~deb12u2',
-  ],
-  ['pkg:deb/debian/libssl3@3.0.11-1~deb12u2?arch=amd64&distro=debian-12&upstream=openssl', null],
-  [
-    'pkg:deb/debian/libdevmapper1.02.1@2%3A1.02.185-2?distro=bookworm&upstream=lvm2%402.03.16-2',
-    'BT-D2 2.03.16-3',
-  ],
-  ['pkg:deb/debian/openssl@3.0.11-1~deb12u1?arch=amd64&distro=debian-13', null],
-  [
-    'pkg:apk/alpine/libcrypto3@3.1.0-r3?arch=x86_64&distro=alpine-3.18.4&upstream=openssl',
-    'BT-A1 3.1.0-r4',
-  ],
-  ['pkg:alpine/openssl@3.1.0-r1?arch=x86_64&distro=alpine-3.18.0', 'BT-A1 3.1.0-r4'],
-  ['pkg:apk/alpine/openssl@3.1.0-r3?distro=3.17.2', null],
-  [
-    'pkg:rpm/almalinux/openssl-libs@3.0.7-6.el9?arch=x86_64&distro=almalinux-9.2&epoch=1&upstream=openssl-3.0.7-6.el9.src.rpm',
-    'BT-R1 1:3.0.7-6.el9_2',
-  ],
-  [
-    'pkg:rpm/almalinux/libcurl@7.76.1-23.el9?arch=x86_64&distro=almalinux-9.2&upstream=curl-7.76.1-23.el9.src.rpm',
-    'BT-R2 7.76.1-23.el9_2.1',
-  ],
-  ['pkg:rpm/almalinux/curl@7.76.1-23.el8?distro=almalinux-8.8', null],
-];
-
-const UNDETERMINED: readonly [string, string][] = [
-  ['pkg:deb/debian/openssl@3.0.11-1~deb12u1?arch=amd64', 'release_unknown'],
-  ['pkg:deb/debian/openssl@3.0.11-1~deb12u1?distro=ubuntu-22.04', 'release_unknown'],
-  ['pkg:apk/alpine/openssl@3.1.0-r3?distro=edge', 'release_unknown'],
-  ['pkg:rpm/almalinux/openssl-libs@3.0.7-6.el9?epoch=1', 'release_unknown'],
-  ['pkg:rpm/fedora/openssl-libs@3.0.7-6.fc38?epoch=1&distro=fedora-38', 'unknown_ecosystem'],
-];
-
-test('packages of Debian, Alpine and an RPM distribution have the findings of their release, and undetermined ones are counted', async () => {
-  const digest = scanner.putSet([...JUDGED, ...UNDETERMINED].map(([purl]) => ({ purl })));
-  await scanner.scan(digest);
-
-  const { findings, vulnerabilities } = await scanner.findings(digest);
-  const found = findings.map(({ purl, details, fixed_versions }) => [
-    purl,
-    [...(vulnerabilities[details]?.advisory_ids ?? []), ...fixed_versions].join(' '),
-  ]);
-  expect(found.sort()).toEqual(JUDGED.filter(([, finding]) => finding !== null).toSorted());
-
-  const { body } = await scanner.request(readCoverage, { digest });
-  expect(body).toEqual({
-    advisory_data: 'feed',
-    coverage: {
-      components: JUDGED.length + UNDETERMINED.length,
-      evaluated: JUDGED.length,
-      undetermined: { release_unknown: 4, unknown_ecosystem: 1 },
+test('a package of RPM has one finding for what matches it by its own name and by its source’s', async () => {
+  const { one } = await startWithFeed();
+  const digest = one.putSet([rpm]);
+  await one.scan(digest);
+  const { findings, coverage } = await one.findings(digest);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatchObject({
+    ...{
+      package_name: 'bind-libs',
+      package_key: 'Rocky Linux|bind-libs',
+      package_version: '9.16-5',
     },
+    fixed_versions: ['32:9.16-8', '32:9.16-9'],
   });
+  expect(coverage).toEqual({ components: 1, evaluated: 1, undetermined: {} });
+}, 60_000);
+
+test('two binaries of one source are two findings; another release and none at all are not', async () => {
+  const { one } = await startWithFeed();
+  const digest = one.putSet([
+    debOf('libssl3', 'debian-12'),
+    debOf('openssl', 'bookworm'),
+    debOf('libssl3', 'debian-11'),
+    debOf('libssl3', 'none'),
+    debOf('libssl3', 'debian-12', '3.0.11-1'),
+  ]);
+  await one.scan(digest);
+  const { findings, coverage } = await one.findings(digest);
+  expect(findings.map(({ package_key }) => package_key).sort()).toEqual([
+    'Debian|libssl3',
+    'Debian|openssl',
+  ]);
+  expect(coverage).toEqual({ components: 5, evaluated: 4, undetermined: { release_unknown: 1 } });
+}, 60_000);
+
+test('a change for the source alone reaches the sets that hold a binary of it', async () => {
+  const { feed, one } = await startWithFeed();
+  const holder = one.putSet([
+    {
+      purl: 'pkg:rpm/rocky/lvm2-libs@2.03-1?upstream=lvm2-2.03-1.src.rpm&distro=rocky-9',
+      name: 'lvm2-libs',
+      version: '2.03-1',
+    },
+  ]);
+  const other = one.putSet([rpm]);
+  for (const digest of [holder, other]) await one.scan(digest);
+  expect((await one.findings(holder)).findings).toEqual([]);
+
+  await put(feed, 'Rocky Linux:9', { id: 'RLSA-3', name: 'lvm2', fixed: '2.03-2' });
+  const revision = await one.nextRevision(1);
+  await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+  expect(one.changed).toEqual([{ digest: holder, revision }]);
+  expect((await one.findings(holder)).findings).toMatchObject([
+    { package_key: 'Rocky Linux|lvm2-libs', fixed_versions: ['2.03-2'] },
+  ]);
 }, 60_000);
