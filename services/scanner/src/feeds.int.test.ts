@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, osvJson, type FeedFolder } from './testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
@@ -31,9 +29,12 @@ async function makeFolder(): Promise<FeedFolder> {
   return folder;
 }
 
-async function start(source: string): Promise<ScannerUnderTest> {
+async function start(
+  source: string,
+  settings: Record<string, number> = {},
+): Promise<ScannerUnderTest> {
   number += 1;
-  scanner = await startScanner(servers, { source, name: `f${number}` });
+  scanner = await startScanner(servers, { source, name: `f${number}`, settings });
   return scanner;
 }
 
@@ -201,30 +202,27 @@ function rootOf(count: number, folder = ''): Record<string, string> {
   );
 }
 
-test('a base URL is asked under its condition and loaded once', async () => {
-  const asked: { url: string; condition: string | undefined; status: number }[] = [];
-  const server: Server = createServer((request, response) => {
-    const condition = request.headers['if-none-match'];
-    const isThere = request.url === '/osv/npm/all.zip';
-    const status = !isThere ? 404 : condition === '"one"' ? 304 : 200;
-    asked.push({ url: request.url ?? '', condition, status });
-    response.writeHead(status, { etag: '"one"' }).end(status === 200 ? zipOf(3) : undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const one = await start(`http://127.0.0.1:${(server.address() as AddressInfo).port}/osv/`);
-    // The other ecosystems are not at this server: that is no failure.
-    expect(await one.state()).toMatchObject({
-      data: 'feed',
-      parts: [{ label: 'npm', records: 3 }],
-    });
-    await eventually(() => asked.some(({ status }) => status === 304), {
-      ...{ within: 20_000, what: 'the server says that nothing is new' },
-    });
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(asked.some(({ url }) => url === '/osv/crates.io/all.zip')).toBe(true);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+test('a folder that changes is looked at at once, however long the interval is', async () => {
+  const folder = await makeFolder();
+  await folder.put('npm', { id: 'GHSA-1', name: 'p1', fixed: '2.0.0' });
+  const one = await start(folder.path, { BOMTRAIL_FEED_INTERVAL_SECONDS: 3600 });
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+  await folder.put('npm', { id: 'GHSA-2', name: 'p1', fixed: '3.0.0' });
+  const revision = await one.nextRevision(1);
+  await folder.write('npm/all.zip', zipOf(4));
+  await one.nextRevision(revision);
+  expect(await one.state()).toMatchObject({ parts: [{ label: 'npm', records: 4 }] });
+}, 60_000);
+
+test('a zip of all ecosystems speaks for those that it holds, and for no other', async () => {
+  const folder = await makeFolder();
+  const pypi = osvJson('PyPI', { id: 'PYSEC-1', name: 'x' });
+  await folder.write(
+    'export.zip',
+    writeZip({ ...rootOf(2), 'PYSEC-1.json': JSON.stringify(pypi) }),
+  );
+  const one = await start(`${folder.path}/export.zip`);
+  const [part] = (await one.state())?.parts ?? [];
+  expect(part).toMatchObject({ label: 'all', records: 3, covers: ['PyPI', 'npm'] });
 }, 60_000);

@@ -30,7 +30,13 @@ const patience = 20_000;
 /** Starts the real service on real servers, in a database of its own. */
 export async function startScanner(
   servers: TestServers,
-  options: { source: string; name: string; logLevel?: 'fatal' | 'info' },
+  options: {
+    source: string;
+    name: string;
+    logLevel?: 'fatal' | 'info';
+    /** Settings beside those of every test. */
+    settings?: Record<string, string | number>;
+  },
 ) {
   const bus = await connectTestBus(servers.natsUrl);
   const sets = new Map<string, Buffer>();
@@ -97,6 +103,7 @@ export async function startScanner(
       ...(options.logLevel ? { LOG_LEVEL: options.logLevel } : {}),
       BOMTRAIL_ADVISORY_SOURCE: options.source,
       BOMTRAIL_FEED_INTERVAL_SECONDS: 1,
+      ...options.settings,
     }),
   );
   const client = await new MongoClient(servers.mongoUri).connect();
@@ -110,7 +117,7 @@ export async function startScanner(
     /** Puts a component set into the played ingest; gives its digest. */
     putSet(components: readonly ComponentFixture[]): string {
       const full = components.map((component) => ({
-        ...{ name: component.purl, version: '', type: null, license: null, is_direct: true },
+        ...{ name: component.purl ?? 'x', version: '', type: null, license: null, is_direct: true },
         ...component,
       }));
       const text = JSON.stringify(full);
@@ -185,7 +192,7 @@ export async function startScanner(
 }
 
 /** What a test says of a component; the rest is filled in. */
-type ComponentFixture = Partial<Component> & { purl: string };
+type ComponentFixture = Partial<Component> & { purl: string | null };
 
 interface FeedStateView {
   revision: number;
@@ -193,9 +200,14 @@ interface FeedStateView {
   data: string;
   parts: {
     label: string;
+    covers: string[];
     fingerprint: string | null;
     records: number;
     rejected: number;
     error: string | null;
+    failed_at: Date | null;
+    checked_at: Date | null;
+    as_of: Date | null;
+    revision: number;
   }[];
 }

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { osvJson, type AdvisoryFixture } from './feed-folder';
+import { writeZip } from './write-zip';
+
+/**
+ * What a path of the server does instead of answering well. `cut off`: a body that stops early;
+ * `stall`: one that stops and leaves the connection open; `hold`: nothing until it is healed.
+ */
+export type Fault =
+  { status: number } | { body: string | Buffer } | 'cut off' | 'stall' | 'reset' | 'hold';
+
+export type FakeOsv = Awaited<ReturnType<typeof startFakeOsv>>;
+
+interface FakeFile {
+  body: Buffer;
+  modified: Date;
+}
+
+const hour = 3600_000;
+/** Header times are whole seconds. */
+const wholeSeconds = (at: number) => new Date(Math.floor(at / 1000) * 1000);
+
+/**
+ * A server with OSV's public layout: `<ecosystem>/all.zip`, `modified_id.csv` and `<id>.json`, with
+ * ETags, Last-Modified and conditional requests. Source: https://google.github.io/osv.dev/data/.
+ */
+export async function startFakeOsv() {
+  const records = new Map<string, Map<string, { text: string; modified: string }>>();
+  const listless = new Set<string>();
+  const faults: { path: RegExp; fault: Fault }[] = [];
+  const held: (() => void)[] = [];
+  const asked: { path: string; status: number }[] = [];
+  let zipTime = Date.now() - 24 * hour;
+
+  function fileAt(path: string): FakeFile | null {
+    const [, folder = '', name = ''] = path.split('/').map(decodeURIComponent);
+    const held = records.get(folder);
+    const modified = wholeSeconds(zipTime);
+    if (!held) return null;
+    if (name === 'all.zip') {
+      const files = [...held].map(([id, { text }]) => [`${id}.json`, text]);
+      return { body: writeZip(Object.fromEntries(files) as Record<string, string>), modified };
+    }
+    if (name === 'modified_id.csv') {
+      if (listless.has(folder)) return null;
+      const lines = [...held].map(([id, one]) => `${one.modified},${id}\n`);
+      return { body: Buffer.from(lines.sort().reverse().join('')), modified };
+    }
+    const one = held.get(name.replace(/\.json$/, ''));
+    return one ? { body: Buffer.from(one.text), modified } : null;
+  }
+
+  async function misbehave(
+    fault: Fault,
+    file: FakeFile | null,
+    response: ServerResponse,
+  ): Promise<'done' | 'answer'> {
+    const body = file?.body ?? Buffer.from('{}');
+    if (fault === 'hold') {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return 'answer';
+    }
+    if (fault === 'reset') response.socket?.resetAndDestroy();
+    else if (fault === 'stall' || fault === 'cut off') {
+      response.writeHead(200, { 'content-length': body.length });
+      response.write(body.subarray(0, Math.ceil(body.length / 2)));
+      if (fault === 'cut off') setImmediate(() => response.destroy());
+    } else if ('status' in fault) response.writeHead(fault.status).end();
+    else response.writeHead(200, { etag: etagOf(Buffer.from(fault.body)) }).end(fault.body);
+    return 'done';
+  }
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const path = request.url ?? '';
+      const fault = faults.find((one) => one.path.test(decodeURIComponent(path)))?.fault;
+      if (fault !== undefined) {
+        const ended = (await misbehave(fault, fileAt(path), response)) === 'done';
+        if (ended) return void asked.push({ path, status: 0 });
+      }
+      const file = fileAt(path);
+      const status = file === null ? 404 : isKnown(file, request.headers) ? 304 : 200;
+      asked.push({ path, status });
+      if (file === null) return void response.writeHead(404).end();
+      const headers = { etag: etagOf(file.body), 'last-modified': file.modified.toUTCString() };
+      response.writeHead(status, headers).end(status === 200 ? file.body : undefined);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    /** Requests for paths with such an end that were answered with the status. */
+    count: (end: string, status: number) =>
+      asked.filter((one) => decodeURIComponent(one.path).endsWith(end) && one.status === status)
+        .length,
+
+    put(ecosystem: string, fixture: AdvisoryFixture): void {
+      const json = osvJson(ecosystem, fixture);
+      const one = { text: JSON.stringify(json), modified: String(json['modified']) };
+      records.set(ecosystem, (records.get(ecosystem) ?? new Map()).set(fixture.id, one));
+    },
+
+    /** Puts a record of which the list tells, but whose file holds this text. */
+    putText(ecosystem: string, id: string, one: { text: string; modified: string }): void {
+      records.set(ecosystem, (records.get(ecosystem) ?? new Map()).set(id, one));
+    },
+
+    remove: (ecosystem: string, id: string) => void records.get(ecosystem)?.delete(id),
+
+    /** The server offers no list of modified records for the ecosystem. */
+    withoutList: (ecosystem: string) => void listless.add(ecosystem),
+
+    /** The zip is from now on as new as this. */
+    setZipTime: (at: number) => void (zipTime = at),
+
+    break: (path: RegExp, fault: Fault) => void faults.unshift({ path, fault }),
+
+    heal(): void {
+      faults.length = 0;
+      for (const resolve of held.splice(0)) resolve();
+    },
+
+    close(): void {
+      this.heal();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+}
+
+function isKnown(file: FakeFile, headers: NodeJS.Dict<string | string[]>): boolean {
+  const tag = headers['if-none-match'];
+  if (tag !== undefined) return tag === etagOf(file.body);
+  const since = headers['if-modified-since'];
+  return typeof since === 'string' && file.modified.getTime() <= Date.parse(since);
+}
