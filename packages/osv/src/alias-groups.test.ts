@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { aliasGroups } from './alias-groups';
+import { describeGroup } from './describe-group';
+import { readRecord } from './read-record';
 
 function groupsOf(...records: [string, ...string[]][]): Record<string, string> {
   return Object.fromEntries(aliasGroups(records.map(([id, ...aliases]) => ({ id, aliases }))));
@@ -45,6 +47,36 @@ describe('M17: aliases join ids into one vulnerability', () => {
         const sorted = (groups: Map<string, string>) => [...groups].toSorted();
         expect(sorted(aliasGroups(shuffled))).toEqual(sorted(aliasGroups(list)));
       }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('and tell the same of one vulnerability in each of 1,000 random orders of its records', () => {
+    const members = ['GHSA-1 CVE-1', 'PYSEC-1 GHSA-1', 'OSV-1 CVE-2', 'CVE-2 CVE-1', 'CVE-1'].map(
+      (text) => {
+        const [id = '', ...aliases] = text.split(' ');
+        const record = { id, aliases, modified: '2026-01-01T00:00:00Z', summary: `About ${id}` };
+        const read = readRecord(record);
+        if (!read.ok) throw new Error(read.problem);
+        return read.record;
+      },
+    );
+    const isMatching = ({ id }: { id: string }): boolean => !id.startsWith('CVE');
+    const tell = (order: typeof members) => {
+      const groups = aliasGroups(order);
+      const matching = order.filter(isMatching).map((record) => ({ record, affected: [] }));
+      const others = order.filter((record) => !isMatching(record));
+      return JSON.stringify([
+        ...new Set(order.map(({ id }) => groups.get(id))),
+        describeGroup({ matching, others }),
+      ]);
+    };
+    const expected = tell(members);
+    expect(JSON.parse(expected)[0]).toBe('CVE-1');
+    const anyOrder = fc.shuffledSubarray(members, { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(anyOrder, (order) => tell(order) === expected),
+      { numRuns: 1000 },
     );
   });
 
