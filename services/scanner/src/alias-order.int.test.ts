@@ -21,7 +21,7 @@ afterAll(async () => {
  * `BOMTRAIL_TEST_ALIAS_ORDERS=1000`. The rules themselves are tried with 1,000 in every run
  * (`alias-groups.test.ts`, the reconciler's `alias-order.test.ts`).
  */
-const ORDERS = Number(process.env['BOMTRAIL_TEST_ALIAS_ORDERS'] ?? 200);
+const ORDERS = Number(process.env['BOMTRAIL_TEST_ALIAS_ORDERS'] ?? 100);
 const SETS = 20;
 const PATIENCE = 60_000;
 

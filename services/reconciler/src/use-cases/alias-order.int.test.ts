@@ -1,0 +1,123 @@
+import { createAcceptance, type SbomReference } from '@bomtrail/messages';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+
+beforeAll(async () => {
+  world = await startReconciler({ processes: 2 });
+}, 120_000);
+afterAll(() => world?.stop());
+
+/** Orders that are tried at once, each with a package and ids of its own. */
+const ORDERS = Number(process.env['BOMTRAIL_TEST_ALIAS_ORDERS'] ?? 100);
+/** Ids that are accepted through, one by one. */
+const ACCEPTED = 10;
+
+/** The records of one vulnerability: `CVE-1` and `CVE-2` match no package themselves. */
+const RECORDS = ['GHSA-1 CVE-1', 'TEST-1 GHSA-1', 'OSV-1 CVE-2', 'CVE-2 CVE-1', 'CVE-1'];
+const matches = (name: string): boolean => !name.startsWith('CVE');
+
+/** A sequence that is the same in every run. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function shuffled<T>(list: readonly T[], random: (below: number) => number): T[] {
+  const left = [...list];
+  return list.flatMap(() => left.splice(random(left.length), 1));
+}
+
+/** What the scanner finds in a component once these records are loaded: each group is one finding. */
+function findings(component: string, records: readonly string[]): string[] {
+  let groups: Set<string>[] = [];
+  for (const record of records) {
+    const names = new Set(record.split(' '));
+    const met = groups.filter((group) => [...group].some((name) => names.has(name)));
+    groups = [
+      ...groups.filter((group) => !met.includes(group)),
+      new Set([...names, ...met.flatMap((group) => [...group])]),
+    ];
+  }
+  const loaded = new Set(records.map((record) => record.split(' ')[0] ?? ''));
+  return groups
+    .map((group) => [...group].sort())
+    .filter((names) => names.some((name) => matches(name) && loaded.has(name)))
+    .map((names) => [component, ...names].join(' '));
+}
+
+test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-scans and uploads, are one row, and every id ever shown stands for it`, async () => {
+  const random = sequence(20_260_102);
+  const packages = Array.from({ length: ORDERS }, (_, index) => ({
+    name: `package-${String(index).padStart(5, '0')}`,
+    order: shuffled(RECORDS, random).map((record) => record.replace(/(?= |$)/g, `-${index}`)),
+    loaded: 0,
+  }));
+  const line = new TestLine(world);
+  const older = world.newSet();
+  const newer = world.newSet();
+  const tell = (): void => {
+    const found = (version: string): string[] =>
+      packages.flatMap(({ name, order, loaded }) =>
+        findings(`${name}@${version}`, order.slice(0, loaded)),
+      );
+    world.setScan(older, ...found('1.0.0'));
+    world.setScan(newer, ...found('1.1.0'));
+  };
+  const shown = new Map<string, string>();
+  const remember = async (): Promise<void> => {
+    for (const { _id, status, shown: now } of await line.documents())
+      if (status === 'open' || status === 'fixed') shown.set(_id, now?.package_name ?? '');
+  };
+
+  let scan: SbomReference | null = null;
+  for (let step = 1; step <= 2 * RECORDS.length; step++) {
+    for (const one of packages)
+      if (random(2) === 0) one.loaded = Math.min(one.loaded + 1, RECORDS.length);
+    tell();
+    if (scan === null || random(3) === 0) scan = await line.scanned(random(2) ? newer : older);
+    else await world.finish({ ...scan, lane: 'rescan', revision: step });
+    await remember();
+  }
+  for (const one of packages) one.loaded = RECORDS.length;
+  tell();
+  await world.finish({ ...(scan as SbomReference), lane: 'rescan', revision: 100 });
+  await remember();
+
+  const documents = await line.documents();
+  const standing = documents.filter(({ status }) => status !== 'merged');
+  expect(standing.map(({ shown: now }) => now?.package_name).sort()).toEqual(
+    packages.map(({ name }) => name),
+  );
+  const [stored, recomputed] = await line.storedAndRecomputed();
+  expect(stored).toEqual(recomputed);
+
+  const byId = new Map(documents.map((row) => [row._id, row]));
+  const standFor = (id: string): string | undefined => {
+    const row = byId.get(id);
+    return row?.merged_into ? standFor(row.merged_into) : row?.shown?.package_name;
+  };
+  const wrong = [...shown].filter(([id, name]) => standFor(id) !== name);
+  expect(wrong).toEqual([]);
+  expect(shown.size).toBeGreaterThan(ORDERS * 1.3);
+
+  const gone = [...shown].filter(([id]) => byId.get(id)?.status === 'merged').slice(0, ACCEPTED);
+  expect(gone).toHaveLength(ACCEPTED);
+  for (const [vulnerability_id] of gone) {
+    const scope = { project_id: line.project_id, service_id: null };
+    await world.bus
+      .request(createAcceptance, {
+        ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
+      })
+      // Two of the ids may stand for one row by now.
+      .catch((error: { code?: string }) => expect(error.code).toBe('acceptance_exists'));
+  }
+  const accepted = (await line.documents()).filter(({ status }) => status === 'accepted');
+  expect(new Set(accepted.map(({ shown: now }) => now?.package_name))).toEqual(
+    new Set(gone.map(([, name]) => name)),
+  );
+}, 240_000);
