@@ -100,8 +100,9 @@ test.each([
     expect(await coverageOf(one, digest)).toMatchObject({
       coverage: { components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
     });
+    // Whoever asked the server again now, and waited for it, would wait for ever.
+    osv.break(/^\/Hex\//, 'hold');
     await one.scan(one.putSet([component('hex', 'p2')]));
-    expect(osv.asked.filter(({ path }) => path.startsWith('/Hex/'))).toHaveLength(1);
   },
   60_000,
 );

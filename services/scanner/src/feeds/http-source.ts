@@ -98,6 +98,7 @@ async function openListed(
   cursor: HttpCursor,
   listed: Listed & { isZipKnown: boolean },
 ): Promise<Opened> {
+  if (listed.newest === null) throw new Error(`${look.folder}/modified_id.csv names no record`);
   const ids = await notHeld(look, listed);
   if (ids.length > recordsAtOnce || !listed.isComplete) {
     const whole = listed.isZipKnown ? 'unchanged' : await openWhole(look, cursor.zip);
@@ -107,7 +108,7 @@ async function openListed(
         `${look.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
       );
   }
-  const since = Math.max(cursor.since, (listed.newest ?? 0) - overlapMs);
+  const since = Math.max(cursor.since, listed.newest - overlapMs);
   return openRecords(look, { cursor: { ...cursor, list: listed.fingerprint, since }, ids });
 }
 

@@ -28,11 +28,10 @@ export function createWantedEcosystemStore(db: Db) {
       for (const ecosystem of news) stored.add(ecosystem);
     },
 
+    /** In the order in which they were first wanted. */
     async list(): Promise<string[]> {
-      const found = await wanted
-        .find({}, { projection: { _id: 1 } })
-        .sort({ wanted_at: 1, _id: 1 });
-      return (await found.toArray()).map(({ _id }) => _id);
+      const found = await wanted.find().sort({ wanted_at: 1, _id: 1 }).toArray();
+      return found.map(({ _id }) => _id);
     },
   };
 }
