@@ -20,3 +20,4 @@ export { aliasGroups, createAliasGroups } from './alias-groups';
 export { describeGroup } from './describe-group';
 export type { VulnerabilityDetails } from './describe-group';
 export type { Severity } from './cvss';
+export { versionText } from './version-text';

@@ -1,3 +1,4 @@
+import type { UndeterminedComponent } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -15,6 +16,7 @@ import { createMetrics, watchFeed, watchWaiting } from './metrics';
 import { scannerAnswers } from './rpc/answers';
 import { advisoryIndexes } from './store/advisory-documents';
 import { createAdvisoryStore } from './store/advisory-store';
+import { componentNameIndexes, createComponentNameStore } from './store/component-name-store';
 import { componentSetIndexes } from './store/component-set-documents';
 import { createComponentSetStore } from './store/component-set-store';
 import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
@@ -42,6 +44,8 @@ const cachedPlaces = 100_000;
 const cachedVersions = 100_000;
 /** However slow a server is, a look at a feed ends. */
 const downloadAtMostMs = 3_600_000;
+/** Components in lists of what could not be judged, about 200 bytes each. */
+const cachedUndetermined = 200_000;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
 
@@ -78,6 +82,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),
     sets: createComponentSetStore(db),
+    names: createComponentNameStore(db),
     versionCache: createStampedCache<PackageVersionDocument>({ maxSize: cachedVersions }),
     descriptionCache: createStampedCache<Described>({
       maxSize: cachedDescriptionBytes,
@@ -86,6 +91,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     reportCache: createStampedCache<CachedReport>({
       maxSize: cachedReportBytes,
       sizeOf: ({ report }) => report.byteLength,
+    }),
+    undeterminedCache: createStampedCache<UndeterminedComponent[]>({
+      maxSize: cachedUndetermined,
+      sizeOf: (list) => list.length + 1,
     }),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
     countSet(cause: EvaluationCause, { counts }: SetSummary) {
@@ -98,6 +107,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   return {
     indexes: {
       ...advisoryIndexes,
+      ...componentNameIndexes,
       ...componentSetIndexes,
       ...packageChangeIndexes,
       ...packageVersionIndexes,

@@ -1,6 +1,7 @@
 import { locate, type PackageVersion } from '@bomtrail/osv';
 import { cleanAssessment, type Assessment } from './assess-version';
 import type { Component, Hit } from './component';
+import { extraNameOf, type ComponentName } from './component-name';
 import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
@@ -10,6 +11,8 @@ export interface PlacedSet {
   versions: Map<string, PackageVersion>;
   /** Components that are no package version, by reason. */
   unplaced: Record<string, number>;
+  /** What the package versions do not answer to in a search, by id. */
+  names: Map<string, ComponentName>;
 }
 
 /** What a set is known by: who has matches, and what could not be judged. */
@@ -28,23 +31,30 @@ export interface SetCounts {
 }
 
 export function emptyPlacedSet(): PlacedSet {
-  return { placed: [], versions: new Map(), unplaced: {} };
+  return { placed: [], versions: new Map(), unplaced: {}, names: new Map() };
 }
 
 /** Which package versions a component is (one or more, see rule M29), or why it is none. */
-export type Place =
-  { versionIds: readonly string[]; versions: readonly PackageVersion[] } | { reason: string };
+export type Place = { extraName: ComponentName | null } & (
+  { versionIds: readonly string[]; versions: readonly PackageVersion[] } | { reason: string }
+);
 
-/** Follows from the component's purl and version alone. */
-export function placeOf(component: Pick<Component, 'purl' | 'version'>): Place {
+/** Follows from the component's purl, version, name and source alone. */
+export function placeOf(
+  component: Pick<Component, 'purl' | 'version' | 'name' | 'source_package'>,
+): Place {
   const located = locate(component);
-  return located.kind === 'undetermined'
-    ? { reason: located.reason }
-    : { versionIds: located.packages.map(versionIdOf), versions: located.packages };
+  if (located.kind === 'undetermined') {
+    return { reason: located.reason, extraName: extraNameOf(component, []) };
+  }
+  const { packages } = located;
+  const extraName = extraNameOf(component, packages);
+  return { versionIds: packages.map(versionIdOf), versions: packages, extraName };
 }
 
 /** Adds one component to the set. */
 export function placeComponent(set: PlacedSet, component: Component, place: Place): void {
+  if (place.extraName) set.names.set(place.extraName._id, place.extraName);
   if ('reason' in place) {
     countOne(set.unplaced, place.reason);
     return;

@@ -5,6 +5,8 @@ export interface Component {
   version: string;
   purl: string | null;
   is_direct: boolean;
+  /** Of a distribution's package: its source, where the document says it beside the purl. */
+  source_package?: string;
 }
 
 /** A component of which a package version has matches. */

@@ -1,11 +1,16 @@
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import { findAdvisory } from '../use-cases/find-advisory';
+import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
+import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-undetermined';
 import { readCoverage } from '../use-cases/read-coverage';
 import { readFeeds } from '../use-cases/read-feeds';
 import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
 
 /** Every question that the scanner answers. */
-export function scannerAnswers(deps: ReadFindingsDeps): RpcDoor[] {
+export function scannerAnswers(
+  deps: ReadFindingsDeps & FindPackageSetsDeps & ListUndeterminedDeps,
+): RpcDoor[] {
   return [
     answers(messages.readFindings, async ({ digest }) => {
       const { report, ...body } = await readFindings(deps, digest);
@@ -14,6 +19,9 @@ export function scannerAnswers(deps: ReadFindingsDeps): RpcDoor[] {
     answers(messages.readCoverage, async ({ digest }) => ({
       body: await readCoverage(deps, digest),
     })),
+    answers(messages.listUndetermined, (body) => listUndetermined(deps, body)),
+    answers(messages.findPackageSets, (query) => findPackageSets(deps, query)),
+    answers(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
     answers(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
   ];
 }

@@ -66,6 +66,18 @@ export function createAdvisoryStore(db: Db) {
       );
     },
 
+    /** The advisories of the alias groups to which one of these ids belongs. */
+    async findGroupOf(ids: string[]) {
+      const named = { $or: [{ _id: { $in: ids } }, { aliases: { $in: ids } }] };
+      const found = await advisories.find(named, { projection: { group: 1 } }).toArray();
+      const groups = [...new Set(found.map(({ group }) => group))];
+      const members = advisories.find(
+        { group: { $in: groups } },
+        { projection: { aliases: 1, withdrawn: 1 } },
+      );
+      return (await members.toArray()).map(({ _id: id, ...rest }) => ({ id, ...rest }));
+    },
+
     countByLabel: (label: string) => advisories.countDocuments({ labels: label }),
 
     count: () => advisories.estimatedDocumentCount(),

@@ -77,6 +77,7 @@ export function createComponentSetStore(db: Db) {
   return {
     addMembers: members.add,
     listHolders: members.listHolders,
+    listHoldings: members.listHoldings,
 
     removeMembersOfOtherRules: members.removeOtherRules,
 

@@ -25,7 +25,15 @@ export interface PackageVersionDocument extends PackageVersion, Assessment {
   rules?: number;
 }
 
-export const packageVersionIndexes: IndexPlan = { package_versions: [{ key: { package: 1 } }] };
+/** Case does not count. */
+const anyCase = { locale: 'en', strength: 2 } as const;
+
+export const packageVersionIndexes: IndexPlan = {
+  package_versions: [
+    { key: { package: 1 } },
+    { key: { name: 1 }, name: 'name_any_case', collation: anyCase },
+  ],
+};
 
 /** Makes the document of an assessed package version. */
 export function versionDocument(
@@ -70,6 +78,10 @@ export function createPackageVersionStore(db: Db) {
     /** All versions of the packages. */
     listByPackages: (packages: string[]) =>
       versions.find({ package: { $in: packages } }, { batchSize: 500 }),
+
+    /** Those of these names, in any case, in whatever ecosystem. */
+    findByNames: (names: string[]): Promise<PackageVersionDocument[]> =>
+      versions.find({ name: { $in: names } }, { collation: anyCase }).toArray(),
 
     /** Stores new ones; one that is there already stays, unless it was assessed at an older revision. */
     async insert(documents: PackageVersionDocument[]): Promise<void> {

@@ -53,6 +53,19 @@ export function createSetMembers(db: Db) {
       return [...digests];
     },
 
+    /** The sets that hold some of the ids, with those that each page of theirs holds; a set may come several times. */
+    async *listHoldings(ids: string[]): AsyncGenerator<{ digest: string; held: string[] }> {
+      for (const some of pagesOf(ids, { items: membersPerPage })) {
+        yield* members.aggregate<{ digest: string; held: string[] }>(
+          [
+            { $match: { versions: { $in: some } } },
+            { $project: { _id: 0, digest: 1, held: { $setIntersection: ['$versions', some] } } },
+          ],
+          { batchSize: 5000 },
+        );
+      }
+    },
+
     find: generations.find,
     remove: generations.remove,
   };

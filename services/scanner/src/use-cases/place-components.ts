@@ -15,7 +15,7 @@ import {
 export interface PlaceComponentsDeps {
   request: Request;
   inTurn: InTurn;
-  /** Places that were found before, by purl and version: fleets send the same packages again and again. */
+  /** Places that were found before, by purl, version, name and source: fleets send the same packages again and again. */
   places: { get(key: string): Place | undefined; set(key: string, place: Place): unknown };
 }
 
@@ -24,6 +24,9 @@ const unzip = promisify(gunzip);
 const componentsPerTurn = 2000;
 /** Compressed bytes (about 10,000 components) above which sets are taken one at a time, for memory's sake. */
 const bigSetBytes = 256 * 1024;
+
+/** Visits the components of a set with their places, in their order, as often as it is called. */
+export type Walk = (visit: (component: Component, place: Place) => void) => Promise<void>;
 
 /**
  * Reads the components of a set from ingest, finds out which package versions they are, and hands
@@ -36,26 +39,45 @@ export async function withPlacedSet<Result>(
   digest: string,
   work: (set: PlacedSet) => Promise<Result>,
 ): Promise<Result> {
-  const { attachment } = await deps.request(readComponents, { digest });
-  if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
-  const placeThenWork = async (): Promise<Result> => work(await place(deps, attachment));
-  return attachment.byteLength > bigSetBytes
-    ? deps.inTurn('big set', placeThenWork)
-    : placeThenWork();
+  return withComponents(deps, digest, async (walk) => {
+    const set = emptyPlacedSet();
+    await walk((component, place) => placeComponent(set, component, place));
+    return work(set);
+  });
 }
 
-async function place(deps: PlaceComponentsDeps, bytes: Uint8Array): Promise<PlacedSet> {
-  const components = JSON.parse((await unzip(bytes)).toString('utf8')) as Component[];
-  const set = emptyPlacedSet();
+/** The same, one component after the other. */
+export async function withComponents<Result>(
+  deps: PlaceComponentsDeps,
+  digest: string,
+  work: (walk: Walk) => Promise<Result>,
+): Promise<Result> {
+  const { attachment } = await deps.request(readComponents, { digest });
+  if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
+  const readThenWork = async (): Promise<Result> => {
+    const text = (await unzip(attachment)).toString('utf8');
+    const components = JSON.parse(text) as Component[];
+    return work((visit) => walkAlong(deps, components, visit));
+  };
+  return attachment.byteLength > bigSetBytes
+    ? deps.inTurn('big set', readThenWork)
+    : readThenWork();
+}
+
+async function walkAlong(
+  deps: PlaceComponentsDeps,
+  components: readonly Component[],
+  visit: Parameters<Walk>[0],
+): Promise<void> {
   for (const [index, component] of components.entries()) {
     if (index > 0 && index % componentsPerTurn === 0) await nextTurn();
-    const key = `${component.purl}\n${component.version}`;
+    const { purl, version, name, source_package: source = '' } = component;
+    const key = `${purl}\n${version}\n${name}\n${source}`;
     let known = deps.places.get(key);
     if (!known) {
       known = placeOf(component);
       deps.places.set(key, known);
     }
-    placeComponent(set, component, known);
+    visit(component, known);
   }
-  return set;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
+import type { ComponentNameStore } from '../store/component-name-store';
 import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
 import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type AssessVersionsDeps } from './assess-versions';
@@ -11,6 +12,7 @@ export type EvaluationCause = 'upload' | 'change' | 'rules';
 export interface ScanDeps extends AssessVersionsDeps, PlaceComponentsDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
+  names: ComponentNameStore;
   /** Notes which advisories the set needs; for an upload rejects while their first load is to be awaited. */
   requireFeeds(set: PlacedSet, cause: EvaluationCause): Promise<void>;
   countSet(cause: EvaluationCause, summary: SetSummary): void;
@@ -76,7 +78,8 @@ async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<void> {
   const { digest, standing } = set;
   await withPlacedSet(deps, digest, async (placed) => {
     await deps.requireFeeds(placed, set.cause);
-    await deps.sets.addMembers(digest, placed.versions.keys());
+    await deps.names.keep(placed.names.values());
+    await deps.sets.addMembers(digest, [...placed.versions.keys(), ...placed.names.keys()]);
     for (let round = 0; round < maxRounds; round += 1) {
       if (!(await evaluateOnce(deps, set, placed))) continue;
       if (standing === 'older') await deps.sets.removeMembersOfOtherRules(digest);

@@ -1,0 +1,39 @@
+import type { PackageVersion } from '@bomtrail/osv';
+
+/** OSV ecosystem → purl type, where one follows from the other. */
+const types: ReadonlyMap<string, string> = new Map([
+  ['npm', 'npm'],
+  ['PyPI', 'pypi'],
+  ['Go', 'golang'],
+  ['crates.io', 'cargo'],
+  ['Maven', 'maven'],
+  ['RubyGems', 'gem'],
+  ['NuGet', 'nuget'],
+  ['Packagist', 'composer'],
+  ['Hex', 'hex'],
+  ['Pub', 'pub'],
+  ['Hackage', 'hackage'],
+  ['CRAN', 'cran'],
+  ['Bitnami', 'bitnami'],
+]);
+
+/**
+ * The purl of a package version, without qualifiers; null where the ecosystem does not say it for
+ * certain: a distribution's package version may be the source of several components.
+ */
+export function purlOf(version: PackageVersion): string | null {
+  const type = types.get(version.ecosystem);
+  if (type === undefined) return null;
+  const path = version.ecosystem === 'Maven' ? version.name.replace(':', '/') : version.name;
+  return versionedPurl(`pkg:${type}/${path.split('/').map(encode).join('/')}`, version.version);
+}
+
+/** A purl of this version; as it is where the version is empty. */
+export function versionedPurl(identity: string, version: string): string {
+  return version === '' ? identity : `${identity}@${encode(version)}`;
+}
+
+/** purl specification, "Character encoding". */
+function encode(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed()).replaceAll('%3A', ':');
+}

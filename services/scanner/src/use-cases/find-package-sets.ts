@@ -1,0 +1,142 @@
+import type { HeldPackage, PackageQuery, PackageSets } from '@bomtrail/messages';
+import { locate, packageKey, type PackageVersion } from '@bomtrail/osv';
+import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
+import { packJson } from '@bomtrail/service-kit';
+import { isCalled, isOfVersion, type ComponentName } from '../domain/component-name';
+import type { Standings } from '../domain/coverage';
+import { purlOf, versionedPurl } from '../domain/purl-of';
+import type { ComponentNameStore } from '../store/component-name-store';
+import type { ComponentSetStore } from '../store/component-set-store';
+import type { FeedState } from '../store/feed-state-store';
+import {
+  assessmentAt,
+  type PackageVersionDocument,
+  type PackageVersionStore,
+} from '../store/package-version-store';
+import type { StandingsDeps } from './read-feeds';
+
+export interface FindPackageSetsDeps extends StandingsDeps {
+  sets: ComponentSetStore;
+  versions: PackageVersionStore;
+  names: ComponentNameStore;
+}
+
+/** What was searched for, by the id under which sets hold it. */
+type Found = Map<string, HeldPackage>;
+
+/**
+ * The component sets that hold a package, by its purl or by its name. Package versions are found by
+ * the place that advisories know them by, all other components by their own name, so that none is
+ * missed. `complete`: every set was placed by the rules of today, which note these names.
+ */
+export async function findPackageSets(
+  deps: FindPackageSetsDeps,
+  query: PackageQuery,
+): Promise<{ body: { sets: number; complete: boolean }; attachment: Uint8Array }> {
+  // Looked at first: a set that is placed anew in between is then in the answer.
+  const older = await deps.sets.listOlderRules('', 1);
+  const state = await deps.feed.read();
+  const at = { state, standings: deps.standingsIn(state) };
+  const found = query.purl === null ? await byName(deps, query, at) : await byPurl(deps, query, at);
+  const report = await setsHolding(deps, found);
+  return {
+    body: { sets: Object.keys(report.sets).length, complete: older.length === 0 },
+    attachment: await packJson(JSON.stringify(report)),
+  };
+}
+
+type At = { state: FeedState; standings: Standings };
+
+async function byName(deps: FindPackageSetsDeps, query: PackageQuery, at: At): Promise<Found> {
+  const { name, version } = query;
+  if (name === null) return new Map();
+  const [versions, names] = await Promise.all([
+    deps.versions.findByNames([...new Set([name, normalisePypiName(name)])]),
+    deps.names.findByName(name),
+  ]);
+  return together(
+    versions.filter(
+      (one) => isCalled(one, name) && (version === null || isOfVersion(one, version)),
+    ),
+    names.filter((one) => version === null || one.versions.includes(version)),
+    at,
+  );
+}
+
+async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): Promise<Found> {
+  const purl = parsePurl(query.purl ?? '');
+  if (!purl) return new Map();
+  const version = purl.version ?? query.version;
+  const located = locate({ purl: query.purl, version: version ?? anyVersion });
+  const packages = located.kind === 'packages' ? located.packages : [];
+  const keys = packages.map((one) => packageKey(one.ecosystem, one.name));
+  const [versions, names] = await Promise.all([
+    deps.versions.listByPackages([...new Set(keys)]).toArray(),
+    deps.names.findByIdentity(packageIdentity(purl)),
+  ]);
+  const isAsked = (one: PackageVersionDocument): boolean =>
+    packages.some((asked, index) => one.package === keys[index] && fits(one, asked, version));
+  return together(
+    versions.filter(isAsked),
+    names.filter((one) => version === null || one.versions.includes(version)),
+    at,
+  );
+}
+
+/** Stands for the version of a purl that has none; it is not compared. */
+const anyVersion = '0';
+
+/** A registry or a release counts only where the purl names one. */
+function fits(one: PackageVersionDocument, asked: PackageVersion, version: string | null): boolean {
+  if (asked.suffix !== null && one.suffix !== asked.suffix) return false;
+  return version === null || one.version === asked.version;
+}
+
+function together(
+  versions: readonly PackageVersionDocument[],
+  names: readonly ComponentName[],
+  at: At,
+): Found {
+  const found: Found = new Map();
+  for (const version of versions) found.set(version._id, heldVersion(version, at));
+  for (const {
+    _id,
+    name,
+    identity,
+    versions: [version = ''],
+  } of names) {
+    const purl = identity === null ? null : versionedPurl(identity, version);
+    found.set(_id, { name, version, purl, ecosystem: null, affected: null });
+  }
+  return found;
+}
+
+function heldVersion(document: PackageVersionDocument, { state, standings }: At): HeldPackage {
+  const { ecosystem, name, version } = document;
+  const assessment = assessmentAt(document, state.revision);
+  const isClean = assessment?.undetermined === null && standings(ecosystem) === 'feed';
+  const isAffected = (assessment?.matches.length ?? 0) > 0;
+  return {
+    ...{ name, version, purl: purlOf(document), ecosystem },
+    affected: isAffected ? true : isClean ? false : null,
+  };
+}
+
+async function setsHolding(deps: FindPackageSetsDeps, found: Found): Promise<PackageSets> {
+  const ids = [...found.keys()];
+  const byId = ids.map((id) => found.get(id) as HeldPackage);
+  const order = [...byId.keys()].sort((a, b) => compare(byId[a], byId[b]));
+  const placeOf = new Map(order.map((index, place) => [ids[index] ?? '', place]));
+  const sets: Record<string, number[]> = {};
+  for await (const { digest, held } of deps.sets.listHoldings(ids)) {
+    const places = held.flatMap((id) => placeOf.get(id) ?? []);
+    sets[digest] = [...new Set([...(sets[digest] ?? []), ...places])].sort((a, b) => a - b);
+  }
+  return { packages: order.flatMap((index) => byId[index] ?? []), sets };
+}
+
+function compare(a: HeldPackage | undefined, b: HeldPackage | undefined): number {
+  const text = (one: HeldPackage | undefined): string =>
+    [one?.name, one?.version, one?.ecosystem, one?.purl].join('\n');
+  return text(a) < text(b) ? -1 : Number(text(a) > text(b));
+}

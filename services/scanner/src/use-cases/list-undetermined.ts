@@ -1,0 +1,100 @@
+import type { AdvisoryData, Coverage, UndeterminedComponent } from '@bomtrail/messages';
+import { pageWindow } from '@bomtrail/messages';
+import type { PackageVersion } from '@bomtrail/osv';
+import { packJson } from '@bomtrail/service-kit';
+import type { StampedCache } from '../cache/stamped-cache';
+import { cleanAssessment, type Assessment } from '../domain/assess-version';
+import type { SetCounts } from '../domain/component-set';
+import { coverageOf, type Standings } from '../domain/coverage';
+import { undeterminedReason } from '../domain/undetermined-reason';
+import type { ComponentSetStore } from '../store/component-set-store';
+import type { FeedState } from '../store/feed-state-store';
+import { assessVersions, type AssessVersionsDeps } from './assess-versions';
+import { withComponents, type PlaceComponentsDeps, type Walk } from './place-components';
+import type { StandingsDeps } from './read-feeds';
+
+export interface ListUndeterminedDeps
+  extends StandingsDeps, AssessVersionsDeps, PlaceComponentsDeps {
+  sets: ComponentSetStore;
+  /** Whole lists: their pages are asked for one after the other. */
+  undeterminedCache: StampedCache<UndeterminedComponent[]>;
+}
+
+/**
+ * A page of the components of a set that could not be judged, in the order of the set, with the
+ * counts of the whole. Empty, with null, when the set was not evaluated yet.
+ *
+ * @throws AppError `sbom_not_found` when ingest does not hold the set any more
+ */
+export async function listUndetermined(
+  deps: ListUndeterminedDeps,
+  asked: { digest: string; reason?: string | undefined; page: number; per_page: number },
+): Promise<{
+  body: { total: number; coverage: Coverage | null; advisory_data: AdvisoryData };
+  attachment: Uint8Array;
+}> {
+  const [state, counts] = await Promise.all([deps.feed.read(), deps.sets.readCounts(asked.digest)]);
+  const standings = deps.standingsIn(state);
+  const coverage = counts && coverageOf(counts, standings);
+  const isAnyUndetermined = coverage !== null && coverage.evaluated < coverage.components;
+  const all =
+    counts && isAnyUndetermined
+      ? await wholeList(deps, asked.digest, { state, counts, standings })
+      : [];
+  const listed = asked.reason ? all.filter(({ reason }) => reason === asked.reason) : all;
+  const { skip, limit } = pageWindow(asked);
+  return {
+    body: { total: listed.length, coverage, advisory_data: state.data },
+    attachment: await packJson(JSON.stringify(listed.slice(skip, skip + limit))),
+  };
+}
+
+interface At {
+  state: FeedState;
+  counts: SetCounts;
+  standings: Standings;
+}
+
+async function wholeList(
+  deps: ListUndeterminedDeps,
+  digest: string,
+  at: At,
+): Promise<UndeterminedComponent[]> {
+  // Feeds grow stale by time alone, without a new stamp.
+  const standing = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.standings(one)}`);
+  const key = [digest, ...standing.sort()].join('\n');
+  const cached = deps.undeterminedCache.get(at.state.stamp, key);
+  if (cached) return cached;
+  const list = await withComponents(deps, digest, async (walk) => {
+    const assessments = await assessmentsFor(deps, walk, at);
+    const undetermined: UndeterminedComponent[] = [];
+    await walk(({ name, version, purl }, place) => {
+      const reason = undeterminedReason(place, {
+        standings: at.standings,
+        assessmentOf: (id) => assessments.get(id) ?? cleanAssessment,
+      });
+      if (reason !== null) undetermined.push({ name, version, purl, reason });
+    });
+    return undetermined;
+  });
+  deps.undeterminedCache.set(at.state.stamp, key, list);
+  return list;
+}
+
+/** None need be read where the counts say that only places and feeds are to blame, as mostly. */
+async function assessmentsFor(
+  deps: ListUndeterminedDeps,
+  walk: Walk,
+  { state, counts }: At,
+): Promise<ReadonlyMap<string, Assessment>> {
+  const versions = new Map<string, PackageVersion>();
+  const unplaced: Record<string, number> = {};
+  await walk((_component, place) => {
+    if ('reason' in place) unplaced[place.reason] = (unplaced[place.reason] ?? 0) + 1;
+    else place.versions.forEach((one, index) => versions.set(place.versionIds[index] ?? '', one));
+  });
+  const isExplained = Object.entries(counts.undetermined).every(
+    ([reason, count]) => unplaced[reason] === count,
+  );
+  return isExplained ? new Map() : (await assessVersions(deps, versions, state)).assessments;
+}
