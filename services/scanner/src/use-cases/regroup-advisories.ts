@@ -82,7 +82,7 @@ async function regroupTouched(
   const moves: Move[] = [];
   for (const { id, group } of members.values()) {
     const to = drawn.groupOf(id);
-    if (to !== group && id.startsWith('CVE')) moves.push({ id, from: group, to });
+    if (to !== group) moves.push({ id, from: group, to });
   }
   for (const page of pagesOf(moves, { items: perWrite })) await move(deps, page, at);
   return moves.length;
