@@ -16,6 +16,8 @@ interface Case {
   purl: string;
   /** The component's own version, where it matters. */
   version?: string;
+  /** Its source package, where the document says it beside the purl. */
+  source_package?: string;
   advisory: string;
   /** `affected`, `not_affected` or `undetermined:<reason>`. */
   expect: string;
@@ -68,8 +70,8 @@ function read(json: unknown): OsvRecord {
  * As the scanner does it: advisories are looked up by the package's key. A component is affected
  * when any of its packages is, else undetermined when any is, else not affected.
  */
-function answerFor({ purl, version = '' }: Case, record: OsvRecord): string {
-  const located = locate({ purl, version });
+function answerFor(one: Case, record: OsvRecord): string {
+  const located = locate({ version: '', ...one });
   if (located.kind === 'undetermined') return `undetermined:${located.reason}`;
   const keys = affectedKeys(record);
   const verdicts = located.packages

@@ -62,13 +62,22 @@ const NO_VERSION: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
+/** What a document says of a component, as far as its place hangs on it. */
+export interface LocatedComponent {
+  purl: string | null;
+  /** Empty when the document names none. */
+  version: string;
+  /** Of a distribution's package: its source, `name` or `name@version`, where the purl does not say it. */
+  source_package?: string;
+}
+
 /**
  * Which package versions a component is, for matching: the purl decides the ecosystem, the name and
  * the version; the component's own version counts where the purl has none. Gives a reason where
  * that cannot be said; a version that only the comparer finds unreadable is a package all the same,
  * because an advisory can still name it literally.
  */
-export function locate(component: { purl: string | null; version: string }): Located {
+export function locate(component: LocatedComponent): Located {
   const purl = component.purl === null ? null : parsePurl(component.purl);
   if (purl === null) return undetermined('no_purl');
   const version = (purl.version ?? component.version).trim();
@@ -79,7 +88,11 @@ export function locate(component: { purl: string | null; version: string }): Loc
     if (distribution === null) return undetermined('unknown_ecosystem');
     const unversioned = whyNoVersion(version);
     if (unversioned !== null) return undetermined(unversioned);
-    const packages = locateDistributionPackage(purl, version, { distribution, distro });
+    const packages = locateDistributionPackage(
+      withSource(purl, component.source_package),
+      version,
+      { distribution, distro },
+    );
     return { kind: 'packages', packages };
   }
 
@@ -90,6 +103,12 @@ export function locate(component: { purl: string | null; version: string }): Loc
   return unversioned === null
     ? { kind: 'packages', packages: [located] }
     : undetermined(unversioned);
+}
+
+/** M41: what a document says of the source beside the purl counts where the purl has no `upstream`. */
+function withSource(purl: PackageUrl, source: string | undefined): PackageUrl {
+  if (source === undefined || purl.qualifiers.upstream !== undefined) return purl;
+  return { ...purl, qualifiers: { ...purl.qualifiers, upstream: source } };
 }
 
 function whyNoVersion(version: string): 'no_version' | 'unreadable_version' | null {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 
 import { canonicalDependencies, digestOf } from './dependency-set';
@@ -5,14 +6,18 @@ import type { Dependency } from './normalised-sbom';
 import { accepted, component, cycloneDx } from './testing/documents';
 
 const few = fc.constantFrom('a', 'b', 'B', 'é', '\ud800', '😀', '\uffff');
-const dependency: fc.Arbitrary<Dependency> = fc.record({
-  name: few,
-  version: few,
-  purl: fc.option(few),
-  type: fc.option(few),
-  license: fc.option(few),
-  is_direct: fc.boolean(),
-});
+const dependency: fc.Arbitrary<Dependency> = fc.record(
+  {
+    name: few,
+    version: few,
+    purl: fc.option(few),
+    type: fc.option(few),
+    license: fc.option(few),
+    is_direct: fc.boolean(),
+    source_package: few,
+  },
+  { requiredKeys: ['name', 'version', 'purl', 'type', 'license', 'is_direct'] },
+);
 const listAndShuffled = fc
   .array(dependency, { maxLength: 40 })
   .chain((list) =>
@@ -114,3 +119,13 @@ function less(one: string[], other: string[]): boolean {
   const at = one.findIndex((text, index) => text !== other[index]);
   return at >= 0 && one[at]! < other[at]!;
 }
+
+test('a source package is a part of the digest; without one it is that of release 1.0.1', () => {
+  const plain = { name: 'a', version: '1', purl: null, type: null, license: null, is_direct: true };
+  const sourced = { ...plain, source_package: 'b@2' };
+  expect(digestOf([plain])).toBe(
+    createHash('sha256').update('["a","1",null,null,null,true]\n').digest('hex'),
+  );
+  expect(digestOf([sourced])).not.toBe(digestOf([plain]));
+  expect(canonicalDependencies([plain, sourced])).toEqual([sourced]);
+});

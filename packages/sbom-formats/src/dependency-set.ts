@@ -38,8 +38,11 @@ export function digestOf(dependencies: readonly Dependency[]): string {
   return hash.digest('hex');
 }
 
-function digestLine({ name, version, purl, type, license, is_direct }: Dependency): string {
-  return `${JSON.stringify([name, version, purl, type, license, is_direct])}\n`;
+/** Without a source package the line is as it was before there was that field. */
+function digestLine(entry: Dependency): string {
+  const { name, version, purl, type, license, is_direct, source_package: source } = entry;
+  const fields = [name, version, purl, type, license, is_direct];
+  return `${JSON.stringify(source === undefined ? fields : [...fields, source])}\n`;
 }
 
 function compareIdentity(one: Dependency, other: Dependency): number {
@@ -59,11 +62,13 @@ function compareText(one: string | null, other: string | null): number {
 }
 
 function merge(one: Dependency, other: Dependency): Dependency {
+  const source = smaller(one.source_package ?? null, other.source_package ?? null);
   return {
     ...one,
     type: smaller(one.type, other.type),
     license: smaller(one.license, other.license),
     is_direct: one.is_direct || other.is_direct,
+    ...(source === null ? {} : { source_package: source }),
   };
 }
 
@@ -73,9 +78,9 @@ function smaller(one: string | null, other: string | null): string | null {
 }
 
 function withWellFormedText(entry: Dependency): Dependency {
-  const { name, version, purl, type, license } = entry;
-  if ([name, version, purl, type, license].every((text) => text === null || text.isWellFormed()))
-    return entry;
+  const { name, version, purl, type, license, source_package: source = null } = entry;
+  const texts = [name, version, purl, type, license, source];
+  if (texts.every((text) => text === null || text.isWellFormed())) return entry;
   return {
     name: name.toWellFormed(),
     version: version.toWellFormed(),
@@ -83,5 +88,6 @@ function withWellFormedText(entry: Dependency): Dependency {
     type: type?.toWellFormed() ?? null,
     license: license?.toWellFormed() ?? null,
     is_direct: entry.is_direct,
+    ...(source === null ? {} : { source_package: source.toWellFormed() }),
   };
 }

@@ -13,6 +13,11 @@ export interface Dependency {
   /** An SPDX expression where one can be formed, else the licence's name. */
   license: string | null;
   is_direct: boolean;
+  /**
+   * What a distribution's package was built from, `name` or `name@version` as in a purl's `upstream`,
+   * where the document says it beside the purl. Advisories of Debian, Ubuntu and Alpine name sources.
+   */
+  source_package?: string;
 }
 
 /** What is left of a document once its format no longer matters. */

@@ -878,6 +878,8 @@ export interface components {
             /** @description An SPDX expression where one can be formed, else the name of the licence. */
             license: string | null;
             is_direct: boolean;
+            /** @description What a distribution’s package was built from, `name` or `name@version`, where the document says it beside the purl. */
+            source_package?: string;
         };
         /**
          * @example {

@@ -17,6 +17,8 @@ export interface CycloneDxComponent {
   'bom-ref'?: string;
   licenses?: CycloneDxLicence[];
   components?: CycloneDxComponent[];
+  /** Not a part of 1.2, so of any type. */
+  properties?: unknown;
 }
 
 export interface CycloneDxLicence {

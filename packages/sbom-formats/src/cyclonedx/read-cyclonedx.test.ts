@@ -197,3 +197,16 @@ describe('direct dependencies in CycloneDX', () => {
     expect(directNames(withGraph(graph, { metadata: { component: root } }))).toEqual(['a']);
   });
 });
+
+test('the source package in properties is kept beside the purl, and nothing where there is none', () => {
+  const properties = [
+    { name: 'aquasecurity:trivy:SrcName', value: 'glibc' },
+    { name: 'aquasecurity:trivy:SrcVersion', value: '2.31' },
+    { name: 'aquasecurity:trivy:SrcRelease', value: '13' },
+  ];
+  const built = component('libc6', { properties });
+  expect(onlyDependency(cycloneDx({ components: [built] })).source_package).toBe('glibc@2.31-13');
+  expect(onlyDependency(cycloneDx({ components: [component('a')] }))).not.toHaveProperty(
+    'source_package',
+  );
+});

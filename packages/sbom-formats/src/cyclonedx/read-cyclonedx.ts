@@ -2,6 +2,7 @@ import type { JsonObject } from '../json';
 import { joinLicences, statedLicence } from '../licence-expression';
 import type { Dependency } from '../normalised-sbom';
 import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
+import { sourceOfProperties } from '../source-package';
 import { walkComponents } from './component-walk';
 import type { CycloneDxComponent, CycloneDxDocument } from './cyclonedx-document';
 
@@ -37,7 +38,13 @@ export function readCycloneDx(document: JsonObject): Dependency[] {
     type: entry.component.type,
     license: licenceOf(entry.component),
     is_direct: directRefs.size === 0 || directRefs.has(refOf(entry)),
+    ...sourceOf(entry.component),
   }));
+}
+
+function sourceOf({ properties }: CycloneDxComponent): Pick<Dependency, 'source_package'> {
+  const source = properties === undefined ? null : sourceOfProperties(properties);
+  return source === null ? {} : { source_package: source };
 }
 
 function listComponents(document: JsonObject): ListedComponent[] {

@@ -160,3 +160,12 @@ describe('direct dependencies in SPDX', () => {
     expect(directNames(spdx({ packages, relationships }))).toEqual(['a', 'b', 'c', 'root']);
   });
 });
+
+test('the source package in sourceInfo is kept beside the purl, and nothing where there is none', () => {
+  const refs = { externalRefs: [purlRef('pkg:deb/debian/libc6@2.31-13?distro=debian-11')] };
+  const built = spdxPackage('libc6', { ...refs, sourceInfo: 'built package from: glibc 2.31-13' });
+  expect(onlyDependency(spdx({ packages: [built] })).source_package).toBe('glibc@2.31-13');
+  expect(onlyDependency(spdx({ packages: [spdxPackage('a')] }))).not.toHaveProperty(
+    'source_package',
+  );
+});

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json';
 import { statedLicence } from '../licence-expression';
 import type { Dependency } from '../normalised-sbom';
 import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
+import { sourceOfInfo } from '../source-package';
 import { describedIds } from './described-root';
 import { directIds } from './direct-ids';
 import type { SpdxDocument, SpdxPackage } from './spdx-document';
@@ -77,6 +78,7 @@ function dependenciesOf({ spdxPackage, named }: ListedPackage, isDirect: boolean
   const { licenseConcluded, licenseDeclared, primaryPackagePurpose: purpose } = spdxPackage;
   const license = statedLicence(licenseConcluded) ?? statedLicence(licenseDeclared);
   const type = purpose === undefined || purpose === '' ? null : purpose.toLowerCase();
+  const source = sourceOfInfo(spdxPackage.sourceInfo);
   return named.map(({ name, version, purl }) => ({
     name,
     version,
@@ -84,5 +86,6 @@ function dependenciesOf({ spdxPackage, named }: ListedPackage, isDirect: boolean
     type,
     license,
     is_direct: isDirect,
+    ...(source === null ? {} : { source_package: source }),
   }));
 }

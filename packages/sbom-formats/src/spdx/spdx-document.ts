@@ -13,6 +13,8 @@ export interface SpdxPackage {
   licenseConcluded?: string;
   licenseDeclared?: string;
   primaryPackagePurpose?: string;
+  /** Free text; not in our schema, so of any type. */
+  sourceInfo?: unknown;
   externalRefs?: { referenceType: string; referenceLocator: string }[];
 }
 
