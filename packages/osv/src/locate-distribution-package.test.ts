@@ -76,6 +76,14 @@ describe('M29: a package of a distribution is known by its source', () => {
     expect(located(purl)).toBe(expected);
   });
 
+  test('M32: an epoch that the source states is the source’s', () => {
+    const purl =
+      'pkg:rpm/rocky/perl-Carp@1.42-396.el8?upstream=perl%404:5.26.3-420.el8&distro=rocky-8';
+    expect(located(purl)).toBe(
+      'Rocky Linux:8 perl-Carp 1.42-396.el8 | Rocky Linux:8 perl 4:5.26.3-420.el8',
+    );
+  });
+
   test('M32: the epoch of a source RPM is the binary’s, or unknown where the two differ without one', () => {
     expect(
       located(

@@ -64,6 +64,6 @@ function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
  */
 function sourceVersionOf(own: string, source: string): string {
   const epoch = /^\d+(?=:)/.exec(own)?.[0];
-  if (epoch !== undefined) return withEpoch(source, epoch);
+  if (epoch !== undefined || /^\d+:/.test(source)) return withEpoch(source, epoch);
   return own === source ? source : UNKNOWN_EPOCH + source;
 }
