@@ -1,6 +1,9 @@
 import { estateUsage, readEstateArguments } from './estate/estate-arguments';
 import { renderEstate } from './estate/estate-table';
 import { runEstate } from './estate/run-estate';
+import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
+import { renderFeedLoad } from './feed-load/feed-load-table';
+import { runFeedLoad } from './feed-load/run-feed-load';
 import type { BenchDeps } from './run-bench';
 
 /** What is measured by a program of its own; gives the text to show. */
@@ -11,5 +14,9 @@ export const programs: Readonly<Record<string, BenchProgram>> = {
   async estate(args, deps) {
     const read = readEstateArguments(args);
     return read === 'help' ? estateUsage : renderEstate(await runEstate(read, deps));
+  },
+  async 'feed-load'(args, deps) {
+    const read = readFeedLoadArguments(args);
+    return read === 'help' ? feedLoadUsage : renderFeedLoad(await runFeedLoad(read, deps));
   },
 };

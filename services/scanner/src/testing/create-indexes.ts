@@ -11,5 +11,5 @@ export async function createIndexes(db: Db): Promise<void> {
     ...{ ...packageChangeIndexes, ...packageVersionIndexes },
   };
   for (const [collection, indexes] of Object.entries(plan))
-    await db.collection(collection).createIndexes(indexes);
+    await db.collection(collection).createIndexes([...indexes]);
 }
