@@ -120,10 +120,15 @@ test('the starter set leaves ecosystem by ecosystem', async () => {
 
 test('an ecosystem outside of the chosen ones is neither loaded nor waited for', async () => {
   const one = await start({ BOMTRAIL_ADVISORY_ECOSYSTEMS: 'npm' });
-  const digest = one.putSet([component('hex'), component('npm')]);
+  const digest = one.putSet([component('hex'), component('pypi'), component('npm')]);
   await one.scan(digest);
-  expect(await coverageOf(one, digest)).toMatchObject({
-    coverage: { evaluated: 1, undetermined: { feed_not_loaded: 1 } },
+  expect(await coverageOf(one, digest)).toEqual({
+    advisory_data: 'starter',
+    coverage: {
+      components: 3,
+      evaluated: 1,
+      undetermined: { feed_not_loaded: 1, starter_data: 1 },
+    },
   });
   expect(osv.asked.some(({ path }) => path.startsWith('/Hex/'))).toBe(false);
 }, 60_000);

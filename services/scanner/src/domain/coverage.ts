@@ -1,4 +1,4 @@
-import type { Coverage } from '@bomtrail/messages';
+import type { AdvisoryData, Coverage } from '@bomtrail/messages';
 import type { SetCounts } from './component-set';
 import type { FeedStanding } from './feed-standing';
 
@@ -19,4 +19,21 @@ export function coverageOf(counts: SetCounts, standings: Standings): Coverage {
     else undetermined[standing] = (undetermined[standing] ?? 0) + count;
   }
   return { components: counts.components, evaluated, undetermined };
+}
+
+/**
+ * On what the answer about a set stands: on the starter set when one of its ecosystems does, on the
+ * feed when all of them do; where nothing is loaded for them, on what the answers stand as a whole.
+ *
+ * @param data on what the answers stand as a whole
+ */
+export function advisoryDataOf(
+  counts: Pick<SetCounts, 'evaluated'>,
+  standings: Standings,
+  data: AdvisoryData,
+): AdvisoryData {
+  const found = new Set(Object.keys(counts.evaluated).map(standings));
+  if (data === 'none' || found.size === 0) return data;
+  if (found.has('starter_data')) return 'starter';
+  return found.has('feed_not_loaded') ? data : 'feed';
 }

@@ -1,5 +1,5 @@
 import type { AdvisoryData, Coverage } from '@bomtrail/messages';
-import { coverageOf } from '../domain/coverage';
+import { advisoryDataOf, coverageOf } from '../domain/coverage';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { StandingsDeps } from './read-feeds';
 
@@ -16,6 +16,10 @@ export async function readCoverage(
     deps.feed.read(),
     digest === null ? null : deps.sets.readCounts(digest),
   ]);
-  const coverage = counts && coverageOf(counts, deps.standingsIn(state));
-  return { coverage, advisory_data: state.data };
+  if (counts === null) return { coverage: null, advisory_data: state.data };
+  const standings = deps.standingsIn(state);
+  return {
+    coverage: coverageOf(counts, standings),
+    advisory_data: advisoryDataOf(counts, standings, state.data),
+  };
 }

@@ -3,7 +3,7 @@ import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
 import { versionIdsOf, type Hit } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
-import { coverageOf } from '../domain/coverage';
+import { advisoryDataOf, coverageOf } from '../domain/coverage';
 import {
   describeMatches,
   findingOf,
@@ -44,7 +44,9 @@ export interface FindingsAnswer {
 }
 
 /** What a cache may hold of an answer: the coverage moves with the age of the feeds. */
-export type CachedReport = Omit<FindingsAnswer, 'coverage'> & { counts: SetCounts };
+export type CachedReport = Omit<FindingsAnswer, 'coverage' | 'advisory_data'> & {
+  counts: SetCounts;
+};
 
 const perRead = 500;
 /** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
@@ -72,7 +74,6 @@ export async function readFindings(
     const made = {
       revision: knownRevision(set, at.revision, state),
       counts: set.counts,
-      advisory_data: state.data,
       report,
     };
     // One by older rules is about to be evaluated anew, which moves no stamp.
@@ -92,7 +93,12 @@ function answerOf(
   { counts, ...report }: CachedReport,
   state: FeedState,
 ): FindingsAnswer {
-  return { ...report, coverage: coverageOf(counts, deps.standingsIn(state)) };
+  const standings = deps.standingsIn(state);
+  return {
+    ...report,
+    coverage: coverageOf(counts, standings),
+    advisory_data: advisoryDataOf(counts, standings, state.data),
+  };
 }
 
 /** The revision that everything is read at, and the stamp that caches hold for. */

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { advisoryDataOf, coverageOf, type Standings } from './coverage';
+
+const standings: Standings = (ecosystem) =>
+  ecosystem === 'npm'
+    ? 'feed'
+    : ecosystem === 'Go'
+      ? 'feed_stale'
+      : ecosystem === 'PyPI'
+        ? 'starter_data'
+        : 'feed_not_loaded';
+const counts = (...ecosystems: string[]) => ({
+  evaluated: Object.fromEntries(ecosystems.map((one) => [one, 1])),
+});
+
+test('only components of an ecosystem with current data of the feed count as evaluated', () => {
+  const set = {
+    components: 6,
+    undetermined: { no_purl: 2 },
+    ...counts('npm', 'Go', 'PyPI', 'Hex'),
+  };
+  expect(coverageOf(set, standings)).toEqual({
+    components: 6,
+    evaluated: 1,
+    undetermined: { no_purl: 2, feed_stale: 1, starter_data: 1, feed_not_loaded: 1 },
+  });
+});
+
+test('an answer stands on the feed when all ecosystems of its set do, whatever others stand on', () => {
+  expect(advisoryDataOf(counts('npm', 'Go'), standings, 'starter')).toBe('feed');
+  expect(advisoryDataOf(counts('npm', 'PyPI'), standings, 'feed')).toBe('starter');
+  expect(advisoryDataOf(counts('npm', 'Hex'), standings, 'feed')).toBe('feed');
+  expect(advisoryDataOf(counts('Hex'), standings, 'starter')).toBe('starter');
+  expect(advisoryDataOf(counts(), standings, 'starter')).toBe('starter');
+  expect(advisoryDataOf(counts('npm'), standings, 'none')).toBe('none');
+});
