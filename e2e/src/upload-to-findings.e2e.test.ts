@@ -111,7 +111,8 @@ test('detail, active list and summary tell of the same vulnerabilities for every
     expect(detail.advisory_data).toBe('starter');
     expect(detail.coverage).toMatchObject({
       components: detail.dependency_count,
-      undetermined: {},
+      ...{ evaluated: 0, extent: 'none' },
+      undetermined: { starter_data: detail.dependency_count },
     });
   }
   const whole = await client.summary({ project_id: project.id });

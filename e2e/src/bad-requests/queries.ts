@@ -2,6 +2,7 @@ import type { BadRequest } from './bad-request';
 
 const projects = '/api/v1/projects';
 const active = '/api/v1/vulnerabilities/active';
+const packages = '/api/v1/search/packages';
 const missingId = '00000000-0000-7000-8000-000000000000';
 
 function wrongQuery(path: string, wrong: readonly (readonly [string, string])[]): BadRequest[] {
@@ -84,6 +85,34 @@ const refused: BadRequest[] = [
     [`project_id=${'0'.repeat(4_000)}`, 'query.project_id uuid_parsing'],
     ['service_id=x', 'query.service_id uuid_parsing'],
     ['cve_id=%ff', 'query.cve_id string_unicode'],
+  ]),
+  ...wrongQuery(packages, [
+    ['', 'query.purl missing'],
+    ['purl=&name=', 'query.purl missing'],
+    ['version=1', 'query.purl missing'],
+    ['purl[]=pkg:npm/a', 'query.purl missing'],
+    ['purl=pkg:npm/a&name=a', 'query.purl value_error'],
+    ...['a', 'pkg:', 'pkg:npm', 'pkg:npm/', 'npm/a@1', 'pkg%3Anpm', '%00', 'cpe:2.3:a:b:c'].map(
+      (purl) => [`purl=${purl}`, 'query.purl value_error'] as const,
+    ),
+    ['purl=%ff', 'query.purl value_error'],
+    [`purl=pkg:npm/${'a'.repeat(2_048)}`, 'query.purl string_too_long'],
+    [`name=${'a'.repeat(2_049)}`, 'query.name string_too_long'],
+    ['name=k%e4se', 'query.name string_unicode'],
+    [`name=a&version=${'1'.repeat(1_025)}`, 'query.version string_too_long'],
+    ['purl=pkg:npm/a@1&version=2', 'query.version value_error'],
+    ['name=a&project_id=x', 'query.project_id uuid_parsing'],
+    ['name=a&per_page=201', 'query.per_page less_than_equal'],
+  ]),
+  ...wrongQuery('/api/v1/sboms/$SBOM/coverage', [
+    ['reason=none', 'query.reason enum'],
+    ['reason=NO_PURL', 'query.reason enum'],
+    ['reason=no_purl,no_version', 'query.reason enum'],
+    ['page=0', 'query.page greater_than_equal'],
+  ]),
+  ...wrongQuery('/api/v1/search/vulnerabilities/CVE-2021-44228', [
+    ['project_id=x', 'query.project_id uuid_parsing'],
+    ['page=x', 'query.page int_parsing'],
   ]),
   ...wrongQuery('/api/v1/services', [
     ['', 'query.project_id missing'],
@@ -168,4 +197,41 @@ const takenFilters: BadRequest[] = [
   status: 200,
 }));
 
-export const queries: BadRequest[] = [...refused, ...taken, ...takenFilters];
+const takenSearches: BadRequest[] = [
+  'name=%00',
+  'name=.*',
+  'name[$ne]=x&name=%24where',
+  'name=(((((((((a%2B)%2B)%2B)%2B)%2B)%2B)%2B)%2B)$',
+  `name=${'%EF%AC%83'.repeat(600)}`,
+  'name=__proto__&version=constructor',
+  'purl=pkg:npm/__proto__',
+  'purl=pkg:npm/%2500@%2500',
+  'purl=pkg:npm/a@%24%7Bversion%7D',
+  'purl=PKG:NPM/LODASH@4.17.15',
+  'purl=pkg:npm/../../x@1?a=b%26c=d%23sub',
+  `purl=pkg:npm/${'a/'.repeat(1_000)}b`,
+  'purl=pkg:deb/debian/curl@1:2.3-4%2Bdeb12u1?distro=debian-12%26arch=amd64',
+  'purl=pkg:x/y&page=9007199254740991&per_page=200',
+  `name=a&project_id=${missingId}`,
+].map((query) => ({
+  title: `${packages}?${shown(query)}, which is no mistake`,
+  path: `${packages}?${query}`,
+  status: 200,
+}));
+
+const oddIds: BadRequest[] = ['%00', '.*', '$ne', '__proto__', 'a%2Fb', '%C3%BC', '%20', "'"].map(
+  (id) => ({
+    title: `an advisory called ${id}`,
+    path: `/api/v1/search/vulnerabilities/${id}`,
+    status: 404,
+    code: 'advisory_not_found',
+  }),
+);
+
+export const queries: BadRequest[] = [
+  ...refused,
+  ...taken,
+  ...takenFilters,
+  ...takenSearches,
+  ...oddIds,
+];

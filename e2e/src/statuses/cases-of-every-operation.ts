@@ -42,7 +42,10 @@ function keyCases({ operationId, method }: ContractOperation): StatusCase[] {
 }
 
 function pathCases({ operationId, path }: ContractOperation): StatusCase[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  // An advisory's id is any text.
+  const ids = names.filter((name) => name !== 'advisory_id');
+  return ids.map((name) => ({
     operationId,
     status: 422,
     when: `${name} is no UUID`,

@@ -134,6 +134,25 @@ export const sbomCases: StatusCase[] = [
     when: 'it does not exist',
     request: ({ unknownId }) => ({ path: { sbom_id: unknownId } }),
   },
+  { operationId: 'listSbomCoverage', status: 200, when: 'it exists' },
+  {
+    operationId: 'listSbomCoverage',
+    status: 200,
+    when: 'components with one reason are asked for',
+    request: () => ({ query: { reason: 'starter_data', per_page: '1' } }),
+  },
+  {
+    operationId: 'listSbomCoverage',
+    ...sbomNotFound,
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { sbom_id: unknownId } }),
+  },
+  {
+    operationId: 'listSbomCoverage',
+    status: 422,
+    when: 'the reason is none',
+    request: () => ({ query: { reason: 'bad_luck' } }),
+  },
   { operationId: 'downloadSbom', status: 200, when: 'it exists' },
   {
     operationId: 'downloadSbom',

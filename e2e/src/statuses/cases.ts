@@ -4,6 +4,7 @@ import { alertRuleCases } from './cases-of-alert-rules';
 import { casesOfEveryOperation } from './cases-of-every-operation';
 import { projectCases } from './cases-of-projects';
 import { sbomCases } from './cases-of-sboms';
+import { searchCases } from './cases-of-search';
 import { vulnerabilityCases } from './cases-of-vulnerabilities';
 import type { StatusCase } from './status-case';
 
@@ -17,6 +18,7 @@ export function statusCases(contract: Contract): StatusCase[] {
     ...projectCases,
     ...sbomCases,
     ...vulnerabilityCases,
+    ...searchCases,
     ...alertRuleCases,
     ...administrationCases,
   ].sort((one, other) => place(one) - place(other));

@@ -81,6 +81,7 @@ export async function createWorld(stack: TestStack): Promise<World> {
       acceptance_id,
       alert_id: await newAlertRule(),
       api_key_id: key.id,
+      advisory_id: row.cve_id,
     },
     vulnerabilityId: row.id,
     readKey: key.key,

@@ -9,6 +9,10 @@ export type SbomDiff = Schemas['SBOMDiffResponse'];
 export type Vulnerability = Schemas['Vulnerability'];
 export type VulnerabilityPage = Schemas['VulnerabilityPage'];
 export type Summary = Schemas['VulnerabilitySummary'];
+export type SbomCoverage = Schemas['SBOMCoveragePage'];
+export type PackageSearch = Schemas['PackageSearchPage'];
+export type VulnerabilitySearch = Schemas['VulnerabilitySearchPage'];
+export type AdvisoryFeeds = Schemas['AdvisoryFeedsResponse'];
 export type Acceptance = Schemas['RiskAcceptanceResponse'];
 
 /** A file to upload and where it belongs. */
@@ -66,6 +70,36 @@ export function createApiClient(target: Target) {
     },
 
     sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `${sboms}/${id}` }),
+
+    /** The components that could not be judged. */
+    coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>
+      sendForJson(target, {
+        path: `${sboms}/${id}/coverage`,
+        query: { per_page: longestPage, ...query },
+      }),
+
+    /** Who holds a package now. */
+    searchPackages: (query: {
+      purl?: string;
+      name?: string;
+      version?: string;
+      project_id?: string;
+      page?: number;
+      per_page?: number;
+    }): Promise<PackageSearch> => sendForJson(target, { path: '/api/v1/search/packages', query }),
+
+    /** Who has a vulnerability now, by any of its ids. */
+    searchVulnerability: (
+      id: string,
+      query: { project_id?: string; page?: number; per_page?: number } = {},
+    ): Promise<VulnerabilitySearch> =>
+      sendForJson(target, {
+        path: `/api/v1/search/vulnerabilities/${encodeURIComponent(id)}`,
+        query,
+      }),
+
+    advisoryFeeds: (): Promise<AdvisoryFeeds> =>
+      sendForJson(target, { path: '/api/v1/advisories/feeds' }),
 
     /** The exact bytes that were uploaded. */
     async download(id: string): Promise<Uint8Array> {

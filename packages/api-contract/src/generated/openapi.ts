@@ -2924,8 +2924,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A package URL, with or without a version (without: any). Qualifiers count only when they
-                 *     are given, and a subpath does not.
+                 * @description A package URL, with or without a version (without: any). Of its qualifiers those count
+                 *     that say which package it is, and only when they are given: the registry, the release of a
+                 *     distribution, the source package.
                  */
                 purl?: string;
                 /** @description The full name in its ecosystem, such as `@scope/name` or `group:artifact`, in any case. */

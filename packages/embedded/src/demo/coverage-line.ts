@@ -8,12 +8,15 @@ const SOURCES: Record<ScanState['advisory_data'], string> = {
 
 /** How much of the uploads could be judged, on what data: an answer without this could pass for a full one. */
 export function coverageLine(scans: readonly ScanState[]): string {
-  const components = sum(scans.map(({ coverage }) => coverage?.components ?? 0));
-  const evaluated = sum(scans.map(({ coverage }) => coverage?.evaluated ?? 0));
+  const count = (of: (coverage: NonNullable<ScanState['coverage']>) => number): number =>
+    scans.reduce((sum, { coverage }) => sum + (coverage ? of(coverage) : 0), 0);
+  const components = count((coverage) => coverage.components);
+  const judged = count((coverage) => coverage.evaluated);
+  const sampled = count(({ undetermined }) => undetermined['starter_data'] ?? 0);
   const sources = [...new Set(scans.map((scan) => SOURCES[scan.advisory_data]))].join(' and ');
-  return `${evaluated} of ${components} packages were judged, against ${sources}.`;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  if (judged === 0 && sampled > 0) {
+    return `${sampled} of ${components} packages were compared with ${sources}: a sample, so that the others cannot be called clean.`;
+  }
+  const beside = sampled > 0 ? ` ${sampled} more were compared with the starter set only.` : '';
+  return `${judged} of ${components} packages were judged, against ${sources}.${beside}`;
 }

@@ -9,7 +9,7 @@ const rounds = roundsOf([
 const scanned: ScanState = {
   scan_status: 'scanned',
   coverage: { components: 12, evaluated: 10, undetermined: { feed_not_loaded: 2 } },
-  advisory_data: 'starter',
+  advisory_data: 'feed',
 };
 
 function row(id: string): OpenVulnerability {
@@ -60,7 +60,22 @@ describe('the demo', () => {
 
   test('says how much was judged, on what data', async () => {
     const text = await shown(clientWith([[row('1')], []]));
-    expect(text).toContain('10 of 12 packages were judged, against the starter set of advisories.');
+    expect(text).toContain('10 of 12 packages were judged, against the full advisory feeds.');
+  });
+
+  test('calls nothing clean that was compared with the starter set only', async () => {
+    const coverage = { components: 12, evaluated: 0, undetermined: { starter_data: 12 } };
+    const sample: ScanState = { ...scanned, coverage, advisory_data: 'starter' };
+    expect(await shown(clientWith([[row('1')], []], sample))).toContain(
+      '12 of 12 packages were compared with the starter set of advisories: a sample',
+    );
+    const mixed = {
+      ...scanned,
+      coverage: { ...coverage, evaluated: 8, undetermined: { starter_data: 4 } },
+    };
+    expect(await shown(clientWith([[row('1')], []], mixed))).toContain(
+      '8 of 12 packages were judged, against the full advisory feeds. 4 more were compared with the starter set only.',
+    );
   });
 
   test('fails when nothing was found', async () => {
