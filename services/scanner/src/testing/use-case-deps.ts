@@ -1,0 +1,109 @@
+import { gzipSync } from 'node:zlib';
+import { AppError } from '@bomtrail/messages';
+import { createLogger, createTurns, type Request } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import { createStampedCache } from '../cache/stamped-cache';
+import type { AdvisorySource } from '../feeds/source';
+import { createAdvisoryStore } from '../store/advisory-store';
+import { createComponentNameStore } from '../store/component-name-store';
+import { createComponentSetStore } from '../store/component-set-store';
+import { createFeedStateStore } from '../store/feed-state-store';
+import { createPackageChangeStore } from '../store/package-change-store';
+import { createPackageVersionStore } from '../store/package-version-store';
+import type { loadFeed } from '../use-cases/load-feed';
+import type { readFindings } from '../use-cases/read-findings';
+import type { ScanDeps } from '../use-cases/scan-component-set';
+
+/** Runs something before each call of a store. */
+export type BeforeCall = () => Promise<void>;
+
+/** What the use cases of one process work with. */
+export type UseCaseDeps = ScanDeps &
+  Parameters<typeof readFindings>[0] &
+  Parameters<typeof loadFeed>[0];
+
+function watched<Store extends object>(store: Store, beforeCall: BeforeCall): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      return async (...args: unknown[]) => {
+        await beforeCall();
+        return method.apply(target, args);
+      };
+    },
+  });
+}
+
+/** Leaves alone what gives a cursor. */
+function watchedFinders<Store extends object>(store: Store, beforeCall: BeforeCall): Store {
+  const all = watched(store, beforeCall);
+  return new Proxy(store, {
+    get: (target, name) => Reflect.get(String(name).startsWith('list') ? target : all, name),
+  });
+}
+
+/**
+ * Stores and caches of a process of its own, on a real database; all of its calls pass by
+ * `beforeCall`. Ingest is played: it holds the purls of each component set, and no other set.
+ */
+export function makeUseCaseDeps(
+  db: Db,
+  components: Readonly<Record<string, readonly string[]>>,
+  beforeCall: BeforeCall = async () => {},
+): UseCaseDeps {
+  const request = (async (_definition: unknown, { digest }: { digest: string }) => {
+    await beforeCall();
+    const purls = components[digest];
+    if (!purls) throw new AppError('sbom_not_found');
+    const set = purls.map((purl) => ({ purl, name: purl, version: '', is_direct: true }));
+    return { body: { count: set.length }, attachment: gzipSync(JSON.stringify(set)) };
+  }) as unknown as Request;
+  return {
+    request,
+    log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    feed: watched(createFeedStateStore(db), beforeCall),
+    sets: watchedFinders(createComponentSetStore(db), beforeCall),
+    changes: watched(createPackageChangeStore(db), beforeCall),
+    advisories: watchedFinders(createAdvisoryStore(db), beforeCall),
+    versions: watchedFinders(createPackageVersionStore(db), beforeCall),
+    names: createComponentNameStore(db),
+    inTurn: createTurns(),
+    places: new Map(),
+    countEvaluated() {},
+    countSet() {},
+    standingsIn: () => () => 'feed',
+    requireFeeds: async () => {},
+    versionCache: createStampedCache<never>({ maxSize: 100 }),
+    descriptionCache: createStampedCache<never>({ maxSize: 100 }),
+    reportCache: createStampedCache<never>({ maxSize: 100 }),
+  } as unknown as UseCaseDeps;
+}
+
+/** A part of a feed that holds the records, whole; `beforeFile` runs before each of them is read. */
+export function sourceOf(
+  label: string,
+  records: readonly object[],
+  options: { edition: string; beforeFile?: (index: number) => Promise<void> },
+): AdvisorySource {
+  return {
+    origin: label,
+    isLive: false,
+    list: async () => [
+      {
+        ...{ label, covers: ['npm'] },
+        open: async () => ({
+          ...{ fingerprint: options.edition, count: records.length, asOf: new Date() },
+          ...{ increment: null, completeUpTo: null },
+          async *files() {
+            for (const [index, record] of records.entries()) {
+              await options.beforeFile?.(index);
+              const bytes = Buffer.from(JSON.stringify(record));
+              yield { name: `${(record as { id: string }).id}.json`, read: async () => bytes };
+            }
+          },
+          close: async () => {},
+        }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FindingsReport } from '@bomtrail/messages';
+import { unpackJson } from '@bomtrail/service-kit';
+import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { createIndexes } from '../testing/create-indexes';
+import { osvJson } from '../testing/feed-folder';
+import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
+import { loadFeed } from './load-feed';
+import { readFindings } from './read-findings';
+import { scanComponentSet } from './scan-component-set';
+import { settleChanges } from './settle-changes';
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri).connect();
+  db = client.db(`${servers.prefix}long_load`);
+  await createIndexes(db);
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+/** Several pages of a load. */
+const packages = 1100;
+const filesPerScan = 100;
+const packagesPerSet = 40;
+const older = '2026-01-01T00:00:00Z';
+const newer = '2026-02-01T00:00:00Z';
+
+/** In the second edition every third advisory is withdrawn, the others say more and have another alias. */
+function editionOf(number: 1 | 2): object[] {
+  return Array.from({ length: packages }, (_one, n) => {
+    const id = `LONG-${n}`;
+    const name = `long-${n}`;
+    if (number === 1) return osvJson('npm', { id, name, modified: older, summary: 'one' });
+    if (n % 3 === 0) return osvJson('npm', { id, name, modified: newer, withdrawn: newer });
+    const aliases = [`CVE-2026-${n}`];
+    return osvJson('npm', { id, name, modified: newer, summary: 'two', aliases });
+  });
+}
+
+/** What is to be read of a set of such packages when an edition is in force. */
+function expectedOf(number: 1 | 2, held: readonly number[]): string[] {
+  const affected = number === 1 ? held : held.filter((n) => n % 3 !== 0);
+  const told = (n: number) => (number === 1 ? `LONG-${n} one` : `CVE-2026-${n} two`);
+  return affected.map((n) => `long-${n} ${told(n)}`).sort();
+}
+
+test('scans during a long load give exactly the old revision, and after it exactly the new one', async () => {
+  const components: Record<string, string[]> = {};
+  const held = new Map<string, number[]>();
+  const deps = makeUseCaseDeps(db, components);
+  /** Packages from all over the feed, in versions that nobody knows yet. */
+  function putSet(digest: string): void {
+    const step = Math.floor(packages / packagesPerSet);
+    const numbers = Array.from({ length: packagesPerSet }, (_one, k) => k * step + (held.size % 3));
+    held.set(digest, numbers);
+    components[digest] = numbers.map((n) => `pkg:npm/long-${n}@1.0.${held.size}`);
+  }
+  async function expectEdition(digest: string, number: 1 | 2): Promise<number> {
+    const { report, revision } = await readFindings(deps, digest);
+    const { findings, vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+    const told = findings.map(({ package_key, details }) => {
+      const { cve_id, title } = vulnerabilities[details] ?? {};
+      return `${package_key.replace('npm|', '')} ${cve_id} ${title}`;
+    });
+    expect({ digest, told: told.sort() }).toEqual({
+      digest,
+      told: expectedOf(number, held.get(digest) ?? []),
+    });
+    return revision;
+  }
+
+  await loadFeed(deps, sourceOf('npm', editionOf(1), { edition: '1' }), never);
+  const { revision: first } = await deps.feed.read();
+  putSet('before');
+  await scanComponentSet(deps, 'before');
+
+  const beforeFile = async (index: number): Promise<void> => {
+    if (index % filesPerScan !== 0) return;
+    const digest = `during-${index}`;
+    putSet(digest);
+    await scanComponentSet(deps, digest);
+    expect(await expectEdition(digest, 1)).toBe(first);
+    expect(await expectEdition('before', 1)).toBe(first);
+  };
+  await loadFeed(deps, sourceOf('npm', editionOf(2), { edition: '2', beforeFile }), never);
+  const { revision: second } = await deps.feed.read();
+  expect(second).toBe(first + 1);
+
+  // In force and not settled: what was evaluated before is read as of the old revision, whole.
+  putSet('after');
+  await scanComponentSet(deps, 'after');
+  expect(await expectEdition('after', 2)).toBe(second);
+  for (const digest of held.keys())
+    if (digest !== 'after') expect(await expectEdition(digest, 1)).toBe(first);
+
+  await settleChanges(deps, never);
+  for (const digest of held.keys()) expect(await expectEdition(digest, 2)).toBe(second);
+  // The last call finds it settled and removes what nobody can read any more.
+  await settleChanges(deps, never);
+  expect(await db.collection('superseded_advisories').countDocuments()).toBe(0);
+}, 120_000);
+
+test('a load that broke off shows nothing of itself, and the next one brings it into force', async () => {
+  const name = 'broken-off';
+  const components = {
+    [name]: [`pkg:npm/${name}@1.0.0`],
+    [`${name}-2`]: [`pkg:npm/${name}@1.0.1`],
+  };
+  const deps = makeUseCaseDeps(db, components);
+  const recordOf = (fixed: string, modified: string) =>
+    osvJson('npm', { id: 'ADV-BROKEN', name, fixed, modified });
+  const others = Array.from({ length: 600 }, (_one, n) =>
+    osvJson('npm', { id: `OTHER-${n}`, name: `other-${n}`, modified: older }),
+  );
+  const records = [recordOf('2.0.0', older), ...others];
+  await loadFeed(deps, sourceOf(name, records, { edition: '1' }), never);
+  await settleChanges(deps, never);
+  const { revision } = await deps.feed.read();
+  const findingsOf = async (digest: string): Promise<number> => {
+    await scanComponentSet(deps, digest);
+    const { report } = await readFindings(deps, digest);
+    return ((await unpackJson(report)) as FindingsReport).findings.length;
+  };
+  expect(await findingsOf(name)).toBe(1);
+
+  const next = [recordOf('0.5.0', newer), ...others];
+  const breaking = new AbortController();
+  const beforeFile = async (index: number): Promise<void> => {
+    if (index === 550) breaking.abort(new Error('the service is stopping'));
+  };
+  const source = sourceOf(name, next, { edition: '2', beforeFile });
+  await expect(loadFeed(deps, source, breaking.signal)).rejects.toThrow('stopping');
+  const written = { _id: 'ADV-BROKEN' as never, from_revision: revision + 1 };
+  expect(await db.collection('advisories').countDocuments(written)).toBe(1);
+  expect(await findingsOf(`${name}-2`)).toBe(1);
+
+  await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
+  await settleChanges(deps, never);
+  expect((await deps.feed.read()).revision).toBe(revision + 1);
+  expect([await findingsOf(name), await findingsOf(`${name}-2`)]).toEqual([0, 0]);
+}, 60_000);

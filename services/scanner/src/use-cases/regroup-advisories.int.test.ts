@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aliasGroups } from '@bomtrail/osv';
+import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import * as fc from 'fast-check';
+import { MongoClient, type Db } from 'mongodb';
+import { createIndexes } from '../testing/create-indexes';
+import { osvJson } from '../testing/feed-folder';
+import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
+import { loadFeed } from './load-feed';
+import { settleChanges } from './settle-changes';
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri).connect();
+  db = client.db(`${servers.prefix}regroup`);
+  await createIndexes(db);
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+/** An edition: which of the records it has, and whom each names as an alias. */
+const edition = fc.dictionary(
+  fc.constantFrom(...ids),
+  fc.uniqueArray(fc.constantFrom(...ids, 'X', 'Y'), { maxLength: 2 }),
+  { minKeys: 4, maxKeys: 8 },
+);
+
+test('the groups after each of several loads are those drawn anew over all advisories', async () => {
+  let run = 0;
+  let modified = Date.parse('2026-01-01T00:00:00Z');
+  await fc.assert(
+    fc.asyncProperty(fc.array(edition, { minLength: 2, maxLength: 4 }), async (editions) => {
+      run += 1;
+      const deps = makeUseCaseDeps(db, {});
+      for (const [number, records] of editions.entries()) {
+        modified += 1000;
+        const at = new Date(modified).toISOString();
+        const all = Object.entries(records).map(([id, aliases]) => ({
+          id: `${run}-${id}`,
+          aliases: aliases.map((alias) => `${run}-${alias}`),
+        }));
+        const files = all.map((one) => osvJson('npm', { ...one, name: one.id, modified: at }));
+        const source = sourceOf(`run-${run}`, files, { edition: `${number}` });
+        await loadFeed(deps, source, never);
+        await settleChanges(deps, never);
+        const stored = await db
+          .collection<{ _id: string; group: string }>('advisories')
+          .find({ _id: { $regex: `^${run}-` } })
+          .toArray();
+        const drawn = aliasGroups(all);
+        expect(Object.fromEntries(stored.map(({ _id, group }) => [_id, group]))).toEqual(
+          Object.fromEntries(all.map(({ id }) => [id, drawn.get(id)])),
+        );
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
