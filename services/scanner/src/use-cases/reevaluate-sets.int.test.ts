@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FindingsReport } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import { unpackJson } from '@bomtrail/service-kit';
+import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { createIndexes } from '../testing/create-indexes';
+import { osvJson } from '../testing/feed-folder';
+import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
+import { adoptRules, loadFeed } from './load-feed';
+import { readFindings } from './read-findings';
+import { reevaluateSets } from './reevaluate-sets';
+import { scanComponentSet } from './scan-component-set';
+import { settleChanges } from './settle-changes';
+
+let servers: TestServers;
+let client: MongoClient;
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri).connect();
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+const components: Record<string, string[]> = {
+  hit: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
+  clean: ['pkg:npm/fine@1.0.0'],
+  gone: ['pkg:npm/bad@1.0.0'],
+};
+
+interface AnyDocument {
+  _id: string;
+  [field: string]: unknown;
+}
+
+/** What release 1.0.1 left: nothing of the later fields, and rules that found nothing in `bad`. */
+async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
+  const db = client.db(`${servers.prefix}${name}`);
+  await createIndexes(db);
+  const deps = makeUseCaseDeps(db, components);
+  const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
+  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  for (const digest of Object.keys(components)) await scanComponentSet(deps, digest);
+
+  const of = (collection: string) => db.collection<AnyDocument>(collection);
+  await of('feed_state').updateMany({}, [
+    { $unset: ['rules', 'rules_revision', 'in_force_at'] },
+    { $set: { parts: { $map: { input: '$parts', in: withoutRules('$$this') } } } },
+  ]);
+  const laterOfAdvisories = { from_revision: 1, file_digest: 1, rules: 1 };
+  await of('advisories').updateMany({}, { $unset: laterOfAdvisories });
+  await of('package_versions').updateMany(
+    {},
+    { $unset: { since: 1, before: 1, rules: 1 }, $set: { matches: [] } },
+  );
+  await of('component_sets').updateMany({}, { $unset: { rules: 1 }, $set: { hits: [] } });
+  const members = await of('component_set_members').find().toArray();
+  await of('component_set_members').deleteMany({});
+  for (const { digest, versions } of members)
+    await of('component_set_members').insertOne({ _id: `${String(digest)}:0`, digest, versions });
+  return { db, deps: makeUseCaseDeps(db, components) };
+}
+
+function withoutRules(part: string) {
+  return { $unsetField: { field: 'rules', input: part } };
+}
+
+async function findingsOf(deps: UseCaseDeps, digest: string) {
+  const { report, revision } = await readFindings(deps, digest);
+  return { revision, count: ((await unpackJson(report)) as FindingsReport).findings.length };
+}
+
+async function told(db: Db): Promise<string[]> {
+  const sets = db.collection<AnyDocument>('component_sets').find({ unannounced: true });
+  return (await sets.toArray()).map(({ _id }) => _id).sort();
+}
+
+test('sets that were evaluated by older rules are evaluated again, and those that came out otherwise are told', async () => {
+  const { db, deps } = await makeOldData('rules');
+  const { revision: old } = await deps.feed.read();
+  expect(await reevaluateSets(deps, never)).toBe(0);
+
+  expect(await adoptRules(deps, never)).toBe(true);
+  await settleChanges(deps, never);
+  expect(await adoptRules(deps, never)).toBe(false);
+  const { revision, rules } = await deps.feed.read();
+  expect({ revision, rules }).toEqual({ revision: old + 1, rules: MATCHING_RULES_VERSION });
+  // What stands on older rules does not count for the revision of the new ones.
+  expect(await findingsOf(deps, 'hit')).toEqual({ revision: old, count: 0 });
+
+  delete components['gone'];
+  expect(await reevaluateSets(deps, never)).toBe(3);
+  components['gone'] = ['pkg:npm/bad@1.0.0'];
+  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 1 });
+  expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 0 });
+  expect(await told(db)).toEqual(['hit']);
+  expect(await db.collection('component_sets').countDocuments()).toBe(2);
+  const ofOtherRules = { rules: { $ne: MATCHING_RULES_VERSION } };
+  expect(await db.collection('component_set_members').countDocuments(ofOtherRules)).toBe(0);
+  expect(await reevaluateSets(deps, never)).toBe(0);
+}, 60_000);
+
+test('an upload of a set that was evaluated by older rules evaluates it at once and tells of it', async () => {
+  const { db, deps } = await makeOldData('upload');
+  await adoptRules(deps, never);
+  await settleChanges(deps, never);
+  await scanComponentSet(deps, 'hit');
+  expect((await findingsOf(deps, 'hit')).count).toBe(1);
+  expect(await told(db)).toEqual(['hit']);
+}, 60_000);
+
+test('an advisory change reaches a set of older rules by the rules of today', async () => {
+  const { deps } = await makeOldData('change');
+  await adoptRules(deps, never);
+  await settleChanges(deps, never);
+  const modified = '2026-03-01T00:00:00Z';
+  const next = [osvJson('npm', { id: 'ADV-FINE', name: 'fine', fixed: '3.0.0', modified })];
+  await loadFeed(deps, sourceOf('other', next, { edition: '2' }), never);
+  await settleChanges(deps, never);
+  const { revision } = await deps.feed.read();
+  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 2 });
+  expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
+}, 60_000);
+
+test('a part that was read by older rules is read again, and what stands still writes no revision', async () => {
+  const { deps } = await makeOldData('part');
+  await adoptRules(deps, never);
+  await settleChanges(deps, never);
+  const { revision } = await deps.feed.read();
+  const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
+  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  const state = await deps.feed.read();
+  expect(state.revision).toBe(revision);
+  expect(state.parts[0]?.rules).toBe(MATCHING_RULES_VERSION);
+}, 60_000);
