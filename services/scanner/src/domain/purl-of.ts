@@ -35,5 +35,5 @@ export function versionedPurl(identity: string, version: string): string {
 
 /** purl specification, "Character encoding". */
 function encode(segment: string): string {
-  return encodeURIComponent(segment.toWellFormed()).replaceAll('%3A', ':');
+  return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%3A', ':');
 }
