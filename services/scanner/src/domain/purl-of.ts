@@ -1,3 +1,5 @@
+// Node 20 has String.prototype.isWellFormed and toWellFormed, which ES2023 did not yet.
+/// <reference lib="es2024.string" />
 import type { PackageVersion } from '@bomtrail/osv';
 
 /** OSV ecosystem → purl type, where one follows from the other. */
