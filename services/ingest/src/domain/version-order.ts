@@ -4,6 +4,7 @@ import { comparerOf } from '@bomtrail/versioning';
 const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['alpine', 'Alpine'],
   ['apk', 'Alpine'],
+  ['bioconductor', 'Bioconductor'],
   ['bitnami', 'Bitnami'],
   ['cargo', 'crates.io'],
   ['composer', 'Packagist'],
@@ -20,10 +21,12 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['maven', 'Maven'],
   ['npm', 'npm'],
   ['nuget', 'NuGet'],
+  ['opam', 'opam'],
   ['pub', 'Pub'],
   ['pypi', 'PyPI'],
   ['rpm', 'Red Hat'],
   ['swift', 'SwiftURL'],
+  ['vscode-extension', 'VSCode'],
 ]);
 
 /**
