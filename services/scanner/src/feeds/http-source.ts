@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pagesOf } from '../domain/pages';
 import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-cursor';
 import { getFile, httpBase, Unreachable, type HttpBase, type HttpTimeouts } from './http-get';
 import { fetchRecords } from './http-records';
@@ -15,6 +16,8 @@ import { advisoryFiles, openZip } from './zip-archive';
 const recordsAtOnce = 500;
 /** So many are fetched one by one where the zip does not have them yet. */
 const recordsAtMost = 10_000;
+/** Ids in one question to the database. */
+const recordsPerRead = 5_000;
 
 export interface HttpSourceOptions {
   timeouts: HttpTimeouts;
@@ -131,12 +134,15 @@ async function readList(look: Look, cursor: HttpCursor): Promise<Listed | 'uncha
 }
 
 async function notHeld(look: Look, { records }: ModifiedRecords): Promise<string[]> {
-  const held = await look.known.findHeld(records.map(({ id }) => id));
-  const missing = records.filter(({ id, modified }) => {
-    const one = held.get(id);
-    return !one?.labels.includes(look.label) || Date.parse(one.modified) < modified;
-  });
-  return [...new Set(missing.map(({ id }) => id))];
+  const missing = new Set<string>();
+  for (const page of pagesOf(records, { items: recordsPerRead })) {
+    const held = await look.known.findHeld(page.map(({ id }) => id));
+    for (const { id, modified } of page) {
+      const one = held.get(id);
+      if (!one?.labels.includes(look.label) || Date.parse(one.modified) < modified) missing.add(id);
+    }
+  }
+  return [...missing];
 }
 
 async function openRecords(
