@@ -199,6 +199,63 @@ describe('M14: a registry', () => {
   });
 });
 
+describe('M31: entries for the component’s own release decide alone', () => {
+  const deb = 'pkg:deb/debian/a@1.5';
+  const fixedIn = (ecosystem: string, fixed: string): object =>
+    entry(ecosystem, 'a', { ranges: [range(['introduced', '0'], ['fixed', fixed])] });
+
+  test('where the record has one, the entries that may be for it say nothing', () => {
+    const own = fixedIn('Debian', '1.0');
+    const perhaps = fixedIn('Debian:12', '2.0');
+    expect(verdict(`${deb}?distro=sid`, own, perhaps)).toBe('not affected');
+    expect(verdict(`${deb}?distro=sid`, perhaps)).toBe('undetermined release_unknown');
+    expect(verdict(deb, fixedIn('Debian', '2.0'), perhaps)).toBe('range 0 → 2.0');
+  });
+
+  test('but a registry that nobody names is still unknown where another one is named', () => {
+    const token = 'pkg:composer/drupal/token@1.5.0';
+    const drupal = 'Packagist:https://packages.drupal.org/8';
+    const entries = [
+      entry('Packagist', 'drupal/token', {
+        ranges: [range(['introduced', '0'], ['fixed', '1.0'])],
+      }),
+      entry(drupal, 'drupal/token', BELOW_2),
+    ];
+    expect(verdict(token, ...entries)).toBe('undetermined release_unknown');
+  });
+});
+
+test('M13: an ecosystem whose name begins alike is another one', () => {
+  expect(verdict('pkg:npm/a@1.0.0', entry('npmx', 'a', BELOW_2))).toBe('not affected');
+  expect(verdict('pkg:npm/a@1.0.0', entry('npm-a', 'a', BELOW_2))).toBe('not affected');
+});
+
+test('M32: a source RPM of unknown epoch is compared without epochs', () => {
+  const purl = (release: string): string =>
+    `pkg:rpm/rocky/perl-Carp@1.42-396.el8?upstream=perl-5.26.3-${release}.src.rpm&distro=rocky-8`;
+  const perl = entry('Rocky Linux:8', 'perl', {
+    ranges: [range(['introduced', '0'], ['fixed', '44:5.26.3-422.el8'])],
+  });
+  const before = 'not affected; range 0 → 44:5.26.3-422.el8';
+  expect(verdict(purl('420.el8'), perl)).toBe(before);
+  expect(verdict(purl('422.el8'), perl)).toBe('not affected; not affected');
+});
+
+test('the reason says which entry and which of its ranges hold the version', () => {
+  const read = readRecord({
+    ...{ id: 'TEST-1', modified: '2024-01-01T00:00:00Z' },
+    affected: [
+      entry('npm', 'b', BELOW_2),
+      entry('npm', 'a', { ranges: [GIT, range(['introduced', '3.0.0']), ...BELOW_2.ranges] }),
+    ],
+  });
+  if (!read.ok) throw new Error(read.problem);
+  const pkg = { ecosystem: 'npm', suffix: null, name: 'a', version: '1.0.0' };
+  expect(evaluate(read.record, pkg)).toMatchObject({
+    ...{ status: 'affected', affected: [1], reason: { rule: 'range', entry: 1, range: 2 } },
+  });
+});
+
 describe('the fixed versions', () => {
   test('are those above the version at hand, ascending in the ecosystem’s order, each once', () => {
     const ranges = [
