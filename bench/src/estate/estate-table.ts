@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { shortNumber } from '../report/tables';
+import { totalCpuSeconds } from '../measure/process-usage';
 import type { EstateReport } from './measure-estate';
 
 /** The report for a person at a terminal. */
@@ -9,15 +10,18 @@ export function renderEstate(report: EstateReport): string {
     style,
     head: [
       ...['change', 'seconds', 'open rows', 'versions judged', 'sets judged'],
-      ...['re-scans', 'ledgers', 'delay (mean s)'],
+      ...['re-scans', 'ledgers', 'delay (mean s)', 'CPU-s: all / scanner / reconciler / mongod'],
     ],
   });
-  for (const { name, seconds, rows, counted } of report.changes) {
+  for (const { name, seconds, rows, counted, costs } of report.changes) {
+    const of = (process: string): string =>
+      shortNumber(costs.find((cost) => cost.name === process)?.cpuSeconds ?? 0);
     const { delays, delaySeconds } = counted;
     changes.push([
       ...[name, shortNumber(seconds), rows, counted.versionsEvaluated],
       ...[counted.setsEvaluatedForChanges, counted.rescans, counted.ledgersChanged],
       delays > 0 ? shortNumber(delaySeconds / delays) : '',
+      `${shortNumber(totalCpuSeconds(costs))} / ${of('scanner')} / ${of('reconciler')} / ${of('mongod')}`,
     ]);
   }
   const uploads = new Table({

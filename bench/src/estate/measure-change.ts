@@ -1,6 +1,7 @@
 import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
 import { pollUntil } from '../load/poll';
+import { costBetween, readUsage, type ProcessCost } from '../measure/process-usage';
 import type { BenchStack } from '../stack/bench-stack';
 import { countedBetween, readCounters, type Counters } from './counters';
 
@@ -11,6 +12,8 @@ export interface MeasuredChange {
   seconds: number;
   rows: number;
   counted: Counters;
+  /** Of each process of the stack, until it was quiet again. */
+  costs: ProcessCost[];
 }
 
 export interface ChangeDeps {
@@ -33,6 +36,7 @@ export async function measureChange(
   const { api, stack, settle, signal } = deps;
   await settle();
   const before = await readCounters(stack);
+  const usage = await readUsage(stack.processes());
   const begin = performance.now();
   change.make();
   let rows = -1;
@@ -54,5 +58,6 @@ export async function measureChange(
     throw new BenchFailure(`${change.name}: the rows did not stay`);
   }
   const counted = countedBetween(before, await readCounters(stack));
-  return { name: change.name, seconds, rows: change.rows, counted };
+  const costs = costBetween(usage, await readUsage(stack.processes()));
+  return { name: change.name, seconds, rows: change.rows, counted, costs };
 }

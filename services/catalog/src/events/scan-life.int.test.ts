@@ -1,4 +1,5 @@
 import {
+  requestRescans,
   requestRescansOfSet,
   getSbom,
   sbomReconciled,
@@ -120,6 +121,40 @@ describe('an advisory change', () => {
       ...{ within: patience, what: 'the mark is gone' },
     });
     expect(await mark(b.id)).toBe(5);
+  });
+
+  test('of several sets asks for one re-scan in a line that holds more than one of them, for the newest', async () => {
+    const sets = [anySha(), anySha()];
+    const { id: project_id } = await catalog.newProject();
+    await catalog.upload({ project_id, digest: sets[0] });
+    const newest = await catalog.upload({ project_id, digest: sets[1] });
+    const other = await catalog.upload({ project_id, digest: sets[0], service_name: 'Other' });
+    const changed_at = '2026-02-03T04:05:06.789Z';
+    const change = { digests: sets, revision: 6, changed_at };
+    const { body } = await catalog.bus.request(requestRescans, change);
+    expect(body).toEqual({ lines: 2 });
+    await Promise.all([newest, other].map(({ id }) => asked(id, 2)));
+    const rescans = catalog.scans.filter(
+      (scan) => scan.lane === 'rescan' && scan.project_id === project_id,
+    );
+    expect(rescans.map(({ sbom_id }) => sbom_id).sort()).toEqual([newest.id, other.id].sort());
+    for (const rescan of rescans) expect(rescan).toMatchObject({ revision: 6, changed_at });
+  });
+
+  test('that comes while an earlier one is owed is as old as that one for whoever asks how long it took', async () => {
+    const digests = [anySha()];
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id, digest: digests[0] });
+    const [first, second] = ['2026-02-03T04:05:06.000Z', '2026-02-03T05:00:00.000Z'];
+    await catalog.bus.request(requestRescans, { digests, revision: 6, changed_at: first });
+    await catalog.bus.request(requestRescans, { digests, revision: 7, changed_at: second });
+    const owed = (await catalog.sboms.findOne({ _id: id }))?.rescan;
+    expect(owed).toMatchObject({ revision: 7, changed_at: new Date(first) });
+    await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
+    await asked(id, 4);
+    expect(catalog.scans.filter((scan) => scan.sbom_id === id).at(-1)).toMatchObject({
+      ...{ revision: 7, changed_at: first },
+    });
   });
 
   test('that is older does not lower a mark, and an overdue re-scan is asked for again', async () => {

@@ -44,6 +44,8 @@ export interface TestReconciler {
   finish(...scans: messages.SbomReference[]): Promise<void>;
   /** Waits until no message is on its way any more. */
   settled(): Promise<void>;
+  /** A metric, summed over its samples and the processes. */
+  metric(name: string): Promise<number>;
   startProcess(): Promise<void>;
   stopProcesses(): Promise<void>;
   stop(): Promise<void>;
@@ -101,6 +103,17 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
         return consumer.num_pending + consumer.num_ack_pending === 0;
       };
       await eventually(idle, { within: patience, what: 'every message is handled' });
+    },
+    async metric(name) {
+      const texts = await Promise.all(
+        running.map(async ({ internalPort }) =>
+          (await fetch(`http://127.0.0.1:${internalPort}/metrics`)).text(),
+        ),
+      );
+      const lines = texts.flatMap((text) => text.split('\n'));
+      return lines
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
     async startProcess() {
       const service = await startService(

@@ -183,6 +183,72 @@ describe('an advisory change', () => {
     expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed', 'vue GHSA-9': 'open' });
   });
 
+  test('is in the older SBOMs too: when the newest one is deleted its predecessor shows what is found now', async () => {
+    const line = new TestLine(world);
+    const [old, now] = [world.newSet(lodash, axios), world.newSet(lodash)];
+    await line.scanned(old);
+    const newest = await line.scanned(now);
+    world.revisions.set(old, 5).set(now, 5);
+    world.setScan(old, lodash, 'vue@1.0.0 GHSA-9');
+    await world.finish({ ...newest, lane: 'rescan', revision: 5 });
+    expect(await line.states()).toEqual({
+      ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'fixed' },
+    });
+    await line.remove(newest);
+    expect(await line.states()).toEqual({
+      ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'open' },
+    });
+  });
+
+  test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
+    const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
+    const lines = Array.from({ length: 30 }, () => new TestLine(world));
+    const newest = await Promise.all(
+      lines.map(async (line, n) => {
+        const uploads = sets.map((_, release) => line.upload(sets[(n + release) % 3] ?? ''));
+        for (const upload of uploads) await world.finish(upload);
+        return uploads[2] as SbomReference;
+      }),
+    );
+    for (const digest of sets) world.revisions.set(digest, 4);
+    world.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
+    world.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
+    const rescans = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 4 }));
+    // Some lines get another upload at the same moment.
+    const uploads = lines.slice(0, 10).map((line) => line.upload(sets[1] ?? ''));
+    await world.finish(...rescans, ...uploads);
+    for (const line of lines) {
+      const [stored, recomputed] = await line.storedAndRecomputed();
+      expect(stored).toEqual(recomputed);
+      expect(Object.keys(await line.states())).toContain('vue GHSA-9');
+    }
+  });
+
+  test('that is withdrawn or narrowed takes its rows out of the list of open ones', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash, axios);
+    const scan = await line.scanned(digest);
+    world.revisions.set(digest, 3);
+    world.setScan(digest, axios);
+    await world.finish({ ...scan, lane: 'rescan', revision: 3 });
+    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+  });
+
+  test('tells how long it took until the lists show it, once', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash);
+    const scan = await line.scanned(digest);
+    world.revisions.set(digest, 2);
+    const before = await world.metric('bomtrail_advisory_change_delay_seconds_count');
+    const changed_at = new Date(Date.now() - 60_000).toISOString();
+    const rescan = { ...scan, lane: 'rescan' as const, revision: 2, changed_at };
+    await world.finish(rescan);
+    await world.finish({ ...rescan, attempt: 1 });
+    expect(await world.metric('bomtrail_advisory_change_delay_seconds_count')).toBe(before + 1);
+    const sum = await world.metric('bomtrail_advisory_change_delay_seconds_sum');
+    expect(sum).toBeGreaterThanOrEqual(60);
+  });
+
   test('brings a line up to date once, however many of its sets it touches', async () => {
     const line = new TestLine(world);
     const sets = [world.newSet(lodash), world.newSet(axios)];
