@@ -234,9 +234,9 @@ test('M32: a source RPM of unknown epoch is compared without epochs', () => {
   const purl = (release: string): string =>
     `pkg:rpm/rocky/perl-Carp@1.42-396.el8?upstream=perl-5.26.3-${release}.src.rpm&distro=rocky-8`;
   const perl = entry('Rocky Linux:8', 'perl', {
-    ranges: [range(['introduced', '0'], ['fixed', '44:5.26.3-422.el8'])],
+    ranges: [range(['introduced', '0'], ['fixed', '1004:5.26.3-422.el8'])],
   });
-  const before = 'not affected; range 0 → 44:5.26.3-422.el8';
+  const before = 'not affected; range 0 → 1004:5.26.3-422.el8';
   expect(verdict(purl('420.el8'), perl)).toBe(before);
   expect(verdict(purl('422.el8'), perl)).toBe('not affected; not affected');
 });
