@@ -39,16 +39,27 @@ async function loadAdvisories(ecosystems: Iterable<string>): Promise<Map<string,
   return byKey;
 }
 
+/** What a document says of a purl: its source package (Trivy's `sourceInfo`), or nothing more. */
+type Purls = Map<string, { source_package?: string }>;
+
 /** The purls of a document's components, or null for a format that is not accepted (SPDX 3). */
-function purlsOf(document: Json): Set<string> | null {
-  if (document.bomFormat === 'CycloneDX') return new Set(componentPurls(document.components));
+function purlsOf(document: Json): Purls | null {
+  if (document.bomFormat === 'CycloneDX') {
+    return new Map(componentPurls(document.components).map((purl) => [purl, {}]));
+  }
   if (typeof document.spdxVersion !== 'string') return null;
-  return new Set(
-    objects(document.packages)
-      .flatMap((entry) => objects(entry.externalRefs))
-      .filter((reference) => reference.referenceType === 'purl')
-      .map((reference) => String(reference.referenceLocator)),
+  return new Map(
+    objects(document.packages).flatMap((entry) =>
+      objects(entry.externalRefs)
+        .filter((reference) => reference.referenceType === 'purl')
+        .map((reference) => [String(reference.referenceLocator), sourceOf(entry)]),
+    ),
   );
+}
+
+function sourceOf({ sourceInfo }: Json): { source_package?: string } {
+  const found = /^built package from: (\S+) (\S+)$/.exec(String(sourceInfo));
+  return found === null ? {} : { source_package: `${found[1]}@${found[2]}` };
 }
 
 function componentPurls(components: unknown): string[] {
@@ -65,10 +76,10 @@ function objects(json: unknown): Json[] {
 type Verdicts = Map<string, string>;
 
 /** `purl ⇥ advisory id` → the verdict's status, for all advisories that name the package. */
-function verdictsOf(purls: Iterable<string>, advisories: Map<string, OsvRecord[]>): Verdicts {
+function verdictsOf(purls: Purls, advisories: Map<string, OsvRecord[]>): Verdicts {
   const verdicts: Verdicts = new Map();
-  for (const purl of purls) {
-    const located = locate({ purl, version: '' });
+  for (const [purl, source] of purls) {
+    const located = locate({ purl, version: '', ...source });
     if (located.kind !== 'packages') continue;
     for (const pkg of located.packages) {
       for (const record of advisories.get(packageKey(pkg.ecosystem, pkg.name)) ?? []) {
@@ -90,7 +101,7 @@ function ecosystemsOf(purls: Iterable<string>): Set<string> {
 
 interface Document {
   name: string;
-  purls: Set<string>;
+  purls: Purls;
   expectedFile: string;
 }
 
@@ -131,7 +142,7 @@ describeWithData(
   () => {
     test('give the findings of an independent evaluation of the same rules, but for what is explained one by one', async () => {
       const documents = readDocuments();
-      const ecosystems = ecosystemsOf(documents.flatMap(({ purls }) => [...purls]));
+      const ecosystems = ecosystemsOf(documents.flatMap(({ purls }) => [...purls.keys()]));
       const advisories = await loadAdvisories(ecosystems);
       const compared = { documents: 0, pairs: 0 };
       const differences: string[] = [];
