@@ -64,16 +64,29 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
     seen.add(idOfName(name));
     logRejected(deps.log, { label, name, problem }, result.rejected.length);
   };
-  for await (const files of pagesOfFiles(edition, reject)) {
-    part.signal.throwIfAborted();
-    const page = await readFiles(deps.advisories, label, files);
-    for (const { name, problem } of page.rejected) reject(name, problem);
-    for (const id of [...page.unchanged, ...page.read.keys()]) seen.add(id);
-    result.records += page.unchanged.length + page.read.size;
-    result.stale += countStale(page);
-    for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
-    result.changed += await writePage(deps, part, page);
+  // One page is read and parsed while the one before is written.
+  let writing: Promise<number> = Promise.resolve(0);
+  try {
+    for await (const files of pagesOfFiles(edition, reject)) {
+      part.signal.throwIfAborted();
+      let page = await readFiles(deps.advisories, label, files);
+      result.changed += await writing;
+      // An id that comes a second time is judged by what its first file has written.
+      if (idsOf(page).some((id) => seen.has(id)))
+        page = await readFiles(deps.advisories, label, files);
+      for (const { name, problem } of page.rejected) reject(name, problem);
+      for (const id of idsOf(page)) seen.add(id);
+      result.records += page.unchanged.length + page.read.size;
+      result.stale += countStale(page);
+      for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
+      writing = writePage(deps, part, page);
+      // Awaited with the next page: until then nobody else would hear of a failure.
+      writing.catch(() => {});
+    }
+  } finally {
+    await writing.catch(() => {});
   }
+  result.changed += await writing;
 
   if (!isWhole) return result;
   result.error = refusalOf({ found: result.records, held });
@@ -83,6 +96,10 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
   const isGone = (id: string, modified: string) => !seen.has(id) && !mayBeMissing(modified);
   result.changed += await removeVanished(deps, part, isGone);
   return result;
+}
+
+function idsOf(page: FilesRead): string[] {
+  return [...page.unchanged, ...page.read.keys()];
 }
 
 function nothingTaken(): PartResult {

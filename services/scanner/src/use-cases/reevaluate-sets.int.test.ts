@@ -51,7 +51,7 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
     { $unset: ['rules', 'rules_revision', 'in_force_at'] },
     { $set: { parts: { $map: { input: '$parts', in: withoutRules('$$this') } } } },
   ]);
-  const laterOfAdvisories = { from_revision: 1, file_digest: 1, rules: 1 };
+  const laterOfAdvisories = { from_revision: 1, file_digest: 1, rules: 1 } as const;
   await of('advisories').updateMany({}, { $unset: laterOfAdvisories });
   await of('package_versions').updateMany(
     {},

@@ -68,6 +68,6 @@ test('the groups after each of several loads are those drawn anew over all advis
         );
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 }, 120_000);
