@@ -4,6 +4,7 @@ import { runEstate } from './estate/run-estate';
 import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
 import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
+import { runMatching } from './matching/run-matching';
 import type { BenchDeps } from './run-bench';
 
 /** What is measured by a program of its own; gives the text to show. */
@@ -19,4 +20,5 @@ export const programs: Readonly<Record<string, BenchProgram>> = {
     const read = readFeedLoadArguments(args);
     return read === 'help' ? feedLoadUsage : renderFeedLoad(await runFeedLoad(read, deps));
   },
+  matching: (_args, deps) => runMatching(deps),
 };

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { affectedKeys, packageKey, readRecord } from '@bomtrail/osv';
+import { assessVersion, type Assessment, type GroupedAdvisory } from '../domain/assess-version';
+import type { Component } from '../domain/component';
+import {
+  emptyPlacedSet,
+  placeComponent,
+  placeOf,
+  summariseSet,
+  type SetSummary,
+} from '../domain/component-set';
+import { createFolderSource } from '../feeds/folder-source';
+
+/** What matching alone costs, without databases, the bus or a document: one process, one core. */
+export interface MatchingFigures {
+  components: number;
+  packageVersions: number;
+  hits: number;
+  matches: number;
+  advisories: number;
+  /** Of the first pass, with code that was never run before. */
+  coldSeconds: number;
+  /** Of each pass after it; nothing is kept from one to the next. */
+  warmSeconds: number[];
+  rssBytes: number;
+}
+
+/**
+ * Places, judges and summarises all components of a list, several times.
+ *
+ * @param componentsFile JSON, an array of `Component`
+ * @param advisoriesFolder in OSV's bulk layout
+ */
+export async function measureMatching(
+  componentsFile: string,
+  advisoriesFolder: string,
+  warmPasses: number,
+): Promise<MatchingFigures> {
+  const components = JSON.parse(readFileSync(componentsFile, 'utf8')) as Component[];
+  const { index, count } = await loadAdvisories(advisoriesFolder);
+  const cold = pass(components, index);
+  const warm = Array.from({ length: warmPasses }, () => pass(components, index).seconds);
+  return {
+    components: components.length,
+    packageVersions: cold.packageVersions,
+    hits: cold.summary.hits.length,
+    matches: cold.matches,
+    advisories: count,
+    coldSeconds: cold.seconds,
+    warmSeconds: warm,
+    rssBytes: process.memoryUsage().rss,
+  };
+}
+
+type AdvisoryIndex = ReadonlyMap<string, readonly GroupedAdvisory[]>;
+
+function pass(components: readonly Component[], index: AdvisoryIndex) {
+  const begin = performance.now();
+  const set = emptyPlacedSet();
+  for (const component of components) placeComponent(set, component, placeOf(component));
+  const assessments = new Map<string, Assessment>();
+  let matches = 0;
+  for (const [id, version] of set.versions) {
+    const known = index.get(packageKey(version.ecosystem, version.name)) ?? [];
+    const assessment = assessVersion(version, known);
+    assessments.set(id, assessment);
+    matches += assessment.matches.length;
+  }
+  const summary: SetSummary = summariseSet(set, assessments);
+  const seconds = (performance.now() - begin) / 1000;
+  return { seconds, summary, matches, packageVersions: set.versions.size };
+}
+
+async function loadAdvisories(folder: string): Promise<{ index: AdvisoryIndex; count: number }> {
+  const index = new Map<string, GroupedAdvisory[]>();
+  let count = 0;
+  const { signal } = new AbortController();
+  const nothing = { fingerprint: null, hasUnread: false, findHeld: async () => new Map() };
+  for (const part of await createFolderSource(folder, (name) => name).list(signal)) {
+    const edition = await part.open(nothing, signal);
+    if (typeof edition === 'string') continue;
+    for await (const file of edition.files()) {
+      const read = readRecord(JSON.parse((await file.read()).toString('utf8')));
+      if (!read.ok) continue;
+      const { record } = read;
+      count += 1;
+      for (const key of affectedKeys(record)) {
+        const known = index.get(key);
+        if (known) known.push({ group: record.id, record });
+        else index.set(key, [{ group: record.id, record }]);
+      }
+    }
+    await edition.close();
+  }
+  return { index, count };
+}
