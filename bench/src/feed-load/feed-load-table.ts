@@ -38,7 +38,7 @@ function tableOf(loads: readonly MeasuredLoad[]): string {
     const { logicalBytes, diskBytes, indexBytes } = load.database;
     table.push([
       ...[load.name, load.records, load.rejected, shortNumber(load.seconds)],
-      shortNumber(load.records / load.seconds),
+      load.isWhole ? shortNumber(load.records / load.seconds) : '',
       `${shortNumber(scanner?.cpuSeconds ?? 0)} / ${shortNumber(mongod?.cpuSeconds ?? 0)}`,
       `${size(scanner?.peakRssBytes ?? 0)} / ${size(mongod?.peakRssBytes ?? 0)}`,
       `${size(logicalBytes)} / ${size(diskBytes)} / ${size(indexBytes)}`,

@@ -7,6 +7,8 @@ import type { LoneScanner } from './scanner-process';
 /** What one step of the feed's life has cost. */
 export interface MeasuredLoad {
   name: string;
+  /** Whether all records were loaded. */
+  isWhole: boolean;
   seconds: number;
   /** Records of the editions that are loaded. */
   records: number;
@@ -38,6 +40,7 @@ export async function measureLoad(
   scanner: LoneScanner,
   step: {
     name: string;
+    isWhole?: boolean;
     signal: AbortSignal;
     begin: () => Promise<void>;
     isDone: (state: FeedState) => boolean;
@@ -51,6 +54,7 @@ export async function measureLoad(
   const after = await readUsage(scanner.processes());
   return {
     name: step.name,
+    isWhole: step.isWhole === true,
     seconds,
     records: sum(state, ({ records }) => records),
     rejected: sum(state, ({ rejected }) => rejected),

@@ -84,7 +84,8 @@ async function loadFrom(
       isDone: Parameters<typeof measureLoad>[1]['isDone'],
     ): Promise<void> => {
       say(name);
-      loads.push(await measureLoad(scanner, { name, signal, begin, isDone }));
+      const isWhole = loads.length === 0;
+      loads.push(await measureLoad(scanner, { name, isWhole, signal, begin, isDone }));
     };
     const loads: MeasuredLoad[] = [];
     await step(
