@@ -37,22 +37,40 @@ export interface GroupedAdvisory {
 /** The same object for all of the many package versions that nothing is known against. */
 export const cleanAssessment: Assessment = { matches: [], undetermined: null };
 
-/** Judges a package version by the advisories of its package, in whatever order they come. */
+/** An assessment on its way: the advisories of the package come one after the other. */
+export interface Assessor {
+  consider(advisory: GroupedAdvisory): void;
+  end(): Assessment;
+}
+
+/** Judges a package version by the advisories of its package; their order makes no difference. */
+export function createAssessor(version: PackageVersion): Assessor {
+  const matches: Match[] = [];
+  let undetermined: UndeterminedReason | null = null;
+  return {
+    consider({ group, record }) {
+      const verdict = evaluate(record, version);
+      if (verdict.status === 'undetermined' && (undetermined ?? '~') > verdict.reason)
+        undetermined = verdict.reason;
+      if (verdict.status !== 'affected') return;
+      const { affected, fixedVersions, reason } = verdict;
+      matches.push({ id: record.id, group, affected, fixed: fixedVersions, reason });
+    },
+    end() {
+      if (matches.length === 0 && undetermined === null) return cleanAssessment;
+      return { matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)), undetermined };
+    },
+  };
+}
+
+/** The same for advisories that are all at hand. */
 export function assessVersion(
   version: PackageVersion,
   advisories: readonly GroupedAdvisory[],
 ): Assessment {
-  const matches: Match[] = [];
-  let undetermined: UndeterminedReason | null = null;
-  for (const { group, record } of advisories) {
-    const verdict = evaluate(record, version);
-    if (verdict.status === 'undetermined') undetermined ??= verdict.reason;
-    if (verdict.status !== 'affected') continue;
-    const { affected, fixedVersions, reason } = verdict;
-    matches.push({ id: record.id, group, affected, fixed: fixedVersions, reason });
-  }
-  if (matches.length === 0 && undetermined === null) return cleanAssessment;
-  return { matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)), undetermined };
+  const assessor = createAssessor(version);
+  for (const advisory of advisories) assessor.consider(advisory);
+  return assessor.end();
 }
 
 /** Do two assessments say the same? */

@@ -18,7 +18,7 @@ export function createAdvisoryStore(db: Db) {
   const versions = createAdvisoryVersions(db);
 
   return {
-    findByPackages: versions.findByPackages,
+    visitByPackages: versions.visitByPackages,
     findByGroups: versions.findByGroups,
     listSuperseded: versions.listSuperseded,
     removeSuperseded: versions.removeSuperseded,

@@ -7,6 +7,8 @@ type ReadFields = Pick<AdvisoryDocument, keyof typeof readFields>;
 
 /** Superseded versions that are removed in one round trip. */
 const perRemoval = 2000;
+/** Advisories of one round trip; some have a hundred kilobytes, and one answer ends at 16 MiB. */
+const perBatch = 500;
 
 /**
  * The versions of advisories by the revision for which they count. A version that is replaced or
@@ -17,39 +19,51 @@ export function createAdvisoryVersions(db: Db) {
   const advisories = db.collection<AdvisoryDocument>('advisories');
   const superseded = db.collection<SupersededDocument>('superseded_advisories');
 
-  /** Reads what is held before what was superseded: the copy is made before the change, so nothing falls between. */
-  async function readAt(
+  /**
+   * Hands over one advisory after the other: of some packages there are more than memory holds. What is
+   * held is read before what was superseded: the copy is made before the change, so nothing falls between.
+   */
+  async function visitAt(
     revision: number,
     where: { held: Filter<AdvisoryDocument>; superseded: Filter<SupersededDocument> },
-  ): Promise<StoredAdvisory[]> {
-    const held = await advisories
-      .find({ $and: [where.held, notAfter(revision)] }, { projection: readFields })
-      .toArray();
-    const older = await superseded
-      .find(
-        {
-          $and: [where.superseded, notAfter(revision), { until_revision: { $gt: revision } }],
-        },
-        { projection: { ...readFields, advisory: 1 } },
-      )
-      .toArray();
-    const found = new Map<string, ReadFields>();
-    for (const document of older) found.set(document.advisory, document);
-    for (const document of held) found.set(document._id, document);
-    return [...found.values()].map(toStored);
+    visit: (advisory: StoredAdvisory) => void,
+  ): Promise<void> {
+    const seen = new Set<string>();
+    const hand = (id: string, document: ReadFields): void => {
+      if (!seen.has(id)) visit(toStored(document));
+      seen.add(id);
+    };
+    const held = advisories.find(
+      { $and: [where.held, notAfter(revision)] },
+      { projection: readFields, batchSize: perBatch },
+    );
+    for await (const document of held) hand(document._id, document);
+    const older = superseded.find(
+      {
+        $and: [where.superseded, notAfter(revision), { until_revision: { $gt: revision } }],
+      },
+      { projection: { ...readFields, advisory: 1 }, batchSize: perBatch },
+    );
+    for await (const document of older) hand(document.advisory, document);
   }
 
   return {
-    /** Every advisory that names one of the packages, as of the revision. */
-    findByPackages(packages: string[], revision: number): Promise<StoredAdvisory[]> {
+    /** Hands over every advisory that names one of the packages, as of the revision, each once. */
+    visitByPackages(
+      packages: string[],
+      revision: number,
+      visit: (advisory: StoredAdvisory) => void,
+    ): Promise<void> {
       const where = { affects: { $in: packages } };
-      return readAt(revision, { held: where, superseded: where });
+      return visitAt(revision, { held: where, superseded: where }, visit);
     },
 
     /** Every advisory of the groups, as of the revision. */
-    findByGroups(groups: string[], revision: number): Promise<StoredAdvisory[]> {
+    async findByGroups(groups: string[], revision: number): Promise<StoredAdvisory[]> {
       const where = { group: { $in: groups } };
-      return readAt(revision, { held: where, superseded: where });
+      const found: StoredAdvisory[] = [];
+      await visitAt(revision, { held: where, superseded: where }, (one) => found.push(one));
+      return found;
     },
 
     /** Copies the versions in force of advisories that the revision is about to change or remove. */

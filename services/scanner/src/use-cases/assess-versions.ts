@@ -1,11 +1,6 @@
-import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
+import { MATCHING_RULES_VERSION, type PackageVersion } from '@bomtrail/osv';
 import type { StampedCache } from '../cache/stamped-cache';
-import {
-  assessVersion,
-  cleanAssessment,
-  sameAssessment,
-  type Assessment,
-} from '../domain/assess-version';
+import { cleanAssessment, sameAssessment, type Assessment } from '../domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore } from '../store/advisory-store';
 import type { FeedState } from '../store/feed-state-store';
@@ -16,6 +11,7 @@ import {
   type PackageVersionDocument,
   type PackageVersionStore,
 } from '../store/package-version-store';
+import { assessByAdvisories, keyOf } from './assess-by-advisories';
 
 export interface AssessVersionsDeps {
   versions: PackageVersionStore;
@@ -44,7 +40,7 @@ interface Work {
 const versionsPerRead = 1000;
 /** Of a big set: one page is evaluated while another one is written. */
 const pagesAtOnce = 3;
-/** Packages whose advisories are in memory at once; some have hundreds. */
+/** Packages whose advisories are read together. */
 const packagesPerRead = 500;
 
 /**
@@ -111,13 +107,13 @@ async function evaluate(
   work: Work,
 ): Promise<void> {
   const { revision } = work.state;
-  const packages = [...new Set(page.group.map(([, version]) => keyOf(version)))];
-  const advisories = indexByPackage(await deps.advisories.findByPackages(packages, revision));
+  const versions = page.group.map(([, version]) => version);
+  const assessments = await assessByAdvisories(deps, versions, { revision });
   const inserted: PackageVersionDocument[] = [];
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
-  for (const [id, version] of page.group) {
-    const assessment = assessVersion(version, advisories.get(keyOf(version)) ?? []);
+  for (const [index, [id, version]] of page.group.entries()) {
+    const assessment = assessments[index] ?? cleanAssessment;
     const held = page.outdated.get(id);
     const document = versionDocument(id, version, { assessment, revision });
     if (held && sameAssessment(held, assessment)) {
@@ -157,23 +153,4 @@ function byPackages(versions: [string, PackageVersion][]): [string, PackageVersi
     items: packagesPerRead,
   });
   return pages.map((page) => page.flat());
-}
-
-/** Advisories by each package that they name. */
-export function indexByPackage<Advisory extends { affects: readonly string[] }>(
-  advisories: readonly Advisory[],
-): Map<string, Advisory[]> {
-  const index = new Map<string, Advisory[]>();
-  for (const advisory of advisories) {
-    for (const key of advisory.affects) {
-      const named = index.get(key);
-      if (named) named.push(advisory);
-      else index.set(key, [advisory]);
-    }
-  }
-  return index;
-}
-
-function keyOf({ ecosystem, name }: PackageVersion): string {
-  return packageKey(ecosystem, name);
 }

@@ -1,13 +1,14 @@
-import { assessVersion, sameAssessment } from '../domain/assess-version';
+import { cleanAssessment, sameAssessment } from '../domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import { isSettled, type FeedState } from '../store/feed-state-store';
+import type { StoredAdvisory } from '../store/advisory-documents';
 import type { PackageChange } from '../store/package-change-store';
 import {
   assessmentAt,
   versionDocument,
   type PackageVersionDocument,
 } from '../store/package-version-store';
-import { indexByPackage } from './assess-versions';
+import { assessByAdvisories } from './assess-by-advisories';
 import { evaluateAgain, type ScanDeps } from './scan-component-set';
 
 /** What the settling of one page of changes moved. */
@@ -24,9 +25,9 @@ interface At {
 }
 
 const changesPerPage = 500;
-/** Packages whose advisories are in memory at once; some have thousands. */
+/** Packages whose versions and advisories are read together. */
 const packagesPerRead = 50;
-const versionsPerWrite = 500;
+const versionsPerPage = 500;
 const setsPerPage = 200;
 const setsAtOnce = 4;
 
@@ -96,25 +97,33 @@ async function settleHolders(
 async function evaluatePackages(
   deps: ScanDeps,
   packages: string[],
+  at: At & { moved: Moved },
+): Promise<void> {
+  let page: PackageVersionDocument[] = [];
+  for await (const held of deps.versions.listByPackages(packages)) {
+    page.push(held);
+    if (page.length < versionsPerPage) continue;
+    await evaluatePage(deps, page, at);
+    page = [];
+  }
+  if (page.length > 0) await evaluatePage(deps, page, at);
+}
+
+async function evaluatePage(
+  deps: ScanDeps,
+  page: readonly PackageVersionDocument[],
   { state, moved }: At & { moved: Moved },
 ): Promise<void> {
   const { revision, settled_revision: settled } = state;
-  const found = await deps.advisories.findByPackages(packages, revision);
-  const advisories = indexByPackage(found);
-  const changed = new Set(
-    found.flatMap((one) => (one.changed_revision > settled ? [one.record.id] : [])),
-  );
-  let replaced: PackageVersionDocument[] = [];
-  let same: string[] = [];
-  const flush = async (): Promise<void> => {
-    await deps.versions.replaceOlder(replaced);
-    await deps.versions.confirm(same, revision);
-    deps.countEvaluated(replaced.length + same.length);
-    replaced = [];
-    same = [];
+  const changed = new Set<string>();
+  const onAdvisory = ({ changed_revision, record }: StoredAdvisory): void => {
+    if (changed_revision > settled) changed.add(record.id);
   };
-  for await (const held of deps.versions.listByPackages(packages)) {
-    const assessment = assessVersion(held, advisories.get(held.package) ?? []);
+  const assessments = await assessByAdvisories(deps, page, { revision, onAdvisory });
+  const replaced: PackageVersionDocument[] = [];
+  const same: string[] = [];
+  for (const [index, held] of page.entries()) {
+    const assessment = assessments[index] ?? cleanAssessment;
     // What its holders know: a scan, or this before a crash, may have assessed it at the revision already.
     const before = assessmentAt(held, settled);
     const differs = before !== null && !sameAssessment(before, assessment);
@@ -123,9 +132,10 @@ async function evaluatePackages(
     if (differs && isTurned(before, assessment)) moved.turned.push(held._id);
     if (sameAssessment(held, assessment)) same.push(held._id);
     else replaced.push(versionDocument(held._id, held, { assessment, revision }));
-    if (replaced.length + same.length >= versionsPerWrite) await flush();
   }
-  await flush();
+  await deps.versions.replaceOlder(replaced);
+  await deps.versions.confirm(same, revision);
+  deps.countEvaluated(page.length);
 }
 
 function isTurned(

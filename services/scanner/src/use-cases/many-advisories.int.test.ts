@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { createIndexes } from '../testing/create-indexes';
+import { osvJson } from '../testing/feed-folder';
+import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
+import { loadFeed } from './load-feed';
+import { scanComponentSet } from './scan-component-set';
+import { settleChanges } from './settle-changes';
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri).connect();
+  db = client.db(`${servers.prefix}many_advisories`);
+  await createIndexes(db);
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+/** More than one round trip brings, of one package. */
+const count = 1200;
+
+function editionOf(modified: string, fixedOf: (n: number) => string): object[] {
+  return Array.from({ length: count }, (_one, n) =>
+    osvJson('npm', { id: `KERNEL-${n}`, name: 'kernel', modified, fixed: fixedOf(n) }),
+  );
+}
+
+test('a package with more advisories than one round trip brings is judged by each of them once', async () => {
+  const deps = makeUseCaseDeps(db, {
+    one: ['pkg:npm/kernel@5.0.0'],
+    two: ['pkg:npm/kernel@5.0.1'],
+  });
+  const matchesOf = async (version: string): Promise<string[]> => {
+    const found = await db.collection('package_versions').findOne({ name: 'kernel', version });
+    return (found?.['matches'] as { id: string }[]).map(({ id }) => id);
+  };
+  const all = Array.from({ length: count }, (_one, n) => `KERNEL-${n}`).sort();
+  const first = editionOf('2026-01-01T00:00:00Z', () => '6.0.0');
+  await loadFeed(deps, sourceOf('npm', first, { edition: '1' }), never);
+  await scanComponentSet(deps, 'one');
+  expect(await matchesOf('5.0.0')).toEqual(all);
+
+  // While the next edition is on its way, some advisories are read from what it supersedes.
+  const second = editionOf('2026-02-01T00:00:00Z', (n) => (n % 2 === 0 ? '4.0.0' : '6.0.0'));
+  const beforeFile = async (index: number): Promise<void> => {
+    if (index !== 700) return;
+    await scanComponentSet(deps, 'two');
+    expect(await matchesOf('5.0.1')).toEqual(all);
+  };
+  await loadFeed(deps, sourceOf('npm', second, { edition: '2', beforeFile }), never);
+  await settleChanges(deps, never);
+  const odd = all.filter((id) => Number(id.split('-')[1]) % 2 === 1);
+  expect([await matchesOf('5.0.0'), await matchesOf('5.0.1')]).toEqual([odd, odd]);
+}, 60_000);
