@@ -155,7 +155,8 @@ export function distributionOf(purl: PackageUrl, distro: string | null): Distrib
 
 /** `opensuse-leap-15.5` → `opensuse-leap`. */
 function firstWord(distro: string): string {
-  return distro.replace(/[-_ ]v?\d.*$/, '').trim();
+  const end = distro.search(/[-_ ]v?\d/);
+  return (end < 0 ? distro : distro.slice(0, end)).trim();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { normalisePypiName } from '@bomtrail/purl';
+import { withoutSlashesAtEnd } from './registry';
 
 /**
  * The ecosystems (OSV's names, which are also the folders of its bulk layout) whose packages are
@@ -112,10 +113,7 @@ const HOSTS_WITHOUT_CASE: ReadonlySet<string> = new Set([
 
 /** Advisories and purls name a Swift package with and without scheme, user and `.git`. */
 function normaliseGitUrl(url: string): string {
-  const bare = url
-    .replace(BEFORE_HOST, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/i, '');
+  const bare = withoutSlashesAtEnd(url.replace(BEFORE_HOST, '')).replace(/\.git$/i, '');
   const end = bare.search(/[/:]/);
   if (end < 0) return bare.toLowerCase();
   const host = bare.slice(0, end).toLowerCase();

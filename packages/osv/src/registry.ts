@@ -45,9 +45,16 @@ export function hasRegistries(base: string): boolean {
 export function normaliseSuffix(base: string, suffix: string | null): string | null {
   if (suffix === null || suffix === '') return null;
   if (!hasRegistries(base)) return suffix;
-  const bare = suffix.replace(/^[a-z+]+:\/\//i, '').replace(/\/+$/, '');
+  const bare = withoutSlashesAtEnd(suffix.replace(/^[a-z+]+:\/\//i, ''));
   const slash = bare.indexOf('/');
   const address =
     slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash);
   return DEFAULT_REGISTRIES.has(address) ? null : address;
+}
+
+/** By hand: the expression for it takes quadratic time, and documents may hold any text. */
+export function withoutSlashesAtEnd(address: string): string {
+  let end = address.length;
+  while (end > 0 && address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }

@@ -7,6 +7,7 @@
  */
 export function versionText(base: string, version: string): string {
   const text = version.trim();
+  if (text.length > LONGEST) return text;
   switch (base) {
     case 'npm':
     case 'Packagist':
@@ -19,6 +20,9 @@ export function versionText(base: string, version: string): string {
       return text;
   }
 }
+
+/** No comparer reads a longer one, and the expression of gem platforms takes quadratic time. */
+const LONGEST = 1024;
 
 /** Marks a version of an RPM source package of which nobody knows the epoch (M32). */
 export const UNKNOWN_EPOCH = '?:';

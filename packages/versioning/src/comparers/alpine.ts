@@ -32,7 +32,7 @@ const NONE: Suffix = { rank: 4, value: 0 };
 
 /** number{.number}{letter{number}}{_suffix{number}}{~hash}{-r{number}}: see `compareAlpine`. */
 const VERSION =
-  /^([0-9]+(?:\.[0-9]+)*)([a-z]?)([0-9]*)((?:_(?:alpha|beta|pre|rc|cvs|svn|git|hg|p)[0-9]*)*)(?:~[0-9a-f]+)?(?:-r([0-9]*))?$/;
+  /^([0-9]+(?:\.[0-9]+)*)(?:([a-z])([0-9]*))?((?:_(?:alpha|beta|pre|rc|cvs|svn|git|hg|p)[0-9]*)*)(?:~[0-9a-f]+)?(?:-r([0-9]*))?$/;
 const SUFFIX = /_([a-z]+)([0-9]*)/g;
 
 /**
