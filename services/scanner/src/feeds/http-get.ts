@@ -7,8 +7,10 @@ export interface HttpTimeouts {
 
 /** A server, or a path of it, that is asked again and again. */
 export interface HttpBase {
-  /** Without credentials and without a slash at its end. */
+  /** Without credentials, without a query and without a slash at its end. */
   url: string;
+  /** What stands behind the `?` of the configured address, a token for instance; goes with every request. */
+  query: string;
   authorization: string | null;
   timeouts: HttpTimeouts;
 }
@@ -31,17 +33,29 @@ export interface GetRequest {
 /** The server gave no answer at all: others need not be asked. */
 export class Unreachable extends Error {}
 
+/** The server answered that it does not give this file. */
+export class Refused extends Error {}
+
 const redirectsAtMost = 3;
 
-/** The base address of a source: credentials in it become a header, so that no log and no answer shows them. */
+/**
+ * The base address of a source: credentials in it become a header, and a query goes with the requests
+ * only, so that no log and no answer shows them.
+ *
+ * @throws Error without the address when it is none
+ */
 export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
+  // The error of `new URL` carries the text, with what may be secret in it.
+  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is no valid address');
   const url = new URL(configured);
-  const { username, password } = url;
+  const { username, password, search: query } = url;
   url.username = '';
   url.password = '';
+  url.search = '';
+  url.hash = '';
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
-    url: url.href.replace(/\/+$/, ''),
+    ...{ url: url.href.replace(/\/+$/, ''), query },
     authorization: pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`,
     timeouts,
   };
@@ -52,7 +66,8 @@ export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
  * which may stop in the middle. A body that ends early rejects.
  *
  * @returns what `take` gives; `unchanged` for the known file; `absent` when there is none (404)
- * @throws Error with a reason for people; `Unreachable` when there was no answer
+ * @throws Error with a reason for people; `Unreachable` when there was no answer, `Refused` for
+ *   every other status than success and 404
  */
 export async function getFile<Result>(
   base: HttpBase,
@@ -66,7 +81,7 @@ export async function getFile<Result>(
       if (response.status === 304) return 'unchanged';
       if (response.status === 404) return 'absent';
       if (!response.ok || !response.body)
-        throw new Error(`the server answered with status ${response.status}`);
+        throw new Refused(reasonOf(base, request.path, statusOf(response)));
       const head = headOf(response);
       if (head.fingerprint !== null && head.fingerprint === request.known) return 'unchanged';
       return await take(piecesOf(response.body, watch, base.timeouts.stallMs), head);
@@ -75,7 +90,7 @@ export async function getFile<Result>(
     }
   } catch (error) {
     request.signal.throwIfAborted();
-    if (error instanceof Unreachable) throw error;
+    if (error instanceof Unreachable || error instanceof Refused) throw error;
     throw new Error(reasonOf(base, request.path, error), { cause: error });
   } finally {
     watch.end();
@@ -84,7 +99,7 @@ export async function getFile<Result>(
 
 /** Follows redirects within the server only: whoever configured one address did not choose another. */
 async function ask(base: HttpBase, request: GetRequest, watch: Watch): Promise<Response> {
-  let url = new URL(base.url + request.path);
+  let url = new URL(base.url + request.path + base.query);
   const headers = {
     ...conditionOf(request.known),
     ...(base.authorization ? { authorization: base.authorization } : {}),
@@ -159,6 +174,10 @@ function reasonOf(base: HttpBase, path: string, error: unknown): string {
   const { message, cause } = error as Error;
   const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
   return `${path} of ${new URL(base.url).host} could not be read: ${why}`;
+}
+
+function statusOf({ status }: Response): Error {
+  return new Error(`the server answered with status ${status}`);
 }
 
 /** Aborts when the caller does, or when what is awaited takes too long. */

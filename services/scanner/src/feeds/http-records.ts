@@ -3,21 +3,26 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { getFile, type HttpBase } from './http-get';
+import { getFile, Refused, type HttpBase } from './http-get';
 import { maxFileBytes, type FeedFile } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 
 const atOnce = 8;
+/** So many that the server does not give are bad records; more are a server that fails. */
+const refusedAtMost = 10;
 
 /** Single records, on disk until they are closed. */
 export interface FetchedRecords {
   files(): AsyncIterable<FeedFile>;
+  /** Whether some of them could not be had. */
+  isDamaged: boolean;
   close(): Promise<void>;
 }
 
 /**
  * Fetches `<folder>/<id>.json` for each id, some at a time. A record that is not there, or is too
- * large, is a damaged file; every other failure is one of all.
+ * large, is a damaged file, and so are a few that the server refuses when it gives others; every other
+ * failure is one of all.
  *
  * @param folder the path of the ecosystem below the base
  */
@@ -32,17 +37,28 @@ export async function fetchRecords(
   const until = AbortSignal.any([signal, giveUp.signal]);
   const damaged = new Map<string, string>();
   const left = wanted.ids.entries();
+  let refused = 0;
   const fileOf = (index: number) => join(disk, `${index}.json`);
 
   async function fetchSome(): Promise<void> {
     for (const [index, id] of left) {
       const path = `${wanted.folder}/${encodeURIComponent(id)}.json`;
-      const got = await getFile(base, { path, known: null, signal: until }, (body) =>
-        store(body, fileOf(index)),
+      const request = { path, known: null, signal: until };
+      const got = await getFile(base, request, (body) => store(body, fileOf(index))).catch(
+        (error: unknown) => refusalOf(id, error),
       );
       if (got === 'absent') damaged.set(id, 'the server does not have it (status 404)');
       if (got === 'too large') damaged.set(id, 'the file is too large');
     }
+  }
+
+  /** The request for one record is over, that for all goes on unless there are more. */
+  function refusalOf(id: string, error: unknown): 'refused' {
+    refused += 1;
+    if (!(error instanceof Refused) || refused > Math.min(refusedAtMost, wanted.ids.length - 1))
+      throw error;
+    damaged.set(id, error.message);
+    return 'refused';
   }
 
   try {
@@ -66,6 +82,7 @@ export async function fetchRecords(
         yield { name: `${id}.json`, read: () => readOne(fileOf(index), damaged.get(id)) };
       }
     },
+    isDamaged: damaged.size > 0,
     close,
   };
 }

@@ -2,10 +2,11 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeZip } from '../testing/write-zip';
+import { writeCursor } from './http-cursor';
 import { createHttpSource } from './http-source';
 import type { Edition, KnownEdition, Opened } from './source';
 
-let server: Server | null = null;
+const servers: Server[] = [];
 const never = new AbortController().signal;
 const nothing: KnownEdition = {
   fingerprint: null,
@@ -14,17 +15,20 @@ const nothing: KnownEdition = {
 };
 
 afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 /** A server that answers so, as a source with short patience. */
-async function sourceBehind(listener: RequestListener, credentials = '') {
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+async function sourceBehind(listener: RequestListener, credentials = '', query = '') {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const timeouts = { answerMs: 200, stallMs: 200, totalMs: 1_000 };
-  const base = `http://${credentials}127.0.0.1:${port}/osv/`;
+  const base = `http://${credentials}127.0.0.1:${port}/osv/${query}`;
   return createHttpSource(base, { timeouts, fullIntervalMs: 3_600_000 });
 }
 
@@ -135,4 +139,85 @@ test('a name with a space is encoded, and credentials of the address travel in a
   await expect(part?.open(nothing, never)).rejects.toThrow(/^((?!pass).)*$/);
   const basic = Buffer.from('me:pass word').toString('base64');
   expect(asked).toEqual(['/osv/Red%20Hat/all.zip', `Basic ${basic}`]);
+});
+
+test('a query of the address, a token for instance, goes with each request and stands nowhere else', async () => {
+  const asked: (string | undefined)[] = [];
+  const listener: RequestListener = (request, response) => {
+    asked.push(request.url);
+    response.writeHead(500).end();
+  };
+  const source = await sourceBehind(listener, '', '?token=secret#part');
+  expect(source.origin).not.toContain('secret');
+  const [part] = await source.only(['npm']).list(never);
+  await expect(part?.open(nothing, never)).rejects.toThrow(/^((?!secret).)*$/);
+  expect(asked).toEqual(['/osv/npm/all.zip?token=secret']);
+});
+
+test('an address that is none is refused without telling it', () => {
+  const timeouts = { answerMs: 1, stallMs: 1, totalMs: 1 };
+  const make = () =>
+    createHttpSource('https://me:secret@no host/', { timeouts, fullIntervalMs: 1 });
+  expect(make).toThrow('BOMTRAIL_ADVISORY_SOURCE is no valid address');
+});
+
+/** A server that lists these records and has each of them, but for those in `refused`. */
+function listing(lines: readonly string[], refused: ReadonlySet<string> = new Set()) {
+  const asked: string[] = [];
+  const listener: RequestListener = ({ url = '' }, response) => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    if (name !== 'modified_id.csv') asked.push(name.replace('.json', ''));
+    if (refused.has(name)) response.writeHead(503).end();
+    else response.end(name === 'modified_id.csv' ? lines.join('\n') : '{}');
+  };
+  return { listener, asked };
+}
+
+/** What is known of a part of which the zip was taken a moment ago, and of its list up to `since`. */
+const knownSince = (since: number): KnownEdition => ({
+  ...nothing,
+  fingerprint: writeCursor({ zip: 'etag "1"', list: null, since, fullAt: Date.now() }),
+});
+
+test('a record of a time that is still to come hides none that is listed after it', async () => {
+  const now = Date.now();
+  const at = (ms: number): string => new Date(ms).toISOString();
+  const { listener } = listing([`${at(now + 9e10)},LATER-1`, `${at(now)},A-1`]);
+  const part = await partBehind(listener);
+  const first = taken(await part.open(knownSince(now - 1000), never));
+  await first.close();
+  const again = taken(await part.open({ ...nothing, fingerprint: first.fingerprint }, never));
+  expect(await namesIn(again)).toEqual(['A-1.json', 'LATER-1.json']);
+  await again.close();
+});
+
+test('a few records that the server refuses are bad ones and asked for again, many are a failure', async () => {
+  const now = Date.now();
+  const line = (name: string, age: number): string =>
+    `${new Date(now - age).toISOString()},${name}`;
+  const hour = 3600_000;
+  const lines = [line('A-1', 0), line('A-2', hour), line('BAD-1', 9 * hour)];
+  const { listener, asked } = listing(lines, new Set(['BAD-1.json']));
+  const part = await partBehind(listener);
+  const first = taken(await part.open(knownSince(now - 24 * hour), never));
+  const read: string[] = [];
+  for await (const file of first.files())
+    await file.read().then(
+      () => read.push(file.name),
+      (error: Error) => read.push(error.message),
+    );
+  expect(read).toEqual(['A-1.json', 'A-2.json', expect.stringContaining('BAD-1.json')]);
+  await first.close();
+  asked.length = 0;
+  const again = taken(await part.open({ ...nothing, fingerprint: first.fingerprint }, never));
+  expect(asked.sort()).toEqual(['A-1', 'A-2', 'BAD-1']);
+  await again.close();
+
+  const names = Array.from({ length: 40 }, (_one, n) => `B-${n}`);
+  const failing = listing(
+    names.map((name) => line(name, 0)),
+    new Set(names.slice(0, 20).map((name) => `${name}.json`)),
+  );
+  const other = await partBehind(failing.listener);
+  await expect(other.open(knownSince(now - hour), never)).rejects.toThrow('status 503');
 });

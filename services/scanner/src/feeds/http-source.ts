@@ -91,7 +91,7 @@ async function openPart(look: Look, fullIntervalMs: number): Promise<Opened> {
   const listed = await readList(look, cursor);
   // Without a list the zip is all there is; it was asked for already when it was due.
   if (listed === 'absent') return isDue ? 'unchanged' : openWhole(look, cursor.zip);
-  if (listed === 'unchanged') return isDue ? openRecords(look, { cursor, ids: [] }) : 'unchanged';
+  if (listed === 'unchanged') return isDue ? openRecords(look, cursor, { ids: [] }) : 'unchanged';
   return openListed(look, cursor, { ...listed, isZipKnown: isDue });
 }
 
@@ -111,8 +111,10 @@ async function openListed(
         `${look.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
       );
   }
-  const since = Math.max(cursor.since, listed.newest - overlapMs);
-  return openRecords(look, { cursor: { ...cursor, list: listed.fingerprint, since }, ids });
+  // A time that is still to come would hide everything that is listed until then.
+  const newest = Math.min(listed.newest, look.startedAt);
+  const since = Math.max(cursor.since, newest - overlapMs);
+  return openRecords(look, cursor, { ids, next: { list: listed.fingerprint, since } });
 }
 
 interface Listed extends ModifiedRecords {
@@ -145,15 +147,19 @@ async function notHeld(look: Look, { records }: ModifiedRecords): Promise<string
   return [...missing];
 }
 
+/** @param wanted.next what is known of the list once all of them are had */
 async function openRecords(
   look: Look,
-  wanted: { cursor: HttpCursor; ids: string[] },
+  cursor: HttpCursor,
+  wanted: { ids: string[]; next?: Pick<HttpCursor, 'list' | 'since'> },
 ): Promise<Edition> {
   const { base, folder, signal } = look;
   const { ids } = wanted;
   const fetched = await fetchRecords(base, { folder, ids }, signal);
+  // What could not be had is to be listed again, and asked for again.
+  const next = fetched.isDamaged ? { list: null } : wanted.next;
   return {
-    fingerprint: writeCursor(wanted.cursor),
+    fingerprint: writeCursor({ ...cursor, ...next }),
     count: ids.length,
     asOf: new Date(look.startedAt),
     increment: ids,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = await new MongoClient(servers.mongoUri).connect();
   db = client.db(`${servers.prefix}interleavings`);
   await createIndexes(db);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await client?.close();
   await servers?.stop();
@@ -163,11 +163,11 @@ describe.each([
       for (let commit = load; commit <= calls + 1; commit += 1)
         await interleave(scenario, { load, commit });
     }
-  }, 120_000);
+  }, 300_000);
 
   test('reaches the set wherever its scan falls into the load and the settling', async () => {
     const calls = await scanWithin(scenario, 1000);
     expect(calls).toBeGreaterThanOrEqual(10);
     for (let at = 1; at <= calls + 1; at += 1) await scanWithin(scenario, at);
-  }, 120_000);
+  }, 300_000);
 });
