@@ -11,6 +11,7 @@ export { affectedKeys, packageKey, versionKey } from './package-key';
 export type { PackageVersion } from './package-key';
 export { MATCHED_ECOSYSTEMS } from './ecosystems';
 export { MATCHING_RULES_VERSION } from './rules-version';
+export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
 export { isDistribution } from './release-fit';
 export { locate } from './locate';
 export type { Located, UndeterminedReason } from './locate';

@@ -71,6 +71,11 @@ export function suffixFit(advisory: string | null, component: PackageVersion): R
   }
 }
 
+/** Is this a branch without advisories of its own? See rule M24. */
+export function isRollingRelease(release: string): boolean {
+  return ROLLING.has(release);
+}
+
 function sameRelease(advisory: string | null, component: string): RegistryFit {
   if (advisory === null) return 'unknown';
   if (advisory === component) return 'yes';
@@ -129,11 +134,17 @@ const SUSE_MICRO = /^(?:suse )?linux (?:enterprise )?micro (\d+\.\d+)/;
  * these (Manager, OpenStack …) are `unknown`.
  */
 function suseFit(advisory: string, release: string): RegistryFit {
-  const micro = SUSE_MICRO.exec(advisory)?.[1];
-  if (micro !== undefined) return `Micro ${micro}` === release ? 'yes' : 'no';
-  const named = SUSE_PRODUCT.exec(advisory)?.[1];
-  if (named === undefined) return release.startsWith('Micro') ? 'no' : 'unknown';
-  return readRelease('SUSE', named) === release ? 'yes' : 'no';
+  const named = suseReleaseOf(advisory);
+  if (named === null) return release.startsWith('Micro') ? 'no' : 'unknown';
+  return named === release ? 'yes' : 'no';
+}
+
+/** The release that a suffix of SUSE (in lower case) names, null for a product beside the releases. */
+export function suseReleaseOf(suffix: string): string | null {
+  const micro = SUSE_MICRO.exec(suffix)?.[1];
+  if (micro !== undefined) return `Micro ${micro}`;
+  const named = SUSE_PRODUCT.exec(suffix)?.[1];
+  return named === undefined ? null : readRelease('SUSE', named);
 }
 
 /**

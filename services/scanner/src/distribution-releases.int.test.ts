@@ -17,6 +17,7 @@ let scanner: ScannerUnderTest;
 const ADVISORIES: readonly [string, string, AdvisoryFixture][] = [
   ['Debian', 'Debian:12', { id: 'BT-D1', name: 'openssl', fixed: '3.0.11-1~deb12u2' }],
   ['Debian', 'Debian:12', { id: 'BT-D2', name: 'lvm2', fixed: '2.03.16-3' }],
+  ['Debian', 'Debian:13', { id: 'BT-D3', name: 'curl', fixed: '8.14.1-2' }],
   ['Alpine', 'Alpine:v3.18', { id: 'BT-A1', name: 'openssl', fixed: '3.1.0-r4' }],
   ['AlmaLinux', 'AlmaLinux:9', { id: 'BT-R1', name: 'openssl-libs', fixed: '1:3.0.7-6.el9_2' }],
   ['AlmaLinux', 'AlmaLinux:9', { id: 'BT-R2', name: 'curl', fixed: '7.76.1-23.el9_2.1' }],
@@ -53,7 +54,6 @@ const JUDGED: readonly [string, string | null][] = [
     'BT-A1 3.1.0-r4',
   ],
   ['pkg:alpine/openssl@3.1.0-r1?arch=x86_64&distro=alpine-3.18.0', 'BT-A1 3.1.0-r4'],
-  ['pkg:apk/alpine/openssl@3.1.0-r3?distro=3.17.2', null],
   [
     'pkg:rpm/almalinux/openssl-libs@3.0.7-6.el9?arch=x86_64&distro=almalinux-9.2&epoch=1&upstream=openssl-3.0.7-6.el9.src.rpm',
     'BT-R1 1:3.0.7-6.el9_2',
@@ -62,10 +62,11 @@ const JUDGED: readonly [string, string | null][] = [
     'pkg:rpm/almalinux/libcurl@7.76.1-23.el9?arch=x86_64&distro=almalinux-9.2&upstream=curl-7.76.1-23.el9.src.rpm',
     'BT-R2 7.76.1-23.el9_2.1',
   ],
-  ['pkg:rpm/almalinux/curl@7.76.1-23.el8?distro=almalinux-8.8', null],
 ];
 
 const UNDETERMINED: readonly [string, string][] = [
+  ['pkg:apk/alpine/openssl@3.1.0-r3?distro=3.17.2', 'feed_not_loaded'],
+  ['pkg:rpm/almalinux/curl@7.76.1-23.el8?distro=almalinux-8.8', 'feed_not_loaded'],
   ['pkg:deb/debian/openssl@3.0.11-1~deb12u1?arch=amd64', 'release_unknown'],
   ['pkg:deb/debian/openssl@3.0.11-1~deb12u1?distro=ubuntu-22.04', 'release_unknown'],
   ['pkg:apk/alpine/openssl@3.1.0-r3?distro=edge', 'release_unknown'],
@@ -106,7 +107,7 @@ test('packages of Debian, Alpine and an RPM distribution have the findings of th
     coverage: {
       components: JUDGED.length + UNDETERMINED.length,
       evaluated: JUDGED.length,
-      undetermined: { release_unknown: 4, unknown_ecosystem: 1 },
+      undetermined: { feed_not_loaded: 2, release_unknown: 4, unknown_ecosystem: 1 },
     },
   });
 }, 60_000);

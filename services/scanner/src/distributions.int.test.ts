@@ -38,6 +38,7 @@ async function startWithFeed(): Promise<{ feed: FeedFolder; one: ScannerUnderTes
     ...{ id: 'RLSA-2', name: 'bind-libs', fixed: '32:9.16-8', ...alias },
   });
   await put(feed, 'Debian:12', { id: 'DSA-1', name: 'openssl', fixed: '3.0.11-1' });
+  await put(feed, 'Debian:11', { id: 'DSA-2', name: 'curl', fixed: '7.74.0-1.3' });
   number += 1;
   scanner = await startScanner(servers, { source: feed.path, name: `distro${number}` });
   return { feed, one: scanner };
@@ -70,12 +71,13 @@ test('a package of RPM has one finding for what matches it by its own name and b
   expect(coverage).toEqual({ components: 1, evaluated: 1, undetermined: {} });
 }, 60_000);
 
-test('two binaries of one source are two findings; another release and none at all are not', async () => {
+test('two binaries of one source are two findings; another release, one that no advisory speaks of and none at all are not', async () => {
   const { one } = await startWithFeed();
   const digest = one.putSet([
     debOf('libssl3', 'debian-12'),
     debOf('openssl', 'bookworm'),
     debOf('libssl3', 'debian-11'),
+    debOf('libssl3', 'debian-10'),
     debOf('libssl3', 'none'),
     debOf('libssl3', 'debian-12', '3.0.11-1'),
   ]);
@@ -85,7 +87,8 @@ test('two binaries of one source are two findings; another release and none at a
     'Debian|libssl3',
     'Debian|openssl',
   ]);
-  expect(coverage).toEqual({ components: 5, evaluated: 4, undetermined: { release_unknown: 1 } });
+  const undetermined = { release_unknown: 1, feed_not_loaded: 1 };
+  expect(coverage).toEqual({ components: 6, evaluated: 4, undetermined });
 }, 60_000);
 
 test('a change for the source alone reaches the sets that hold a binary of it', async () => {

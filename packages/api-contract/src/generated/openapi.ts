@@ -718,7 +718,8 @@ export interface components {
             /**
              * @description How many could not be judged, by reason. About the component: `no_purl`, `no_version`,
              *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`. About the advisories of its
-             *     ecosystem: `feed_not_loaded` (there are none), `starter_data` (only the small set that
+             *     ecosystem: `feed_not_loaded` (there are none,
+             *     or none that speaks of the release of the distribution), `starter_data` (only the small set that
              *     comes with the product), `feed_stale` (nobody has confirmed them for too long); what is
              *     found by such data is listed all the same. More may be added. `evaluated` and these
              *     together are `components`; GET /api/v1/sboms/{sbom_id}/coverage lists the components.

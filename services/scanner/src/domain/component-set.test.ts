@@ -64,7 +64,7 @@ describe('the summary of a component set', () => {
       expect(hits.map(versionIdsOf)).toEqual([[own, source]]);
       expect(counts).toEqual({
         components: 1,
-        evaluated: { 'Rocky Linux': 1 },
+        evaluated: { 'Rocky Linux:9': 1 },
         undetermined: {},
       });
     }

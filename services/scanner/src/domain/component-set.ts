@@ -1,4 +1,4 @@
-import { locate, type PackageVersion } from '@bomtrail/osv';
+import { locate, releaseOfComponent, type PackageVersion } from '@bomtrail/osv';
 import { cleanAssessment, type Assessment } from './assess-version';
 import type { Component, Hit } from './component';
 import { extraNameOf, type ComponentName } from './component-name';
@@ -24,7 +24,7 @@ export interface SetSummary {
 /** Components by how they were judged; the three add up: components = evaluated + undetermined. */
 export interface SetCounts {
   components: number;
-  /** By ecosystem. */
+  /** By ecosystem, of distributions by release: `npm`, `Debian:12`. */
   evaluated: Record<string, number>;
   /** By reason. */
   undetermined: Record<string, number>;
@@ -87,8 +87,8 @@ export function summariseSet(
       reason ??= assessment.undetermined;
       isHit ||= assessment.matches.length > 0;
     }
-    if (reason === null)
-      countOne(evaluated, set.versions.get(versionIds[0] ?? '')?.ecosystem ?? '');
+    const version = set.versions.get(versionIds[0] ?? '');
+    if (reason === null) countOne(evaluated, version ? releaseOfComponent(version) : '');
     else countOne(undetermined, reason);
     if (isHit) hits.push(hitOf(component, versionIds));
   }

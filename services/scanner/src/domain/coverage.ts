@@ -2,8 +2,8 @@ import type { AdvisoryData, Coverage } from '@bomtrail/messages';
 import type { SetCounts } from './component-set';
 import type { FeedStanding } from './feed-standing';
 
-/** On what the answers about an ecosystem stand now. */
-export type Standings = (ecosystem: string) => FeedStanding;
+/** On what the answers about an ecosystem, or a release of a distribution (`Debian:12`), stand now. */
+export type Standings = (release: string) => FeedStanding;
 
 /**
  * How much of a set could be judged by the advisories that are held now. Components of an ecosystem
@@ -13,8 +13,8 @@ export type Standings = (ecosystem: string) => FeedStanding;
 export function coverageOf(counts: SetCounts, standings: Standings): Coverage {
   let evaluated = 0;
   const undetermined = { ...counts.undetermined };
-  for (const [ecosystem, count] of Object.entries(counts.evaluated)) {
-    const standing = standings(ecosystem);
+  for (const [release, count] of Object.entries(counts.evaluated)) {
+    const standing = standings(release);
     if (standing === 'feed') evaluated += count;
     else undetermined[standing] = (undetermined[standing] ?? 0) + count;
   }

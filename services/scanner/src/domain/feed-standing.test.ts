@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { standingOf } from './feed-standing';
 
 const now = Date.parse('2026-03-10T00:00:00Z');
@@ -35,4 +35,19 @@ test('a part that an older release stored is as current as its load', () => {
   expect(standing(part('npm', { loaded_at: hoursAgo(1) }))).toBe('feed');
   expect(standing(part('npm', { loaded_at: hoursAgo(49) }))).toBe('feed_stale');
   expect(standing(part('npm'))).toBe('feed_stale');
+});
+
+describe('a release of a distribution', () => {
+  const debian = part('Debian', { as_of: hoursAgo(1) });
+  const withReleases = { ...debian, releases: ['Debian:11', 'Debian:12'] };
+
+  test('stands on nothing where no advisory of the feed speaks of it', () => {
+    expect(standingOf('Debian:12', { parts: [withReleases] }, at)).toBe('feed');
+    expect(standingOf('Debian:8', { parts: [withReleases] }, at)).toBe('feed_not_loaded');
+    expect(standingOf('Debian', { parts: [withReleases] }, at)).toBe('feed');
+  });
+
+  test('stands on the feed where nobody noted yet of which releases it speaks', () => {
+    expect(standingOf('Debian:8', { parts: [debian] }, at)).toBe('feed');
+  });
 });

@@ -1,3 +1,4 @@
+import { isCoveredRelease } from '@bomtrail/osv';
 import { isStarterLabel } from './merge-record';
 
 /**
@@ -14,23 +15,29 @@ export interface StandingState {
     fingerprint: string | null;
     as_of?: Date | null;
     loaded_at?: Date | null;
+    releases?: readonly string[];
   }[];
 }
 
 /**
  * On what the answers about an ecosystem stand. Of several parts of the feed that cover it the most
- * current one counts; the starter set counts only where no part of the feed was ever loaded.
+ * current one counts; the starter set counts only where no part of the feed was ever loaded. A
+ * release of a distribution stands on nothing where no advisory of a loaded part speaks of it.
  *
- * @param ecosystem OSV's name without suffix
+ * @param release OSV's name of an ecosystem; of a distribution also with the release (`Debian:12`)
  * @param at `now` in milliseconds since 1970; data are stale when they are older than `staleAfterMs`
  */
 export function standingOf(
-  ecosystem: string,
+  release: string,
   state: StandingState,
   at: { now: number; staleAfterMs: number },
 ): FeedStanding {
+  const [ecosystem = ''] = release.split(':', 1);
   const loaded = state.parts.filter(
-    ({ covers, fingerprint }) => fingerprint !== null && covers.includes(ecosystem),
+    ({ covers, fingerprint, releases }) =>
+      fingerprint !== null &&
+      covers.includes(ecosystem) &&
+      (releases === undefined || isCoveredRelease(release, releases)),
   );
   const asOf = currentAsOf(loaded).get(ecosystem);
   if (asOf === undefined) return loaded.length > 0 ? 'starter_data' : 'feed_not_loaded';

@@ -1,3 +1,4 @@
+import { releaseOfComponent } from '@bomtrail/osv';
 import type { Assessment } from './assess-version';
 import type { Place } from './component-set';
 import type { Standings } from './coverage';
@@ -16,6 +17,7 @@ export function undeterminedReason(
     const { undetermined } = by.assessmentOf(id);
     if (undetermined !== null) return undetermined;
   }
-  const standing = by.standings(place.versions[0]?.ecosystem ?? '');
+  const [version] = place.versions;
+  const standing = by.standings(version ? releaseOfComponent(version) : '');
   return standing === 'feed' ? null : standing;
 }

@@ -9,6 +9,11 @@ export interface FeedPart {
   label: string;
   /** Ecosystems whose advisories it brings. */
   covers: string[];
+  /**
+   * The releases of distributions that its advisories speak of (`releaseOfAdvisory`), those of the
+   * editions before too; absent where none were noted yet: then any release counts as covered.
+   */
+  releases?: string[];
   /** Tells two editions of the file apart; null when none was loaded yet. */
   fingerprint: string | null;
   /** Where it came from: the source as it is configured. */

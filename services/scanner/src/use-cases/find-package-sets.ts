@@ -1,5 +1,5 @@
 import type { HeldPackage, PackageQuery, PackageSets } from '@bomtrail/messages';
-import { locate, packageKey, type PackageVersion } from '@bomtrail/osv';
+import { locate, packageKey, releaseOfComponent, type PackageVersion } from '@bomtrail/osv';
 import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
 import { packJson } from '@bomtrail/service-kit';
 import { isCalled, isOfVersion, type ComponentName } from '../domain/component-name';
@@ -114,7 +114,8 @@ function together(
 function heldVersion(document: PackageVersionDocument, { state, standings }: At): HeldPackage {
   const { ecosystem, name, version } = document;
   const assessment = assessmentAt(document, state.revision);
-  const isClean = assessment?.undetermined === null && standings(ecosystem) === 'feed';
+  const isClean =
+    assessment?.undetermined === null && standings(releaseOfComponent(document)) === 'feed';
   const isAffected = (assessment?.matches.length ?? 0) > 0;
   return {
     ...{ name, version, purl: purlOf(document), ecosystem },

@@ -1,3 +1,4 @@
+import { releaseOfAdvisory } from '@bomtrail/osv';
 import type { Logger } from '@bomtrail/service-kit';
 import { refusalOf } from '../domain/feed-verdict';
 import { mergeRecord } from '../domain/merge-record';
@@ -32,6 +33,8 @@ export interface PartResult {
   stale: number;
   /** Ecosystems that the advisories of the edition name. */
   ecosystems: Set<string>;
+  /** Releases of distributions that the advisories that were read speak of. */
+  releases: Set<string>;
   /** Advisories written or removed. */
   changed: number;
   /** Why the edition does not count as loaded, null when it does. */
@@ -79,6 +82,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
       result.records += page.unchanged.length + page.read.size;
       result.stale += countStale(page);
       for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
+      for (const release of releasesIn(page)) result.releases.add(release);
       writing = writePage(deps, part, page);
       // Awaited with the next page: until then nobody else would hear of a failure.
       writing.catch(() => {});
@@ -106,6 +110,7 @@ function nothingTaken(): PartResult {
   return {
     ...{ records: 0, rejected: [], stale: 0, changed: 0, error: null },
     ecosystems: new Set(),
+    releases: new Set(),
   };
 }
 
@@ -207,6 +212,15 @@ function ecosystemsIn({ unchanged, read, held }: FilesRead): Set<string> {
     ...[...read.values()].flatMap(({ record }) => matchedKeys(record)),
   ];
   return new Set(keys.map((key) => key.slice(0, key.indexOf('|'))));
+}
+
+function* releasesIn({ read }: FilesRead): Generator<string> {
+  for (const { record } of read.values()) {
+    for (const { package: named } of record.affected) {
+      const release = named === null ? null : releaseOfAdvisory(named.ecosystem);
+      if (release?.includes(':')) yield release;
+    }
+  }
 }
 
 function countStale({ read, held }: FilesRead): number {

@@ -115,5 +115,6 @@ async function takenPart(
   });
   // A part that may hold any ecosystem speaks for those that it does hold.
   const covers = at.covers.length > 1 ? [...result.ecosystems].sort() : at.covers;
-  return { ...part, covers, origin: load.origin, rules: MATCHING_RULES_VERSION };
+  const releases = [...new Set([...(held.releases ?? []), ...result.releases])].sort();
+  return { ...part, covers, releases, origin: load.origin, rules: MATCHING_RULES_VERSION };
 }
