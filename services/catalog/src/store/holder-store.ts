@@ -23,6 +23,7 @@ export interface HolderLine {
 
 /** Below MongoDB's 16 MiB for one question. */
 const digestsPerRead = 20_000;
+const recordsPerRead = 1000;
 const mostUnscanned = 1000;
 const alive = { deleted_at: { $exists: false } };
 
@@ -38,20 +39,32 @@ export function createHolderStore(db: Db) {
     'latest.sbom_id': { $type: 'string' },
   };
 
-  /** Of these records those that are the latest of their line. */
+  /** Of these records those that are the latest of their line; older ones may be very many. */
   async function countLatest(where: Filter<SbomDocument>): Promise<number> {
-    const found = await sboms
-      .find({ ...where, ...alive })
-      .project<{ _id: string; line_id: string }>({ line_id: 1 })
-      .limit(mostUnscanned)
-      .toArray();
-    if (found.length === 0) return 0;
+    const found = sboms.find(
+      { ...where, ...alive },
+      { projection: { line_id: 1 }, batchSize: recordsPerRead },
+    );
+    let count = 0;
+    let page: SbomDocument[] = [];
+    for await (const record of found) {
+      page.push(record);
+      if (page.length < recordsPerRead) continue;
+      count += await latestAmong(page);
+      if (count >= mostUnscanned) return mostUnscanned;
+      page = [];
+    }
+    return Math.min(mostUnscanned, count + (await latestAmong(page)));
+  }
+
+  async function latestAmong(records: readonly SbomDocument[]): Promise<number> {
+    if (records.length === 0) return 0;
     const heads = await lines
-      .find({ _id: { $in: [...new Set(found.map(({ line_id }) => line_id))] } })
+      .find({ _id: { $in: [...new Set(records.map(({ line_id }) => line_id))] } })
       .project<{ latest: LineDocument['latest'] }>({ 'latest.sbom_id': 1 })
       .toArray();
     const latest = new Set(heads.map((line) => line.latest?.sbom_id));
-    return found.filter(({ _id }) => latest.has(_id)).length;
+    return records.filter(({ _id }) => latest.has(_id)).length;
   }
 
   return {

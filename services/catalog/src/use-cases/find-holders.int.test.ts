@@ -176,3 +176,26 @@ test('SBOMs that say nothing yet are counted while they are the latest of their 
   });
   expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 0 });
 });
+
+test('a failed SBOM is counted however many older ones have failed before it', async () => {
+  const { id: project_id } = await catalog.newProject();
+  const failed = async (service_name: string): Promise<string> => {
+    const { id } = await catalog.upload({ project_id, service_name });
+    await catalog.sboms.updateOne(
+      { _id: id },
+      { $set: { scan_status: 'failed' }, $unset: { retry_at: '' } },
+    );
+    return id;
+  };
+  const model = await catalog.sboms.findOne({ _id: await failed('many') });
+  await catalog.upload({ project_id, service_name: 'many' });
+  if (!model) throw new Error('the SBOM is not there');
+  // Not the latest of any line, and before all others in the order of the index.
+  const older = Array.from({ length: 1100 }, (_one, n) => ({
+    ...{ ...model, _id: `${model._id}-${n}`, line_id: '0', seq: n },
+  }));
+  await catalog.sboms.insertMany(older);
+  await failed('one');
+  const { body } = await catalog.bus.request(countUnscanned, { project_id });
+  expect(body).toEqual({ pending_sboms: 1, failed_sboms: 1 });
+});
