@@ -101,6 +101,20 @@ export function normaliseName(base: string, name: string): string {
   }
 }
 
+/**
+ * Rule M42: the other name, beside its own, that a package of an advisory is looked up by; null where
+ * there is none. The purl specification wants Go's module paths in lower case, and libraries obey it:
+ * `github.com/Masterminds/goutils` then reaches us as `github.com/masterminds/goutils`, which no other
+ * module is called. A purl with capitals names its module exactly.
+ *
+ * @param base an OSV ecosystem without suffix
+ */
+export function lowerCaseAlias(base: string, name: string): string | null {
+  if (base !== 'Go') return null;
+  const lower = name.toLowerCase();
+  return lower === name ? null : lower;
+}
+
 /** Scheme and user of an address, `git@` of the scp-like form included. */
 const BEFORE_HOST = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?/i;
 

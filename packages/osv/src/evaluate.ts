@@ -1,5 +1,5 @@
 import { compareIn } from './compare-versions';
-import { normaliseName } from './ecosystems';
+import { lowerCaseAlias, normaliseName } from './ecosystems';
 import { fixedVersions } from './fixed-versions';
 import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
@@ -116,9 +116,14 @@ function packageFit(entry: OsvAffected, pkg: PackageVersion): 'yes' | 'no' | 'un
   if (!ecosystem.startsWith(base)) return 'no';
   const hasSuffix = ecosystem.length > base.length;
   if (hasSuffix && ecosystem[base.length] !== ':') return 'no';
-  if (name !== pkg.name && normaliseName(base, name) !== pkg.name) return 'no';
+  if (!isNamed(name, pkg)) return 'no';
   const suffix = hasSuffix ? ecosystem.slice(base.length + 1) : null;
   return suffixFit(normaliseSuffix(base, suffix), pkg);
+}
+
+function isNamed(name: string, { ecosystem, name: own }: PackageVersion): boolean {
+  if (name === own || normaliseName(ecosystem, name) === own) return true;
+  return lowerCaseAlias(ecosystem, name) === own;
 }
 
 function judgeVersion(

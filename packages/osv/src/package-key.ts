@@ -1,4 +1,4 @@
-import { normaliseName, splitEcosystem } from './ecosystems';
+import { lowerCaseAlias, normaliseName, splitEcosystem } from './ecosystems';
 import type { OsvRecord } from './record';
 
 /** The unit of matching: one version of one package of one release, as `locate` gives it. */
@@ -36,10 +36,20 @@ function escapeBar(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('|', '%7C');
 }
 
-/** The distinct package keys that a record's `affected` names, of every ecosystem, in its order. */
+/**
+ * The distinct package keys that a record's `affected` names, of every ecosystem, in its order, each
+ * with the other spelling that it is looked up by (M42).
+ */
 export function affectedKeys(record: OsvRecord): string[] {
   const keys = record.affected.flatMap((entry) =>
-    entry.package === null ? [] : [packageKey(entry.package.ecosystem, entry.package.name)],
+    entry.package === null ? [] : keysOf(entry.package.ecosystem, entry.package.name),
   );
   return [...new Set(keys)];
+}
+
+function keysOf(ecosystem: string, name: string): string[] {
+  const key = packageKey(ecosystem, name);
+  const { base } = splitEcosystem(ecosystem);
+  const alias = lowerCaseAlias(base, name);
+  return alias === null ? [key] : [key, packageKey(base, alias)];
 }
