@@ -79,6 +79,14 @@ export function createPackageChangeStore(db: Db) {
       return (await changes.findOne({ pending: true, revision: { $gt: revision } })) !== null;
     },
 
+    /**
+     * Of a revision that is settled: has a process that was overtaken by it, and did not know, noted a
+     * change for it afterwards?
+     */
+    async hasLateComers(revision: number): Promise<boolean> {
+      return (await changes.findOne({ pending: true, revision: { $lte: revision } })) !== null;
+    },
+
     /** Settles the changes, unless a later one has come in between. */
     async settle(settled: PackageChange[]): Promise<void> {
       await changes.bulkWrite(

@@ -84,12 +84,14 @@ async function bringIntoForce(
   const next = { data: dataOf([...others, ...parts]), parts: [...others, ...parts] };
   const { data } = next;
 
+  const hasLateComers = await deps.changes.hasLateComers(before.revision);
   const unfinished =
+    hasLateComers ||
     (await deps.changes.hasLaterThan(before.revision)) ||
     (await deps.advisories.hasChangedAfter(before.revision));
   const isFirst = before.data === 'none' && data !== 'none';
   if (changed > 0 || unfinished || isFirst) {
-    await commitNext(deps, load, next);
+    await commitNext(deps, { ...load, hasLateComers }, next);
     return { committed: true, changed, failures };
   }
   await deps.feed.note(before, next);
@@ -99,11 +101,12 @@ async function bringIntoForce(
 /** Draws the groups of what changed, notes whom that concerns, and brings the next revision into force. */
 async function commitNext(
   deps: LoadFeedDeps,
-  load: Pick<LookAtPart, 'before' | 'revision' | 'marked' | 'signal'>,
+  load: Pick<LookAtPart, 'before' | 'revision' | 'marked' | 'signal'> & { hasLateComers: boolean },
   next: Pick<FeedState, 'data' | 'parts'>,
 ): Promise<void> {
   const { before, revision, marked, signal } = load;
-  const isAnew = !hasCurrentRules(before);
+  // What came late has the groups of its revision no more than those of this one.
+  const isAnew = load.hasLateComers || !hasCurrentRules(before);
   await regroupAdvisories(deps, { revision, marked, signal, isAnew });
   if (marked) await markChangedGroups(deps, revision);
   signal.throwIfAborted();
@@ -123,6 +126,7 @@ export async function adoptRules(deps: LoadFeedDeps, signal: AbortSignal): Promi
   const before = await deps.feed.read();
   if (before.data === 'none' || hasCurrentRules(before)) return false;
   const { data, parts, revision } = before;
-  await commitNext(deps, { before, revision: revision + 1, marked: true, signal }, { data, parts });
+  const load = { before, revision: revision + 1, marked: true, signal, hasLateComers: false };
+  await commitNext(deps, load, { data, parts });
   return true;
 }

@@ -148,3 +148,42 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   expect((await deps.feed.read()).revision).toBe(revision + 1);
   expect([await findingsOf(name), await findingsOf(`${name}-2`)]).toEqual([0, 0]);
 }, 60_000);
+
+test('what a load wrote after another process had gone on without it is brought into force by the next one', async () => {
+  const name = 'overtaken';
+  const components = { [name]: [`pkg:npm/${name}@1.0.0`] };
+  const deps = makeUseCaseDeps(db, components);
+  const recordOf = (id: string, aliases: string[] = []) =>
+    osvJson('npm', { id, name, aliases, modified: newer });
+  const findingsOf = async (digest: string): Promise<string[]> => {
+    await scanComponentSet(deps, digest);
+    const { report } = await readFindings(deps, digest);
+    const { vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+    return Object.values(vulnerabilities).flatMap(({ advisory_ids }) => advisory_ids.join());
+  };
+  const records = [recordOf('OVERTAKEN-1', ['CVE-2026-1'])];
+  await loadFeed(deps, sourceOf(name, records, { edition: '1' }), never);
+  await settleChanges(deps, never);
+  expect(await findingsOf(name)).toEqual(['OVERTAKEN-1']);
+
+  // It sleeps for longer than its lease holds.
+  const beforeFile = async (index: number): Promise<void> => {
+    if (index !== 0) return;
+    const faster = sourceOf(
+      `${name}-faster`,
+      [osvJson('npm', { id: 'FASTER-1', name: 'faster' })],
+      {
+        edition: '1',
+      },
+    );
+    await loadFeed(deps, faster, never);
+    await settleChanges(deps, never);
+  };
+  const next = [...records, recordOf('OVERTAKEN-2', ['CVE-2026-1'])];
+  const asleep = sourceOf(name, next, { edition: '2', beforeFile });
+  await expect(loadFeed(deps, asleep, never)).rejects.toThrow('another process');
+
+  await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
+  await settleChanges(deps, never);
+  expect(await findingsOf(name)).toEqual(['OVERTAKEN-1,OVERTAKEN-2']);
+}, 60_000);
