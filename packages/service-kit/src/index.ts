@@ -4,6 +4,7 @@ export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from '.
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export { createPublish, type Announce, type Publish } from './bus/publish';
+export type { Queued } from './bus/queued';
 export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';

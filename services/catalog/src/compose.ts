@@ -19,6 +19,7 @@ export function compose(kit: Kit): Composition {
     holders: createHolderStore(db),
     request: kit.request,
     announce: kit.announce,
+    queued: kit.queued,
     inTurn: createTurns(),
   };
   return {

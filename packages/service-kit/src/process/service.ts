@@ -2,6 +2,7 @@ import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import type { Announce, Publish } from '../bus/publish';
+import type { Queued } from '../bus/queued';
 import type { EventDoor } from '../bus/consume';
 import type { Request } from '../bus/request';
 import type { RpcDoor } from '../bus/serve';
@@ -20,6 +21,7 @@ export interface Kit {
   readonly request: Request;
   readonly publish: Publish;
   readonly announce: Announce;
+  readonly queued: Queued;
   /** Are the process's own connections up? For a service that reports on itself. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
 }

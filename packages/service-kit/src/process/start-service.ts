@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
 import { createAnnounce, createPublish } from '../bus/publish';
+import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
 import { ensureIndexes } from '../database/indexes';
@@ -69,6 +70,7 @@ export async function startService<Schema extends ZodObject>(
     request: createRequest(bus),
     publish,
     announce: createAnnounce(bus, publish),
+    queued: createQueued(bus),
     checks,
   };
   const composition = await definition.compose(kit, settings);

@@ -1,4 +1,4 @@
-import { firstRescanRetry, nextRetry } from './retry-schedule';
+import { dueWhileQueued, firstRescanRetry, nextRetry } from './retry-schedule';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
@@ -14,4 +14,10 @@ test('a scan is asked for again after 20 s, then twice as long each time, at mos
 test('a re-scan behind many others is not asked for again before its turn can have come', () => {
   const waits = [0, 50, 2000, 1_000_000].map((ahead) => secondsUntil(firstRescanRetry(now, ahead)));
   expect(waits).toEqual([20, 21, 60, 620]);
+});
+
+test('what waits in a long queue is asked for again only when it is overdue by 10 minutes', () => {
+  expect([0, 100, 101].map((queued) => secondsUntil(dueWhileQueued(now, queued)))).toEqual([
+    0, 0, -600,
+  ]);
 });

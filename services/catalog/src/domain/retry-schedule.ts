@@ -15,3 +15,16 @@ export function nextRetry(now: Date, requests: number): Date {
   const seconds = Math.min(firstRetrySeconds * 2 ** Math.min(requests, 10), lastRetrySeconds);
   return new Date(now.getTime() + seconds * 1000);
 }
+
+/** A queue that is no longer than this is worked off in some seconds. */
+const shortQueue = 100;
+
+/**
+ * Before when a scan must have been due to be asked for again. While a long queue waits it is most
+ * likely in there, and only what is overdue by far is asked for.
+ *
+ * @param queued messages that wait
+ */
+export function dueWhileQueued(now: Date, queued: number): Date {
+  return queued <= shortQueue ? now : new Date(now.getTime() - lastRetrySeconds * 1000);
+}

@@ -64,6 +64,28 @@ describe('the scan of an SBOM', () => {
     expect(sbom?.retry_at?.getTime()).toBeGreaterThan(Date.now() + 25_000);
   });
 
+  test('is not asked for again while it waits in a long queue, unless it is overdue by far', async () => {
+    const goOn = catalog.holdScanner();
+    const { id: project_id } = await catalog.newProject();
+    const uploads = Array.from({ length: 200 }, () => catalog.upload({ project_id }));
+    const ids = (await Promise.all(uploads)).map(({ id }) => id);
+    const [waiting = '', lost = ''] = ids;
+    const minutesAgo = (minutes: number) => ({
+      $set: { retry_at: new Date(Date.now() - minutes * 60_000) },
+    });
+    await catalog.sboms.updateOne({ _id: waiting }, minutesAgo(1));
+    await catalog.sboms.updateOne({ _id: lost }, minutesAgo(11));
+    const requests = async (_id: string) => (await catalog.sboms.findOne({ _id }))?.requests;
+    await eventually(async () => (await requests(lost)) === 1, {
+      ...{ within: patience, what: 'the sweep was there' },
+    });
+    expect(await requests(waiting)).toBe(0);
+    goOn();
+    await eventually(async () => (await requests(waiting)) === 1, {
+      ...{ within: patience, what: 'the queue is worked off' },
+    });
+  });
+
   test('that failed is queued again by the same upload, under the same id', async () => {
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha(), version: '1' };

@@ -1,5 +1,13 @@
-import { scanRequested } from '@bomtrail/messages';
-import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
+import {
+  reconcilerRescans,
+  reconcilerUploads,
+  scannerRescans,
+  scannerUploads,
+  scanRequested,
+  type ConsumerDefinition,
+} from '@bomtrail/messages';
+import { eachAlone, type Logger, type Queued, type Sweep } from '@bomtrail/service-kit';
+import { dueWhileQueued } from '../domain/retry-schedule';
 import type { HolderStore } from '../store/holder-store';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { ofLivingLines } from '../use-cases/living-lines';
@@ -15,7 +23,9 @@ const purgeRoundMs = 15_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
 export function catalogSweeps(
-  deps: RegisterSbomDeps & DeleteSbomDeps & PurgeDeletedDeps & { holders: HolderStore },
+  deps: RegisterSbomDeps &
+    DeleteSbomDeps &
+    PurgeDeletedDeps & { holders: HolderStore; queued: Queued },
   log: Logger,
 ): Sweep[] {
   return [
@@ -25,12 +35,14 @@ export function catalogSweeps(
       async run() {
         const now = new Date();
         const attempt = Math.floor(now.getTime() / 1000);
-        const scans = await deps.sboms.overdueScans(now, batchSize);
+        const dueScans = await dueBy(deps.queued, now, [scannerUploads, reconcilerUploads]);
+        const scans = await deps.sboms.overdueScans(dueScans, batchSize);
         await deps.sboms.postpone(scans, 'scan', now);
         for (const sbom of await ofLivingLines(deps, scans)) {
           await deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
         }
-        const rescans = await deps.sboms.overdueRescans(now, batchSize);
+        const dueRescans = await dueBy(deps.queued, now, [scannerRescans, reconcilerRescans]);
+        const rescans = await deps.sboms.overdueRescans(dueRescans, batchSize);
         await deps.sboms.postpone(rescans, 'rescan', now);
         for (const sbom of await ofLivingLines(deps, rescans)) {
           const { revision = 0, changed_at = null } = sbom.rescan ?? {};
@@ -75,4 +87,14 @@ export function catalogSweeps(
       },
     },
   ];
+}
+
+/** Work that waits in a queue is not lost: whoever asked for it again would only make the queue longer. */
+async function dueBy<Payload>(
+  queued: Queued,
+  now: Date,
+  lane: readonly ConsumerDefinition<Payload>[],
+): Promise<Date> {
+  const waiting = await Promise.all(lane.map((consumer) => queued(consumer)));
+  return dueWhileQueued(now, Math.max(...waiting));
 }

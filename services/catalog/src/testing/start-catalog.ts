@@ -38,6 +38,8 @@ export interface TestCatalog {
   deletions: Collection<DeletionDocument>;
   /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
   scans: messages.SbomReference[];
+  /** Keeps the scanner from ending what it has in hand, so that the rest waits in the queue; gives what lets it go on. */
+  holdScanner(): () => void;
   newProject(name?: string): Promise<messages.ProjectView>;
   upload(upload: Partial<Registration>): Promise<messages.UploadResult>;
   /** Lets a reconciler take SBOMs out of the lists; gives what ends it. `removed`: what it was asked for. */
@@ -74,10 +76,16 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
     services.push(service);
   }
   const scans: messages.SbomReference[] = [];
+  let held: Promise<void> | null = null;
   const scanner = [messages.scannerUploads, messages.scannerRescans].map((consumer) =>
     openEventDoor(
       bus.connection,
-      consumes(consumer, { handle: async (scan) => void scans.push(scan) }),
+      consumes(consumer, {
+        async handle(scan) {
+          scans.push(scan);
+          await held;
+        },
+      }),
     ),
   );
   const mongo = await new MongoClient(servers.mongoUri).connect();
@@ -89,6 +97,14 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
     lines: db.collection<LineDocument>('lines'),
     sboms: db.collection<SbomDocument>('sboms'),
     deletions: db.collection<DeletionDocument>('deletions'),
+    holdScanner() {
+      let release: () => void = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      return () => {
+        held = null;
+        release();
+      };
+    },
     async newProject(name = `Project ${randomUUID()}`) {
       const rest = { description: null, repo_url: null, platform: null };
       return (await bus.request(messages.createProject, { name, ...rest })).body;
