@@ -22,8 +22,9 @@ export interface HeldPackage {
 
 const releases = 5;
 const families = 40;
-/** Half of the estate: every second family, the first one left out. */
-const isWide = (family: number): boolean => family >= 2 && family % 2 === 0;
+/** Half of the estate: every second family, the last one in the place of the first. */
+const isWide = (family: number): boolean =>
+  (family >= 2 && family % 2 === 0) || family === families - 1;
 const baseSize = 198;
 const newVersionsPerRelease = 20;
 
