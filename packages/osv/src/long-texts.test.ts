@@ -1,4 +1,6 @@
+import { evaluate } from './evaluate';
 import { locate } from './locate';
+import { readRecord } from './read-record';
 
 /** Quadratic time on this many characters is minutes, linear time milliseconds. */
 const MANY = 400_000;
@@ -18,5 +20,23 @@ describe('what a document writes is read in linear time', () => {
     ['a name of separators', `pkg:pypi/${'-._'.repeat(MANY)}x@1`],
   ])('%s', (...[, purl]) => {
     expect(locate({ purl, version: '' }).kind).toMatch(/^(?:packages|undetermined)$/);
+  });
+});
+
+describe('what an advisory writes is read in linear time', () => {
+  test.each([
+    ['extensions of a release of SUSE', 'SUSE:Linux Enterprise Server 15 SP5', '-a-b', '!'],
+    ['words of a product of SUSE', 'SUSE:Linux Enterprise', ' module', '!'],
+    ['streams of Ubuntu', 'Ubuntu:', 'Pro:', '!'],
+  ])('%s', (...[, head, piece, end]) => {
+    const ecosystem = `${head}${piece.repeat(10_000)}${end}`;
+    const ranges = [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }];
+    const affected = [{ package: { ecosystem, name: 'a' }, ranges }];
+    const read = readRecord({ id: 'TEST-1', modified: '2024-01-01T00:00:00Z', affected });
+    if (!read.ok) throw new Error(read.problem);
+    const [base = ''] = head.split(':');
+    const suffix = base === 'SUSE' ? '15.5' : '22.04';
+    const verdict = evaluate(read.record, { ecosystem: base, suffix, name: 'a', version: '1' });
+    expect(verdict).toEqual({ status: 'undetermined', reason: 'release_unknown' });
   });
 });

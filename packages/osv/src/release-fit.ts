@@ -124,16 +124,19 @@ function redHatFit(advisory: string, release: string): RegistryFit {
 
 /** `linux enterprise module for basesystem 15 sp5`, `linux enterprise server 12 sp5-ltss`. */
 const SUSE_PRODUCT =
-  /^(?:suse )?(?:linux enterprise |package hub )(?!micro)(?:[^\d]* )?(\d+(?:\.\d+| sp\d+)?)(?:-[a-z-]+)*$/;
-const SUSE_MICRO = /^(?:suse )?linux (?:enterprise )?micro (\d+\.\d+)/;
+  /^(?:suse )?(?:linux enterprise |package hub )(?!micro)(?:.* )?(\d+(?:\.\d+| sp\d+)?)(?:[- ][a-z]+)*$/;
+const SUSE_MICRO = /^(?:suse )?linux (?:enterprise )?micro (?:[^\d]* )?(\d+\.\d+)/;
+/** The modules of 12 have no service packs: one repository serves all those of the Server. */
+const SUSE_MODULE_12 = /^(?:suse )?linux enterprise module for .* 12$/;
 
 /**
  * M27: a system of SUSE Linux Enterprise takes its packages from the Server product and from many
  * modules and extensions, all with the same release: whichever of them an advisory names, it fits
- * that release, support extensions (`-LTSS`) too. Micro has releases of its own. Products beside
- * these (Manager, OpenStack …) are `unknown`.
+ * that release, support extensions (`-LTSS`) too; a module of 12 every service pack of it. Micro has
+ * releases of its own. Products beside these (Manager, OpenStack …) are `unknown`.
  */
 function suseFit(advisory: string, release: string): RegistryFit {
+  if (SUSE_MODULE_12.test(advisory)) return release.startsWith('12.') ? 'yes' : 'no';
   const named = suseReleaseOf(advisory);
   if (named === null) return release.startsWith('Micro') ? 'no' : 'unknown';
   return named === release ? 'yes' : 'no';
