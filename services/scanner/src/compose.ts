@@ -40,7 +40,7 @@ import type { EvaluationCause } from './use-cases/scan-component-set';
 
 /** Some hundred bytes each. */
 const cachedPlaces = 100_000;
-/** Package versions, a few hundred bytes each. */
+/** Package versions and their matches, a few hundred bytes each: a kernel has thousands. */
 const cachedVersions = 100_000;
 /** However slow a server is, a look at a feed ends. */
 const downloadAtMostMs = 3_600_000;
@@ -83,7 +83,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     versions: createPackageVersionStore(db),
     sets: createComponentSetStore(db),
     names: createComponentNameStore(db),
-    versionCache: createStampedCache<PackageVersionDocument>({ maxSize: cachedVersions }),
+    versionCache: createStampedCache<PackageVersionDocument>({
+      maxSize: cachedVersions,
+      sizeOf: ({ matches, before }) => 1 + matches.length + (before?.matches.length ?? 0),
+    }),
     descriptionCache: createStampedCache<Described>({
       maxSize: cachedDescriptionBytes,
       sizeOf: ({ json }) => json.length,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { readCoverage } from '@bomtrail/messages';
+import { listUndetermined, readCoverage } from '@bomtrail/messages';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { startFakeOsv, type FakeOsv } from './testing/fake-osv';
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
@@ -122,7 +122,8 @@ test('an ecosystem outside of the chosen ones is neither loaded nor waited for',
   const one = await start({ BOMTRAIL_ADVISORY_ECOSYSTEMS: 'npm' });
   const digest = one.putSet([component('hex'), component('pypi'), component('npm')]);
   await one.scan(digest);
-  expect(await coverageOf(one, digest)).toEqual({
+  const told = await coverageOf(one, digest);
+  expect(told).toEqual({
     advisory_data: 'starter',
     coverage: {
       components: 3,
@@ -130,6 +131,8 @@ test('an ecosystem outside of the chosen ones is neither loaded nor waited for',
       undetermined: { feed_not_loaded: 1, starter_data: 1 },
     },
   });
+  const listed = await one.request(listUndetermined, { digest, page: 1, per_page: 10 });
+  expect(listed.body).toEqual({ ...told, total: 2 });
   expect(osv.asked.some(({ path }) => path.startsWith('/Hex/'))).toBe(false);
 }, 60_000);
 

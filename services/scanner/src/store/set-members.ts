@@ -7,6 +7,8 @@ import { createGenerations, newGeneration } from './generations';
 
 /** Ids in one document: 5,000 are about 140 KB. */
 const membersPerPage = 5000;
+/** Ids in one question: far below MongoDB's 16 MiB. */
+const idsPerRead = 50_000;
 
 /** The index "package version → component sets". */
 export function createSetMembers(db: Db) {
@@ -45,11 +47,13 @@ export function createSetMembers(db: Db) {
     /** Distinct sets that hold one of the package versions. */
     async listHolders(versionIds: string[]): Promise<string[]> {
       const digests = new Set<string>();
-      const found = members.find(
-        { versions: { $in: versionIds } },
-        { projection: { _id: 0, digest: 1 }, batchSize: 5000 },
-      );
-      for await (const { digest } of found) digests.add(digest);
+      for (const some of pagesOf(versionIds, { items: idsPerRead })) {
+        const found = members.find(
+          { versions: { $in: some } },
+          { projection: { _id: 0, digest: 1 }, batchSize: 5000 },
+        );
+        for await (const { digest } of found) digests.add(digest);
+      }
       return [...digests];
     },
 

@@ -5,7 +5,7 @@ import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
 import { cleanAssessment, type Assessment } from '../domain/assess-version';
 import type { SetCounts } from '../domain/component-set';
-import { coverageOf, type Standings } from '../domain/coverage';
+import { advisoryDataOf, coverageOf, type Standings } from '../domain/coverage';
 import { undeterminedReason } from '../domain/undetermined-reason';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
@@ -36,6 +36,7 @@ export async function listUndetermined(
   const [state, counts] = await Promise.all([deps.feed.read(), deps.sets.readCounts(asked.digest)]);
   const standings = deps.standingsIn(state);
   const coverage = counts && coverageOf(counts, standings);
+  const advisory_data = counts ? advisoryDataOf(counts, standings, state.data) : state.data;
   const isAnyUndetermined = coverage !== null && coverage.evaluated < coverage.components;
   const all =
     counts && isAnyUndetermined
@@ -44,7 +45,7 @@ export async function listUndetermined(
   const listed = asked.reason ? all.filter(({ reason }) => reason === asked.reason) : all;
   const { skip, limit } = pageWindow(asked);
   return {
-    body: { total: listed.length, coverage, advisory_data: state.data },
+    body: { total: listed.length, coverage, advisory_data },
     attachment: await packJson(JSON.stringify(listed.slice(skip, skip + limit))),
   };
 }
