@@ -73,6 +73,7 @@ function afterWord(distro: string, words: readonly string[]): string {
     const rest = distro.slice(word.length);
     if (rest === '') return '';
     if (/^[-_ :./]/.test(rest)) return withMicro(word, rest.slice(1).trim());
+    if (/^\d/.test(rest)) return withMicro(word, rest);
   }
   return distro;
 }

@@ -72,7 +72,7 @@ export function splitEcosystem(ecosystem: string): { base: string; suffix: strin
 export function normaliseName(base: string, name: string): string {
   switch (base) {
     case 'PyPI':
-      return normalisePypiName(name);
+      return normalisePypiName(withoutExtras(name));
     case 'Go':
       return name === 'std' ? 'stdlib' : name;
     case 'NuGet':
@@ -99,6 +99,12 @@ export function normaliseName(base: string, name: string): string {
     default:
       return name;
   }
+}
+
+/** `requests[security]`: what is wanted beside the project is no part of its name (PEP 508). */
+function withoutExtras(name: string): string {
+  const bracket = name.indexOf('[');
+  return bracket <= 0 ? name : name.slice(0, bracket).trim();
 }
 
 /**

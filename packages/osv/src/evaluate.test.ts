@@ -186,8 +186,16 @@ describe('M14: a registry', () => {
     );
   });
 
-  test('that differs does not fit', () => {
-    expect(verdict(`${token}?repository_url=https://example.org`, drupal)).toBe('not affected');
+  test('that is another public one does not fit', () => {
+    expect(verdict(`${token}?repository_url=https://packages.drupal.org/7`, drupal)).toBe(
+      'not affected',
+    );
+  });
+
+  test('that may be a mirror of the advisory’s gives no finding, but says so', () => {
+    const mirrored = `${token}?repository_url=https://mirror.example.org`;
+    expect(verdict(mirrored, drupal)).toBe('undetermined release_unknown');
+    expect(verdict(mirrored.replace('1.0.0', '2.0.0'), drupal)).toBe('not affected');
   });
 
   test('that only one side names gives no finding, but says so where it would be one', () => {

@@ -29,6 +29,7 @@ describe('M15, M16: a component is located in its ecosystem by its purl', () => 
     ['pkg:golang/stdlib@go1.21rc2', 'Go stdlib 1.21.0-rc.2'],
     ['pkg:golang/toolchain@go1.21.0', 'Go toolchain 1.21.0'],
     ['pkg:pypi/Zope.Interface__x@5.0', 'PyPI zope-interface-x 5.0'],
+    ['pkg:pypi/Requests%5Bsecurity%5D@2.0', 'PyPI requests 2.0'],
     ['pkg:maven/org.a/B@1.0?type=jar&classifier=sources', 'Maven org.a:B 1.0'],
     ['pkg:composer/Laravel/Framework@v9.1.0', 'Packagist laravel/framework 9.1.0'],
     ['pkg:gem/nokogiri@1.13.0-x86_64-linux', 'RubyGems nokogiri 1.13.0'],
@@ -116,7 +117,13 @@ describe('M14: the registry of a component', () => {
     ],
     ['pkg:maven/a/b@1?repository_url=https://repo1.maven.org/maven2', 'Maven a:b 1'],
     ['pkg:maven/a/b@1?repository_url=https://maven.google.com', 'Maven:maven.google.com a:b 1'],
+    [
+      'pkg:maven/a/b@1?repository_url=https://dl.google.com/dl/android/maven2/',
+      'Maven:maven.google.com a:b 1',
+    ],
+    ['pkg:maven/a/b@1?repository_url=https://repo1.maven.org', 'Maven a:b 1'],
     ['pkg:composer/a/b@1?repository_url=https://packagist.org', 'Packagist a/b 1'],
+    ['pkg:composer/a/b@1?repository_url=repo.packagist.org/packages.json', 'Packagist a/b 1'],
     ['pkg:npm/a@1?repository_url=https://npm.example.org', 'npm a 1'],
   ])('%s is %s', (purl, expected) => {
     expect(located(purl)).toBe(expected);

@@ -3,28 +3,42 @@
  * Packagist and VSCode it is the registry, on the component's side the purl's `repository_url`; null is the
  * ecosystem's default registry. (Of distributions it is the release: see `suffixFit`.)
  *
- * Two different registries do not fit. Where only one side names a registry, nobody knows: a purl
- * often leaves the registry out, or names a mirror of the default one. That is `unknown`: never a
- * finding, but never silently clean either. Sources: OSV schema, "Defined ecosystems" (Maven,
+ * Two different public registries do not fit. Where only one side names a registry, or the component
+ * names one that may be a company's mirror of the advisory's, nobody knows. That is `unknown`: never
+ * a finding, but never silently clean either. Sources: OSV schema, "Defined ecosystems" (Maven,
  * Packagist, VSCode); purl type definitions ("default repository").
  */
 export function registriesFit(advisory: string | null, component: string | null): RegistryFit {
   if (advisory === component) return 'yes';
-  return advisory === null || component === null ? 'unknown' : 'no';
+  const isOther = advisory !== null && component !== null && PUBLIC_REGISTRIES.has(component);
+  return isOther ? 'no' : 'unknown';
 }
 
 export type RegistryFit = 'yes' | 'no' | 'unknown';
 
-/** Addresses that the ecosystems' own tools use when none is configured. */
-const DEFAULT_REGISTRIES: ReadonlySet<string> = new Set([
-  'repo.maven.apache.org/maven2',
-  'repo1.maven.org/maven2',
-  'central.maven.org/maven2',
+/** Registries that hold packages of their own and mirror nobody. */
+const PUBLIC_REGISTRIES: ReadonlySet<string> = new Set([
+  'maven.google.com',
+  'packages.drupal.org/7',
+  'packages.drupal.org/8',
+  'open-vsx.org',
+]);
+
+/** Hosts that the ecosystems' own tools use when none is configured; nothing else is served there. */
+const DEFAULT_HOSTS: ReadonlySet<string> = new Set([
+  'repo.maven.apache.org',
+  'repo1.maven.org',
+  'central.maven.org',
   'packagist.org',
   'repo.packagist.org',
   'www.packagist.org',
   'marketplace.visualstudio.com',
-  'marketplace.visualstudio.com/vscode',
+]);
+
+/** What Gradle's `google()` stands for → the address that advisories name. */
+const SAME_REGISTRY: ReadonlyMap<string, string> = new Map([
+  ['dl.google.com/dl/android/maven2', 'maven.google.com'],
+  ['dl.google.com/android/maven2', 'maven.google.com'],
 ]);
 
 /** The ecosystems whose suffix in OSV is a registry's address. */
@@ -47,9 +61,10 @@ export function normaliseSuffix(base: string, suffix: string | null): string | n
   if (!hasRegistries(base)) return suffix;
   const bare = withoutSlashesAtEnd(suffix.replace(/^[a-z+]+:\/\//i, ''));
   const slash = bare.indexOf('/');
-  const address =
-    slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash);
-  return DEFAULT_REGISTRIES.has(address) ? null : address;
+  const host = (slash < 0 ? bare : bare.slice(0, slash)).toLowerCase();
+  if (DEFAULT_HOSTS.has(host)) return null;
+  const address = slash < 0 ? host : host + bare.slice(slash);
+  return SAME_REGISTRY.get(address) ?? address;
 }
 
 /** By hand: the expression for it takes quadratic time, and documents may hold any text. */
