@@ -38,14 +38,15 @@ import { adoptRules, loadFeed } from './use-cases/load-feed';
 import type { CachedReport } from './use-cases/read-findings';
 import type { EvaluationCause } from './use-cases/scan-component-set';
 
-/** Some hundred bytes each. */
+/** Some hundred bytes each, but a document may name a component by a whole book. */
 const cachedPlaces = 100_000;
+const cachedPlaceText = 64 * 1024 * 1024;
 /** Package versions and their matches, a few hundred bytes each: a kernel has thousands. */
 const cachedVersions = 100_000;
 /** However slow a server is, a look at a feed ends. */
 const downloadAtMostMs = 3_600_000;
-/** Components in lists of what could not be judged, about 200 bytes each. */
-const cachedUndetermined = 200_000;
+/** Text of lists of what could not be judged: a few of 300,000 components. */
+const cachedUndeterminedText = 128 * 1024 * 1024;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
 
@@ -77,7 +78,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
       const at = { now: Date.now(), staleAfterMs };
       return (ecosystem: string) => standingOf(ecosystem, state, at);
     },
-    places: new LRUCache<string, Place>({ max: cachedPlaces }),
+    places: new LRUCache<string, Place>({
+      ...{ max: cachedPlaces, maxSize: cachedPlaceText },
+      sizeCalculation: (_place, key) => key.length,
+    }),
     advisories: createAdvisoryStore(db),
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),
@@ -96,8 +100,8 @@ export function compose(kit: Kit, settings: Settings): Composition {
       sizeOf: ({ report }) => report.byteLength,
     }),
     undeterminedCache: createStampedCache<UndeterminedComponent[]>({
-      maxSize: cachedUndetermined,
-      sizeOf: (list) => list.length + 1,
+      maxSize: cachedUndeterminedText,
+      sizeOf: textSizeOf,
     }),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
     countSet(cause: EvaluationCause, { counts }: SetSummary) {
@@ -132,6 +136,13 @@ export function compose(kit: Kit, settings: Settings): Composition {
       },
     }),
   };
+}
+
+/** With what a component costs beside its text. */
+function textSizeOf(list: readonly UndeterminedComponent[]): number {
+  const ofOne = ({ name, version, purl }: UndeterminedComponent): number =>
+    name.length + version.length + (purl?.length ?? 0) + 50;
+  return list.reduce((sum, one) => sum + ofOne(one), 1);
 }
 
 function planOf(source: FeedSource | null, settings: Settings): FeedPlan {
