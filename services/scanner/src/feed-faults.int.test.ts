@@ -31,16 +31,13 @@ beforeAll(async () => {
 afterAll(() => servers?.stop());
 
 /** A scanner that stands on a server with two advisories of each ecosystem, and a scanned set of each. */
-async function startOnFeed(name: string, fullIntervalSeconds: number) {
+async function startOnFeed(name: string, seconds: { betweenZips: number }) {
   const osv = await startFakeOsv();
   for (const ecosystem of ecosystems) {
     for (const n of [1, 2]) osv.put(ecosystem, advisory(ecosystem, n));
   }
-  const settings = {
-    BOMTRAIL_FEED_FULL_INTERVAL_SECONDS: fullIntervalSeconds,
-    BOMTRAIL_FEED_TIMEOUT_SECONDS: 2,
-  };
-  const scanner = await startScanner(servers, { source: osv.url, name, settings });
+  const settings = { BOMTRAIL_FEED_TIMEOUT_SECONDS: 2 };
+  const scanner = await startScanner(servers, { source: osv.url, name, settings, seconds });
   const digests = new Map<Ecosystem, string>();
   for (const ecosystem of ecosystems) {
     const purl = `pkg:${types[ecosystem]}/p1@1.0.0`;
@@ -109,7 +106,7 @@ function zipOf(ecosystem: Ecosystem, ...numbers: number[]): Buffer {
 describe('the zip of an ecosystem', () => {
   let run: Running;
   beforeAll(async () => {
-    run = await startOnFeed('zip', 1);
+    run = await startOnFeed('zip', { betweenZips: 0.1 });
   }, 60_000);
   afterAll(async () => {
     run?.osv.close();
@@ -187,7 +184,7 @@ describe('the zip of an ecosystem', () => {
 describe('the list of modified records', () => {
   let run: Running;
   beforeAll(async () => {
-    run = await startOnFeed('list', 3600);
+    run = await startOnFeed('list', { betweenZips: 3600 });
   }, 60_000);
   afterAll(async () => {
     run?.osv.close();

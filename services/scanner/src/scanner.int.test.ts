@@ -19,20 +19,25 @@ afterEach(async () => {
 });
 afterAll(() => servers?.stop());
 
-async function start(source: string): Promise<ScannerUnderTest> {
+async function start(
+  source: string,
+  seconds?: { betweenSweeps: number },
+): Promise<ScannerUnderTest> {
   number += 1;
-  scanner = await startScanner(servers, { source, name: `s${number}` });
+  scanner = await startScanner(servers, { source, name: `s${number}`, seconds });
   return scanner;
 }
 
 /** A feed of three advisories over two packages; two of them are one vulnerability. */
-async function startWithFeed(): Promise<{ feed: FeedFolder; scanner: ScannerUnderTest }> {
+async function startWithFeed(seconds?: {
+  betweenSweeps: number;
+}): Promise<{ feed: FeedFolder; scanner: ScannerUnderTest }> {
   const feed = await makeFeedFolder();
   folders.push(feed);
   await feed.put('npm', { id: 'GHSA-aaaa', name: 'left', fixed: '1.5.0', aliases: ['CVE-2026-1'] });
   await feed.put('npm', { id: 'TEST-1', name: 'left', fixed: '1.6.0', aliases: ['CVE-2026-1'] });
   await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', fixed: '3.0' });
-  return { feed, scanner: await start(feed.path) };
+  return { feed, scanner: await start(feed.path, seconds) };
 }
 
 const left = { purl: 'pkg:npm/left@1.2.0', name: 'left', version: '1.2.0' };
@@ -136,7 +141,7 @@ describe('a change of the feed', () => {
   }, 60_000);
 
   test('stays noted while the catalog does not take it, and holds up no other set', async () => {
-    const { feed, scanner: one } = await startWithFeed();
+    const { feed, scanner: one } = await startWithFeed({ betweenSweeps: 1 });
     const [holder, other] = [one.putSet([left, clean]), one.putSet([left, right])];
     for (const digest of [holder, other]) await one.scan(digest);
     const sets = one.db.collection<{ _id: string }>('component_sets');

@@ -47,7 +47,9 @@ beforeAll(async () => {
   });
   await feed.put('PyPI', { id: 'PYSEC-1', name: 'zope-interface', aliases: ['CVE-2026-1'] });
   await feed.put('npm', { id: 'TEST-3', name: 'qs', fixed: '2.0.0' });
-  scanner = await startScanner(servers, { source: feed.path, name: 'search' });
+  scanner = await startScanner(servers, {
+    ...{ source: feed.path, name: 'search', seconds: { betweenSweeps: 1 } },
+  });
   const put = async (name: string, ...components: Parameters<typeof scanner.putSet>[0]) => {
     const digest = scanner.putSet(components);
     digests[name] = digest;

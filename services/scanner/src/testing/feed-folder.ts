@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -6,7 +7,7 @@ import { dirname, join } from 'node:path';
 export interface FeedFolder {
   readonly path: string;
   put(ecosystem: string, record: AdvisoryFixture): Promise<void>;
-  /** Any file of the folder. */
+  /** Any file of the folder; whoever looks meanwhile sees the old one or the new one, whole. */
   write(name: string, content: string | Buffer): Promise<void>;
   remove(name: string): Promise<void>;
   /** Removes the folder: the test that made it calls this at its end. */
@@ -29,7 +30,9 @@ export async function makeFeedFolder(): Promise<FeedFolder> {
   const path = await mkdtemp(join(tmpdir(), 'bomtrail-test-feed-'));
   async function write(name: string, content: string | Buffer): Promise<void> {
     await mkdir(dirname(join(path, name)), { recursive: true });
-    await writeFile(join(path, name), content);
+    const beside = `${path}-${randomUUID()}`;
+    await writeFile(beside, content);
+    await rename(beside, join(path, name));
   }
   return {
     path,

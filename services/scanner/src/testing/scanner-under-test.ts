@@ -15,11 +15,18 @@ import {
   type FindingsReport,
   type MessageDefinition,
 } from '@bomtrail/messages';
-import { answers, consumes, openEventDoor, startService, unpackJson } from '@bomtrail/service-kit';
+import {
+  answers,
+  consumes,
+  openEventDoor,
+  startService,
+  unpackJson,
+  type Composition,
+} from '@bomtrail/service-kit';
 import { connectTestBus, eventually, serviceSettings, type TestServers } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
-import { settings } from '../config';
+import { settings, type Settings } from '../config';
 import type { Component } from '../domain/component';
 
 /** A scanner with the services around it played by the test. */
@@ -36,6 +43,8 @@ export async function startScanner(
     logLevel?: 'fatal' | 'info';
     /** Settings beside those of every test. */
     settings?: Record<string, string | number>;
+    /** Times shorter than anybody may configure, so that tests wait for the work alone. */
+    seconds?: { betweenLooks?: number; betweenZips?: number; betweenSweeps?: number };
   },
 ) {
   const bus = await connectTestBus(servers.natsUrl);
@@ -96,15 +105,25 @@ export async function startScanner(
   }
 
   const prefix = `${servers.prefix}${options.name}_`;
+  const configured = settings.parse({
+    ...serviceSettings({ ...servers, prefix }),
+    ...(options.logLevel ? { LOG_LEVEL: options.logLevel } : {}),
+    BOMTRAIL_ADVISORY_SOURCE: options.source,
+    ...options.settings,
+  });
+  const isIntervalGiven = options.settings?.['BOMTRAIL_FEED_INTERVAL_SECONDS'] !== undefined;
+  const { betweenLooks = isIntervalGiven ? undefined : 0.2 } = options.seconds ?? {};
+  const { betweenZips, betweenSweeps } = options.seconds ?? {};
   const service = await startService(
-    { name: 'scanner', settings, compose },
-    settings.parse({
-      ...serviceSettings({ ...servers, prefix }),
-      ...(options.logLevel ? { LOG_LEVEL: options.logLevel } : {}),
-      BOMTRAIL_ADVISORY_SOURCE: options.source,
-      BOMTRAIL_FEED_INTERVAL_SECONDS: 1,
-      ...options.settings,
-    }),
+    {
+      ...{ name: 'scanner', settings },
+      compose: (kit, given: Settings) => withSweepsEvery(compose(kit, given), betweenSweeps),
+    },
+    {
+      ...configured,
+      ...(betweenLooks ? { BOMTRAIL_FEED_INTERVAL_SECONDS: betweenLooks } : {}),
+      ...(betweenZips ? { BOMTRAIL_FEED_FULL_INTERVAL_SECONDS: betweenZips } : {}),
+    },
   );
   const client = await new MongoClient(servers.mongoUri).connect();
   const db = client.db(`${prefix}scanner`);
@@ -189,6 +208,12 @@ export async function startScanner(
     });
     return sbom_id;
   }
+}
+
+function withSweepsEvery(composed: Composition, everySeconds: number | undefined): Composition {
+  if (everySeconds === undefined) return composed;
+  const sweeps = composed.sweeps?.map((sweep) => ({ ...sweep, everySeconds }));
+  return { ...composed, sweeps };
 }
 
 /** What a test says of a component; the rest is filled in. */
