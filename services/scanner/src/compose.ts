@@ -45,8 +45,8 @@ const cachedPlaceText = 64 * 1024 * 1024;
 const cachedVersions = 100_000;
 /** However slow a server is, a look at a feed ends. */
 const downloadAtMostMs = 3_600_000;
-/** Text of lists of what could not be judged: a few of 300,000 components. */
-const cachedUndeterminedText = 128 * 1024 * 1024;
+/** Text of lists of what could not be judged: one of 300,000 components at least. */
+const cachedUndeterminedText = 64 * 1024 * 1024;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
 

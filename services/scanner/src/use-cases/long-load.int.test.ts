@@ -187,3 +187,24 @@ test('what a load wrote after another process had gone on without it is brought 
   await settleChanges(deps, never);
   expect(await findingsOf(name)).toEqual(['OVERTAKEN-1,OVERTAKEN-2']);
 }, 60_000);
+
+test('a set that cannot be evaluated keeps its revision open, and is named', async () => {
+  const name = 'unreadable-set';
+  const components: Record<string, string[]> = { [name]: [`pkg:npm/${name}@1.0.0`] };
+  const deps = makeUseCaseDeps(db, components);
+  await scanComponentSet(deps, name);
+  const records = [osvJson('npm', { id: 'ADV-UNREADABLE', name, modified: newer })];
+  await loadFeed(deps, sourceOf(name, records, { edition: '1' }), never);
+  const failing = {
+    ...deps,
+    request: async () => {
+      throw new Error('ingest is away');
+    },
+  } as typeof deps;
+  await expect(settleChanges(failing, never)).rejects.toThrow(`${name}: ingest is away`);
+  const { revision, settled_revision } = await deps.feed.read();
+  expect(settled_revision).toBe(revision - 1);
+  await settleChanges(deps, never);
+  const { report } = await readFindings(deps, name);
+  expect(((await unpackJson(report)) as FindingsReport).findings).toHaveLength(1);
+}, 60_000);

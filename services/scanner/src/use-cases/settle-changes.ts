@@ -87,8 +87,14 @@ async function settleHolders(
       const done = await Promise.allSettled(
         together.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
       );
-      const failure = done.find((one) => one.status === 'rejected');
-      if (failure) throw failure.reason;
+      for (const [index, one] of done.entries()) {
+        if (one.status === 'fulfilled') continue;
+        const { message } = one.reason as Error;
+        // Nothing is settled without this set, so whoever reads the log has to know which one it is.
+        throw new Error(`the component set ${together[index]?.digest}: ${message}`, {
+          cause: one.reason,
+        });
+      }
     }
   }
 }
