@@ -14,6 +14,7 @@ export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
 export { isDistribution } from './release-fit';
 export { locate } from './locate';
+export type { SourceStanding } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';
 export type { MatchReason, MatchRule, Verdict } from './evaluate';

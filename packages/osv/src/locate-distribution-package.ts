@@ -10,8 +10,33 @@ import { UNKNOWN_EPOCH } from './version-text';
 /** Advisories of these speak of source packages and nothing else. */
 const BY_SOURCE_ALONE: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Echo', 'Alpine']);
 
+/**
+ * Distributions whose advisories name sources, as far as their records show it; those of the others
+ * name binaries, or do not tell the two apart.
+ */
+const SOURCES_COUNT: ReadonlySet<string> = new Set([
+  ...BY_SOURCE_ALONE,
+  'Rocky Linux',
+  'SUSE',
+  'openSUSE',
+  'openEuler',
+  'Mageia',
+]);
+
 /** A rebuild of unchanged sources adds this to the binary's version alone (Debian Policy 5.6.12). */
 const BINARY_REBUILD = /\+b\d+$/;
+
+/**
+ * Rule M34: whether a package's source is named, `assumed` to be called like the package, or makes
+ * no difference. Scanners leave the source out where it has the package's name, but some leave it
+ * out always: only the document as a whole tells.
+ */
+export function sourceStanding(purl: PackageUrl, ecosystem: string): SourceStanding {
+  if (!SOURCES_COUNT.has(ecosystem)) return 'indifferent';
+  return (purl.qualifiers.upstream ?? '') === '' ? 'assumed' : 'named';
+}
+
+export type SourceStanding = 'named' | 'assumed' | 'indifferent';
 
 /**
  * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu,

@@ -2,7 +2,8 @@ import { fullName, parsePurl } from '@bomtrail/purl';
 import type { PackageUrl } from '@bomtrail/purl';
 import { normaliseName } from './ecosystems';
 import { distributionOf, distroText, namesDistribution } from './distributions';
-import { locateDistributionPackage } from './locate-distribution-package';
+import { locateDistributionPackage, sourceStanding } from './locate-distribution-package';
+import type { SourceStanding } from './locate-distribution-package';
 import type { PackageVersion } from './package-key';
 import { hasRegistries, normaliseSuffix } from './registry';
 import { versionText } from './version-text';
@@ -19,6 +20,7 @@ export type Located =
       kind: 'packages';
       /** One or more: the component is affected when any of them is (see M29). All of one ecosystem. */
       packages: readonly PackageVersion[];
+      source: SourceStanding;
     }
   | { kind: 'undetermined'; reason: UndeterminedReason };
 
@@ -88,12 +90,10 @@ export function locate(component: LocatedComponent): Located {
     if (distribution === null) return undetermined('unknown_ecosystem');
     const unversioned = whyNoVersion(version);
     if (unversioned !== null) return undetermined(unversioned);
-    const packages = locateDistributionPackage(
-      withSource(purl, component.source_package),
-      version,
-      { distribution, distro },
-    );
-    return { kind: 'packages', packages };
+    const sourced = withSource(purl, component.source_package);
+    const packages = locateDistributionPackage(sourced, version, { distribution, distro });
+    const source = sourceStanding(sourced, distribution.ecosystem);
+    return { kind: 'packages', packages, source };
   }
 
   const ecosystem = ECOSYSTEM_OF_TYPE.get(purl.type);
@@ -101,7 +101,7 @@ export function locate(component: LocatedComponent): Located {
   const located = locateIn(ecosystem, purl, version);
   const unversioned = whyNoVersion(located.version);
   return unversioned === null
-    ? { kind: 'packages', packages: [located] }
+    ? { kind: 'packages', packages: [located], source: 'indifferent' }
     : undetermined(unversioned);
 }
 

@@ -717,7 +717,8 @@ export interface components {
             evaluated: number;
             /**
              * @description How many could not be judged, by reason. About the component: `no_purl`, `no_version`,
-             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`. About the advisories of its
+             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`,
+             *     `source_unknown`. About the advisories of its
              *     ecosystem: `feed_not_loaded` (there are none,
              *     or none that speaks of the release of the distribution), `starter_data` (only the small set that
              *     comes with the product), `feed_stale` (nobody has confirmed them for too long); what is
@@ -2583,7 +2584,7 @@ export interface operations {
                 /** @description Items a page. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Only components with this reason. */
-                reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
+                reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "source_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
             };
             header?: never;
             path: {

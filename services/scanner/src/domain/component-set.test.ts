@@ -45,6 +45,20 @@ describe('the summary of a component set', () => {
     });
   });
 
+  const deb = (name: string, upstream = '') =>
+    `pkg:deb/debian/${name}@3.0.9-1?distro=debian-12${upstream && `&upstream=${upstream}`}`;
+
+  test('says of a document that names no source that nobody knows what libssl3 is made of', () => {
+    const clean: Assessment = { matches: [], undetermined: null };
+    const silent = assessAll(placed(deb('libssl3'), deb('bash'), 'pkg:npm/a@1'), clean);
+    expect(silent.counts.undetermined).toEqual({ source_unknown: 2 });
+    expect(silent.counts.evaluated).toEqual({ npm: 1 });
+    const telling = assessAll(placed(deb('libssl3', 'openssl'), deb('bash')), clean);
+    expect(telling.counts.undetermined).toEqual({});
+    const binaries = placed('pkg:rpm/almalinux/openssl-libs@3.0.7-6.el9?distro=almalinux-9.2');
+    expect(assessAll(binaries, clean).counts.undetermined).toEqual({});
+  });
+
   const rpm = 'pkg:rpm/rocky/bind-libs@9.16-1?upstream=bind-9.16-1.src.rpm&distro=rocky-9';
 
   test('holds a package of RPM by its own name and by its source’s', () => {

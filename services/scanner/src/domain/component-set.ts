@@ -1,4 +1,9 @@
-import { locate, releaseOfComponent, type PackageVersion } from '@bomtrail/osv';
+import {
+  locate,
+  releaseOfComponent,
+  type PackageVersion,
+  type SourceStanding,
+} from '@bomtrail/osv';
 import { cleanAssessment, type Assessment } from './assess-version';
 import type { Component, Hit } from './component';
 import { extraNameOf, type ComponentName } from './component-name';
@@ -6,7 +11,9 @@ import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
 export interface PlacedSet {
-  placed: { component: Component; versionIds: readonly string[] }[];
+  placed: { component: Component; versionIds: readonly string[]; source: SourceStanding }[];
+  /** Whether any of the components names its source package. */
+  namesSources: boolean;
   /** The distinct package versions by id. */
   versions: Map<string, PackageVersion>;
   /** Components that are no package version, by reason. */
@@ -31,12 +38,17 @@ export interface SetCounts {
 }
 
 export function emptyPlacedSet(): PlacedSet {
-  return { placed: [], versions: new Map(), unplaced: {}, names: new Map() };
+  return { placed: [], namesSources: false, versions: new Map(), unplaced: {}, names: new Map() };
 }
 
 /** Which package versions a component is (one or more, see rule M29), or why it is none. */
 export type Place = { extraName: ComponentName | null } & (
-  { versionIds: readonly string[]; versions: readonly PackageVersion[] } | { reason: string }
+  | {
+      versionIds: readonly string[];
+      versions: readonly PackageVersion[];
+      source: SourceStanding;
+    }
+  | { reason: string }
 );
 
 /** Follows from the component's purl, version, name and source alone. */
@@ -47,9 +59,9 @@ export function placeOf(
   if (located.kind === 'undetermined') {
     return { reason: located.reason, extraName: extraNameOf(component, []) };
   }
-  const { packages } = located;
+  const { packages, source } = located;
   const extraName = extraNameOf(component, packages);
-  return { versionIds: packages.map(versionIdOf), versions: packages, extraName };
+  return { versionIds: packages.map(versionIdOf), versions: packages, source, extraName };
 }
 
 /** Adds one component to the set. */
@@ -59,11 +71,28 @@ export function placeComponent(set: PlacedSet, component: Component, place: Plac
     countOne(set.unplaced, place.reason);
     return;
   }
-  const { versionIds, versions } = place;
+  const { versionIds, versions, source } = place;
   for (const [index, version] of versions.entries())
     set.versions.set(versionIds[index] ?? '', version);
-  set.placed.push({ component, versionIds });
+  set.placed.push({ component, versionIds, source });
+  set.namesSources ||= source === 'named';
 }
+
+/**
+ * Rule M34: in a document that names no source at all, nobody knows what the source of a package is
+ * whose distribution's advisories speak of sources.
+ *
+ * @param namesSources whether any component of the set names its source
+ */
+export function isSourceUnknown(
+  place: { source: SourceStanding },
+  set: { namesSources: boolean },
+): boolean {
+  return place.source === 'assumed' && !set.namesSources;
+}
+
+/** The word that such a component counts under. */
+export const sourceUnknown = 'source_unknown';
 
 /**
  * Who of the set has matches, and how much of it was judged. A component that is several package
@@ -78,7 +107,8 @@ export function summariseSet(
   const evaluated: Record<string, number> = {};
   const undetermined = { ...set.unplaced };
   let components = Object.values(set.unplaced).reduce((sum, count) => sum + count, 0);
-  for (const { component, versionIds } of set.placed) {
+  for (const one of set.placed) {
+    const { component, versionIds } = one;
     components += 1;
     let reason: string | null = null;
     let isHit = false;
@@ -87,6 +117,7 @@ export function summariseSet(
       reason ??= assessment.undetermined;
       isHit ||= assessment.matches.length > 0;
     }
+    if (isSourceUnknown(one, set)) reason ??= sourceUnknown;
     const version = set.versions.get(versionIds[0] ?? '');
     if (reason === null) countOne(evaluated, version ? releaseOfComponent(version) : '');
     else countOne(undetermined, reason);

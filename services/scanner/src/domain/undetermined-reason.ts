@@ -1,6 +1,6 @@
 import { releaseOfComponent } from '@bomtrail/osv';
 import type { Assessment } from './assess-version';
-import type { Place } from './component-set';
+import { isSourceUnknown, sourceUnknown, type Place } from './component-set';
 import type { Standings } from './coverage';
 
 /**
@@ -10,13 +10,18 @@ import type { Standings } from './coverage';
  */
 export function undeterminedReason(
   place: Place,
-  by: { standings: Standings; assessmentOf: (versionId: string) => Assessment },
+  by: {
+    standings: Standings;
+    assessmentOf: (versionId: string) => Assessment;
+    namesSources: boolean;
+  },
 ): string | null {
   if ('reason' in place) return place.reason;
   for (const id of place.versionIds) {
     const { undetermined } = by.assessmentOf(id);
     if (undetermined !== null) return undetermined;
   }
+  if (isSourceUnknown(place, by)) return sourceUnknown;
   const [version] = place.versions;
   const standing = by.standings(version ? releaseOfComponent(version) : '');
   return standing === 'feed' ? null : standing;

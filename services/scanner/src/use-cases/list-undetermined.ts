@@ -67,11 +67,12 @@ async function wholeList(
   const cached = deps.undeterminedCache.get(at.state.stamp, key);
   if (cached) return cached;
   const list = await withComponents(deps, digest, async (walk) => {
-    const assessments = await assessmentsFor(deps, walk, at);
+    const { assessments, namesSources } = await assessmentsFor(deps, walk, at);
     const undetermined: UndeterminedComponent[] = [];
     await walk(({ name, version, purl }, place) => {
       const reason = undeterminedReason(place, {
         standings: at.standings,
+        namesSources,
         assessmentOf: (id) => assessments.get(id) ?? cleanAssessment,
       });
       if (reason !== null) undetermined.push({ name, version, purl, reason });
@@ -87,15 +88,22 @@ async function assessmentsFor(
   deps: ListUndeterminedDeps,
   walk: Walk,
   { state, counts }: At,
-): Promise<ReadonlyMap<string, Assessment>> {
+): Promise<{ assessments: ReadonlyMap<string, Assessment>; namesSources: boolean }> {
   const versions = new Map<string, PackageVersion>();
   const unplaced: Record<string, number> = {};
+  let namesSources = false;
   await walk((_component, place) => {
     if ('reason' in place) unplaced[place.reason] = (unplaced[place.reason] ?? 0) + 1;
-    else place.versions.forEach((one, index) => versions.set(place.versionIds[index] ?? '', one));
+    else {
+      place.versions.forEach((one, index) => versions.set(place.versionIds[index] ?? '', one));
+      namesSources ||= place.source === 'named';
+    }
   });
   const isExplained = Object.entries(counts.undetermined).every(
     ([reason, count]) => unplaced[reason] === count,
   );
-  return isExplained ? new Map() : (await assessVersions(deps, versions, state)).assessments;
+  const { assessments } = isExplained
+    ? { assessments: new Map<string, Assessment>() }
+    : await assessVersions(deps, versions, state);
+  return { assessments, namesSources };
 }
