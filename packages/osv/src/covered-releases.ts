@@ -1,7 +1,7 @@
 import { readRelease } from './component-release';
-import { splitEcosystem } from './ecosystems';
+import { isDistribution, splitEcosystem } from './ecosystems';
 import type { PackageVersion } from './package-key';
-import { isDistribution, isRollingRelease, suseReleaseOf } from './release-fit';
+import { isRollingRelease, suseReleaseOf } from './release-fit';
 
 /** What an advisory that names no release of its distribution says something about. */
 const EVERY_RELEASE = '*';

@@ -1,6 +1,36 @@
 import { normalisePypiName } from '@bomtrail/purl';
 import { withoutSlashesAtEnd } from './registry';
 
+/** Ecosystems whose suffix is a distribution's release; every other one's is a registry. */
+const DISTRIBUTIONS = [
+  'Debian',
+  'Ubuntu',
+  'Echo',
+  'Alpine',
+  'Wolfi',
+  'Chainguard',
+  'MinimOS',
+  'CleanStart',
+  'Alpaquita',
+  'BellSoft Hardened Containers',
+  'Red Hat',
+  'Rocky Linux',
+  'AlmaLinux',
+  'SUSE',
+  'openSUSE',
+  'openEuler',
+  'Azure Linux',
+  'Mageia',
+  'Photon OS',
+] as const;
+
+const WITH_RELEASES: ReadonlySet<string> = new Set(DISTRIBUTIONS);
+
+/** @param base an OSV ecosystem without suffix */
+export function isDistribution(base: string): boolean {
+  return WITH_RELEASES.has(base);
+}
+
 /**
  * The ecosystems (OSV's names, which are also the folders of its bulk layout) whose packages are
  * matched. Each has a version order of its own. Components of every other one are undetermined with
@@ -27,25 +57,7 @@ export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'Bioconductor',
   'VSCode',
   'GitHub Actions',
-  'Debian',
-  'Ubuntu',
-  'Echo',
-  'Alpine',
-  'Wolfi',
-  'Chainguard',
-  'MinimOS',
-  'CleanStart',
-  'Alpaquita',
-  'BellSoft Hardened Containers',
-  'Red Hat',
-  'Rocky Linux',
-  'AlmaLinux',
-  'SUSE',
-  'openSUSE',
-  'openEuler',
-  'Azure Linux',
-  'Mageia',
-  'Photon OS',
+  ...DISTRIBUTIONS,
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { compareIn } from './compare-versions';
-import { lowerCaseAlias, normaliseName } from './ecosystems';
+import { isDistribution, lowerCaseAlias, normaliseName } from './ecosystems';
 import { fixedVersions } from './fixed-versions';
 import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
@@ -7,7 +7,7 @@ import type { Compare } from './range';
 import { holdsSurely } from './range-by-convention';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
 import { normaliseSuffix } from './registry';
-import { isDistribution, suffixFit } from './release-fit';
+import { suffixFit } from './release-fit';
 import { listsEqual } from './version-list';
 
 export type MatchRule = 'version_listed' | 'version_equal' | 'range';

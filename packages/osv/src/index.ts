@@ -9,10 +9,9 @@ export type {
 export { readRecord } from './read-record';
 export { affectedKeys, packageKey, versionKey } from './package-key';
 export type { PackageVersion } from './package-key';
-export { MATCHED_ECOSYSTEMS } from './ecosystems';
+export { isDistribution, MATCHED_ECOSYSTEMS } from './ecosystems';
 export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
-export { isDistribution } from './release-fit';
 export { locate } from './locate';
 export type { SourceStanding } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';

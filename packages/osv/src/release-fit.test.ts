@@ -1,6 +1,6 @@
 import { ecosystemsWithComparer } from '@bomtrail/versioning';
-import { MATCHED_ECOSYSTEMS, splitEcosystem } from './ecosystems';
-import { isDistribution, suffixFit } from './release-fit';
+import { isDistribution, MATCHED_ECOSYSTEMS, splitEcosystem } from './ecosystems';
+import { suffixFit } from './release-fit';
 
 /** `Debian:12` or `Debian`, against a component's release (null: it names none). */
 function fit(advisory: string, component: string | null, version = '1'): string {

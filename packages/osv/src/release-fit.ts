@@ -1,34 +1,7 @@
 import { readRelease } from './component-release';
+import { isDistribution } from './ecosystems';
 import type { PackageVersion } from './package-key';
 import { registriesFit, type RegistryFit } from './registry';
-
-/** Ecosystems whose suffix is a distribution's release; every other one's is a registry. */
-const WITH_RELEASES: ReadonlySet<string> = new Set([
-  'Debian',
-  'Ubuntu',
-  'Echo',
-  'Alpine',
-  'Wolfi',
-  'Chainguard',
-  'MinimOS',
-  'CleanStart',
-  'Alpaquita',
-  'BellSoft Hardened Containers',
-  'Red Hat',
-  'Rocky Linux',
-  'AlmaLinux',
-  'SUSE',
-  'openSUSE',
-  'openEuler',
-  'Azure Linux',
-  'Mageia',
-  'Photon OS',
-]);
-
-/** @param base an OSV ecosystem without suffix */
-export function isDistribution(base: string): boolean {
-  return WITH_RELEASES.has(base);
-}
 
 /** Branches that have no advisories of their own in OSV: nobody knows what reaches them, or when. */
 const ROLLING: ReadonlySet<string> = new Set([

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
+import {
+  eventually,
+  sequence,
+  shuffled,
+  startTestServers,
+  type TestServers,
+} from '@bomtrail/testkit';
 import { makeFeedFolder, type AdvisoryFixture, type FeedFolder } from './testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
 
@@ -55,20 +61,6 @@ const WANTED = [
     ...{ advisory_ids: ['OTHER-#'], fixed_versions: ['2.0.0'] },
   },
 ];
-
-/** A sequence that is the same in every run. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-function shuffled<T>(list: readonly T[], random: (below: number) => number): T[] {
-  const left = [...list];
-  return list.flatMap(() => left.splice(random(left.length), 1));
-}
 
 /** What is said of every package of a set, each without its number. */
 async function told(one: ScannerUnderTest, digest: string): Promise<Map<string, unknown[]>> {

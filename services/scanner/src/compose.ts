@@ -1,11 +1,8 @@
-import type { UndeterminedComponent } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
-import { LRUCache } from 'lru-cache';
-import { createStampedCache } from './cache/stamped-cache';
+import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
-import type { Place, PlacedSet, SetSummary } from './domain/component-set';
-import type { Described } from './domain/describe-findings';
+import type { PlacedSet, SetSummary } from './domain/component-set';
 import type { FeedPlan } from './domain/feed-waiting';
 import { standingOf } from './domain/feed-standing';
 import { scannerSubscriptions } from './events/subscriptions';
@@ -14,20 +11,14 @@ import { feedSource, starterSource } from './feeds/open-source';
 import { originOf, type FeedSource } from './feeds/source';
 import { createMetrics, watchFeed, watchWaiting } from './metrics';
 import { scannerAnswers } from './rpc/answers';
-import { advisoryIndexes } from './store/advisory-documents';
 import { createAdvisoryStore } from './store/advisory-store';
-import { componentNameIndexes, createComponentNameStore } from './store/component-name-store';
-import { componentSetIndexes } from './store/component-set-documents';
+import { createComponentNameStore } from './store/component-name-store';
 import { createComponentSetStore } from './store/component-set-store';
 import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
-import { createPackageChangeStore, packageChangeIndexes } from './store/package-change-store';
-import {
-  createPackageVersionStore,
-  packageVersionIndexes,
-  type PackageVersionDocument,
-  type PackageVersionStore,
-} from './store/package-version-store';
-import { createWaitingScanStore, waitingScanIndexes } from './store/waiting-scan-store';
+import { scannerIndexes } from './store/indexes';
+import { createPackageChangeStore } from './store/package-change-store';
+import { createPackageVersionStore, type PackageVersionStore } from './store/package-version-store';
+import { createWaitingScanStore } from './store/waiting-scan-store';
 import {
   createWantedEcosystemStore,
   type WantedEcosystemStore,
@@ -35,20 +26,10 @@ import {
 import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweeps';
 import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-cases/await-feeds';
 import { adoptRules, loadFeed } from './use-cases/load-feed';
-import type { CachedReport } from './use-cases/read-findings';
 import type { EvaluationCause } from './use-cases/scan-component-set';
 
-/** Some hundred bytes each, but a document may name a component by a whole book. */
-const cachedPlaces = 100_000;
-const cachedPlaceText = 64 * 1024 * 1024;
-/** Package versions and their matches, a few hundred bytes each: a kernel has thousands. */
-const cachedVersions = 100_000;
 /** However slow a server is, a look at a feed ends. */
 const downloadAtMostMs = 3_600_000;
-/** Text of lists of what could not be judged: one of 300,000 components at least. */
-const cachedUndeterminedText = 64 * 1024 * 1024;
-const cachedDescriptionBytes = 64 * 1024 * 1024;
-const cachedReportBytes = 64 * 1024 * 1024;
 
 /** Builds the scanner from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
@@ -76,33 +57,14 @@ export function compose(kit: Kit, settings: Settings): Composition {
     inTurn: createTurns(),
     standingsIn: (state: FeedState) => {
       const at = { now: Date.now(), staleAfterMs };
-      return (ecosystem: string) => standingOf(ecosystem, state, at);
+      return (release: string) => standingOf(release, state, at);
     },
-    places: new LRUCache<string, Place>({
-      ...{ max: cachedPlaces, maxSize: cachedPlaceText },
-      sizeCalculation: (_place, key) => key.length,
-    }),
     advisories: createAdvisoryStore(db),
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),
     sets: createComponentSetStore(db),
     names: createComponentNameStore(db),
-    versionCache: createStampedCache<PackageVersionDocument>({
-      maxSize: cachedVersions,
-      sizeOf: ({ matches, before }) => 1 + matches.length + (before?.matches.length ?? 0),
-    }),
-    descriptionCache: createStampedCache<Described>({
-      maxSize: cachedDescriptionBytes,
-      sizeOf: ({ json }) => json.length,
-    }),
-    reportCache: createStampedCache<CachedReport>({
-      maxSize: cachedReportBytes,
-      sizeOf: ({ report }) => report.byteLength,
-    }),
-    undeterminedCache: createStampedCache<UndeterminedComponent[]>({
-      maxSize: cachedUndeterminedText,
-      sizeOf: textSizeOf,
-    }),
+    ...createScannerCaches(),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
     countSet(cause: EvaluationCause, { counts }: SetSummary) {
       metrics.setsEvaluated.inc({ cause });
@@ -112,14 +74,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   };
   const loop = createLoop(deps, source, settings);
   return {
-    indexes: {
-      ...advisoryIndexes,
-      ...componentNameIndexes,
-      ...componentSetIndexes,
-      ...packageChangeIndexes,
-      ...packageVersionIndexes,
-      ...waitingScanIndexes,
-    },
+    indexes: scannerIndexes,
     // No door opens before there are advisories: an empty answer would look like a clean one.
     start: async () => {
       await noteUsed(deps, source);
@@ -136,13 +91,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
       },
     }),
   };
-}
-
-/** With what a component costs beside its text. */
-function textSizeOf(list: readonly UndeterminedComponent[]): number {
-  const ofOne = ({ name, version, purl }: UndeterminedComponent): number =>
-    name.length + version.length + (purl?.length ?? 0) + 50;
-  return list.reduce((sum, one) => sum + ofOne(one), 1);
 }
 
 function planOf(source: FeedSource | null, settings: Settings): FeedPlan {

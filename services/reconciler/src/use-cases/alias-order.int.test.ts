@@ -1,4 +1,5 @@
 import { createAcceptance, type SbomReference } from '@bomtrail/messages';
+import { sequence, shuffled } from '@bomtrail/testkit';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -17,20 +18,6 @@ const ACCEPTED = 10;
 /** The records of one vulnerability: `CVE-1` and `CVE-2` match no package themselves. */
 const RECORDS = ['GHSA-1 CVE-1', 'TEST-1 GHSA-1', 'OSV-1 CVE-2', 'CVE-2 CVE-1', 'CVE-1'];
 const matches = (name: string): boolean => !name.startsWith('CVE');
-
-/** A sequence that is the same in every run. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-function shuffled<T>(list: readonly T[], random: (below: number) => number): T[] {
-  const left = [...list];
-  return list.flatMap(() => left.splice(random(left.length), 1));
-}
 
 /** What the scanner finds in a component once these records are loaded: each group is one finding. */
 function findings(component: string, records: readonly string[]): string[] {

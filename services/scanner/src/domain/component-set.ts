@@ -7,6 +7,7 @@ import {
 import { cleanAssessment, type Assessment } from './assess-version';
 import type { Component, Hit } from './component';
 import { extraNameOf, type ComponentName } from './component-name';
+import { ownReason } from './own-reason';
 import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
@@ -79,22 +80,6 @@ export function placeComponent(set: PlacedSet, component: Component, place: Plac
 }
 
 /**
- * Rule M34: in a document that names no source at all, nobody knows what the source of a package is
- * whose distribution's advisories speak of sources.
- *
- * @param namesSources whether any component of the set names its source
- */
-export function isSourceUnknown(
-  place: { source: SourceStanding },
-  set: { namesSources: boolean },
-): boolean {
-  return place.source === 'assumed' && !set.namesSources;
-}
-
-/** The word that such a component counts under. */
-export const sourceUnknown = 'source_unknown';
-
-/**
  * Who of the set has matches, and how much of it was judged. A component that is several package
  * versions is a hit when any of them has matches, and undetermined when any of them is. A version
  * without assessment is clean.
@@ -103,6 +88,10 @@ export function summariseSet(
   set: PlacedSet,
   assessments: ReadonlyMap<string, Assessment>,
 ): SetSummary {
+  const by = {
+    assessmentOf: (id: string) => assessments.get(id) ?? cleanAssessment,
+    namesSources: set.namesSources,
+  };
   const hits: Hit[] = [];
   const evaluated: Record<string, number> = {};
   const undetermined = { ...set.unplaced };
@@ -110,14 +99,8 @@ export function summariseSet(
   for (const one of set.placed) {
     const { component, versionIds } = one;
     components += 1;
-    let reason: string | null = null;
-    let isHit = false;
-    for (const versionId of versionIds) {
-      const assessment = assessments.get(versionId) ?? cleanAssessment;
-      reason ??= assessment.undetermined;
-      isHit ||= assessment.matches.length > 0;
-    }
-    if (isSourceUnknown(one, set)) reason ??= sourceUnknown;
+    const reason = ownReason(one, by);
+    const isHit = versionIds.some((id) => by.assessmentOf(id).matches.length > 0);
     const version = set.versions.get(versionIds[0] ?? '');
     if (reason === null) countOne(evaluated, version ? releaseOfComponent(version) : '');
     else countOne(undetermined, reason);

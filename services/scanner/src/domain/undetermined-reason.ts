@@ -1,7 +1,7 @@
 import { releaseOfComponent } from '@bomtrail/osv';
-import type { Assessment } from './assess-version';
-import { isSourceUnknown, sourceUnknown, type Place } from './component-set';
+import type { Place } from './component-set';
 import type { Standings } from './coverage';
+import { ownReason, type JudgedBy } from './own-reason';
 
 /**
  * Why a component counts as undetermined, null when it was judged: the component's own reason first,
@@ -10,18 +10,11 @@ import type { Standings } from './coverage';
  */
 export function undeterminedReason(
   place: Place,
-  by: {
-    standings: Standings;
-    assessmentOf: (versionId: string) => Assessment;
-    namesSources: boolean;
-  },
+  by: JudgedBy & { standings: Standings },
 ): string | null {
   if ('reason' in place) return place.reason;
-  for (const id of place.versionIds) {
-    const { undetermined } = by.assessmentOf(id);
-    if (undetermined !== null) return undetermined;
-  }
-  if (isSourceUnknown(place, by)) return sourceUnknown;
+  const own = ownReason(place, by);
+  if (own !== null) return own;
   const [version] = place.versions;
   const standing = by.standings(version ? releaseOfComponent(version) : '');
   return standing === 'feed' ? null : standing;

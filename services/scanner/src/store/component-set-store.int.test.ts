@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import type { SetSummary } from '../domain/component-set';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { createComponentSetStore } from './component-set-store';
 import { createHitPages } from './hit-pages';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 let db: Db;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
-  db = client.db(`${servers.prefix}component_sets`);
+  databases = await startTestDatabases();
+  db = await databases.open('component_sets');
 }, 120_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 /** More hits than one page takes. */
 function summaryOf(label: string): SetSummary {

@@ -1,29 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
-import { createIndexes } from '../testing/create-indexes';
+import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { evaluateAgain, scanComponentSet } from './scan-component-set';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 let db: Db;
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
-  db = client.db(`${servers.prefix}forget`);
-  await createIndexes(db);
+  databases = await startTestDatabases();
+  db = await databases.open('forget');
   const records = [osvJson('npm', { id: 'ADV-1', name: 'left' })];
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
 }, 120_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 /** A set that ingest lost is uploaded again, and scanned, at one call of its being forgotten. Gives the calls. */
 async function uploadWithin(at: number, step: 'stored' | 'scanned'): Promise<number> {

@@ -1,32 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FindingsReport } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/service-kit';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
-import { createIndexes } from '../testing/create-indexes';
+import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
 import { scanComponentSet } from './scan-component-set';
 import { settleChanges } from './settle-changes';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 /** Databases; the cases in one of them run one after the other. */
 const lanes: Db[] = [];
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
-  for (const lane of [1, 2, 3, 4]) lanes.push(client.db(`${servers.prefix}interleavings${lane}`));
-  await Promise.all(lanes.map(createIndexes));
+  databases = await startTestDatabases();
+  const opened = [1, 2, 3, 4].map((lane) => databases.open(`interleavings${lane}`));
+  lanes.push(...(await Promise.all(opened)));
 }, 300_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 /**
  * Each case is tried with a finding that appears or with one that vanishes, turn by turn. With both of

@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
-import { createIndexes } from '../testing/create-indexes';
+import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { scanComponentSet } from './scan-component-set';
 import { settleChanges } from './settle-changes';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 let db: Db;
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
-  db = client.db(`${servers.prefix}known`);
-  await createIndexes(db);
+  databases = await startTestDatabases();
+  db = await databases.open('known');
 }, 120_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 const rounds = 4;
 

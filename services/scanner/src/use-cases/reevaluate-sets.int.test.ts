@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FindingsReport } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { unpackJson } from '@bomtrail/service-kit';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
-import { createIndexes } from '../testing/create-indexes';
+import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { adoptRules, loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
@@ -13,18 +12,13 @@ import { reevaluateSets } from './reevaluate-sets';
 import { scanComponentSet } from './scan-component-set';
 import { settleChanges } from './settle-changes';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
+  databases = await startTestDatabases();
 }, 120_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 const components: Record<string, string[]> = {
   hit: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
@@ -39,8 +33,7 @@ interface AnyDocument {
 
 /** What release 1.0.1 left: nothing of the later fields, and rules that found nothing in `bad`. */
 async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
-  const db = client.db(`${servers.prefix}${name}`);
-  await createIndexes(db);
+  const db = await databases.open(name);
   const deps = makeUseCaseDeps(db, components);
   const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
   await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);

@@ -1,29 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aliasGroups } from '@bomtrail/osv';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
 import * as fc from 'fast-check';
-import { MongoClient, type Db } from 'mongodb';
-import { createIndexes } from '../testing/create-indexes';
+import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { settleChanges } from './settle-changes';
 
-let servers: TestServers;
-let client: MongoClient;
+let databases: TestDatabases;
 let db: Db;
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  servers = await startTestServers();
-  client = await new MongoClient(servers.mongoUri).connect();
-  db = client.db(`${servers.prefix}regroup`);
-  await createIndexes(db);
+  databases = await startTestDatabases();
+  db = await databases.open('regroup');
 }, 120_000);
-afterAll(async () => {
-  await client?.close();
-  await servers?.stop();
-});
+afterAll(() => databases?.stop());
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 /** An edition: which of the records it has, and whom each names as an alias. */

@@ -1,0 +1,17 @@
+import { together } from '@bomtrail/service-kit';
+import { advisoryIndexes } from './advisory-documents';
+import { componentSetIndexes } from './component-set-documents';
+import { componentNameIndexes } from './component-name-store';
+import { packageChangeIndexes } from './package-change-store';
+import { packageVersionIndexes } from './package-version-store';
+import { waitingScanIndexes } from './waiting-scan-store';
+
+/** The indexes of all of the scanner's collections. */
+export const scannerIndexes = together(
+  advisoryIndexes,
+  componentNameIndexes,
+  componentSetIndexes,
+  packageChangeIndexes,
+  packageVersionIndexes,
+  waitingScanIndexes,
+);
