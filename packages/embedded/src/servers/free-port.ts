@@ -1,18 +1,35 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { systemCodeOf } from '../operator-error';
 
-/** A TCP port on 127.0.0.1 that was free a moment ago. */
+/** Below it lie the ports that well-known servers listen on. */
+const LOWEST = 10_000;
+/** Where Linux begins, unless it is told otherwise, to give out ports to outgoing connections. */
+const USUAL_EPHEMERAL = 32_768;
+/** Processes that start beside one another take their ports from places of this size. */
+const PLACE = 64;
+
+let given = 0;
+
+/**
+ * A TCP port on 127.0.0.1 that was free a moment ago, and that this process was not given before.
+ * It lies outside the range from which the system takes the ports of outgoing connections: there, a
+ * connection of another process can have the port before the server for which it was chosen listens.
+ */
 export async function freePort(): Promise<number> {
-  const [port] = await freePorts(1);
-  if (port === undefined) throw new Error('the system gave no free port');
-  return port;
+  const end = await firstEphemeralPort();
+  const size = end - LOWEST;
+  for (let tried = 0; tried < size; tried++) {
+    const port = LOWEST + ((process.pid * PLACE + given++) % size);
+    if ((await portTrouble(port)) === undefined) return port;
+  }
+  throw new Error(`no port from ${LOWEST} to ${end} is free`);
 }
 
 /** Several different free ports on 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
   return ports;
 }
 
@@ -25,10 +42,13 @@ export function portTrouble(port: number): Promise<string | undefined> {
   });
 }
 
-function listenAnywhere(): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
+/** Of Linux's `ip_local_port_range`; other systems begin higher than Linux usually does. */
+async function firstEphemeralPort(): Promise<number> {
+  try {
+    const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+    const first = Number.parseInt(range, 10);
+    return first >= LOWEST + PLACE ? Math.min(first, USUAL_EPHEMERAL) : USUAL_EPHEMERAL;
+  } catch {
+    return USUAL_EPHEMERAL;
+  }
 }

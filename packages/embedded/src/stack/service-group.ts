@@ -46,7 +46,7 @@ export async function startServiceGroup(options: GroupOptions): Promise<ServiceG
   const failed = Promise.race(started.map(whenGivenUp));
   const ready = started.map(async ({ supervised, program }) => {
     const url = `http://127.0.0.1:${ports.get(supervised.name)}/readyz`;
-    await untilReady({ name: supervised.name, url, logFile: program.logFile, failed });
+    await untilReady({ name: supervised.name, url, program, failed });
   });
   await Promise.all(ready);
   return { ports, failed };
@@ -56,18 +56,23 @@ export async function startServiceGroup(options: GroupOptions): Promise<ServiceG
 export async function untilReady(options: {
   name: string;
   url: string;
-  logFile: string;
+  /** The service that is to answer. */
+  program: Pick<ServiceProgram, 'logFile' | 'lastTrouble'>;
   failed: Promise<Error>;
 }): Promise<void> {
+  const { name, url, program } = options;
   const state: { failure?: Error } = {};
   void options.failed.then((failure) => {
     state.failure = failure;
   });
   const isOver = (): boolean => state.failure !== undefined;
-  if (await waitReady({ url: options.url, withinMs: READY_WITHIN_MS, isOver })) return;
+  const last = await waitReady({ url, withinMs: READY_WITHIN_MS, isOver });
+  if (last === undefined) return;
   if (state.failure !== undefined) throw state.failure;
+  const trouble = program.lastTrouble();
+  const said = trouble === undefined ? '' : `; it last said: ${trouble}`;
   throw new OperatorError(
-    `${options.name} was not ready within ${READY_WITHIN_MS / 1000} s: see ${options.logFile}.`,
+    `${name} was not ready within ${READY_WITHIN_MS / 1000} s (last answer: ${last}${said}): see ${program.logFile}.`,
   );
 }
 

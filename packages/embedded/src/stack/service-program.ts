@@ -19,6 +19,8 @@ export interface ServiceProgram {
   logFile: string;
   /** The last lines that were no log records: what a wrong setting or a crash at the start has to say. */
   lastWords: () => string[];
+  /** The last warning or error, in short. */
+  lastTrouble: () => string | undefined;
   closeLog: () => Promise<void>;
 }
 
@@ -35,8 +37,10 @@ export function serviceProgram(options: {
   const log = openLog(logFile, (error) => say(`${logFile} cannot be written: ${error.message}`));
   const isNews = seldom(SHOW_AGAIN_MS);
   const words: string[] = [];
+  let lastTrouble: string | undefined;
   const onLine = (line: string): void => {
     const trouble = troubleLine(service.name, line);
+    lastTrouble = trouble ?? lastTrouble;
     if (trouble !== undefined && isNews(trouble)) say(trouble);
     if (line.startsWith('{') || line.trim() === '') return;
     words.push(line.trim());
@@ -59,6 +63,7 @@ export function serviceProgram(options: {
     },
     logFile,
     lastWords: () => [...words],
+    lastTrouble: () => lastTrouble,
     closeLog: () => log.close(),
   };
 }

@@ -139,9 +139,10 @@ async function assemble(
     },
   });
   const baseUrl = `http://127.0.0.1:${httpPort}`;
-  const logFile = join(logsDir, 'gateway.log');
   const { failed, ports } = group;
-  await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, logFile, failed });
+  const door = running.programs.find(({ program }) => program.name === 'gateway');
+  if (door === undefined) throw new Error('the gateway is not among the services');
+  await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, program: door, failed });
   return {
     baseUrl,
     grpcPort,

@@ -1,27 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '../operator-error';
 
 const POLL_MS = 50;
+const LONGEST_ANSWER = 500;
 
-/** Polls `GET <url>` until it answers 200; false when it did not within `withinMs`, or `isOver` says so. */
+/**
+ * Polls `GET <url>` until it answers 200, and resolves with undefined. When it did not within `withinMs`,
+ * or `isOver` says so, resolves with what came last: the status and the body, or why there was no answer.
+ */
 export async function waitReady(options: {
   url: string;
   withinMs: number;
   isOver: () => boolean;
-}): Promise<boolean> {
+}): Promise<string | undefined> {
   const deadline = Date.now() + options.withinMs;
+  let last: string | undefined = 'it was never asked';
   while (Date.now() < deadline && !options.isOver()) {
-    if (await answers(options.url)) return true;
+    last = await whyNotReady(options.url);
+    if (last === undefined) return undefined;
     await delay(POLL_MS);
   }
-  return false;
+  return last;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function whyNotReady(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
+    const body = await response.text();
+    return response.status === 200
+      ? undefined
+      : `${response.status} ${body.slice(0, LONGEST_ANSWER)}`;
+  } catch (error) {
+    // What `fetch` throws says only that it failed.
+    return reasonOf((error as Partial<Error>).cause ?? error);
   }
 }

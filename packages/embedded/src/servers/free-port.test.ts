@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { freePort, freePorts, portTrouble } from './free-port';
+
+describe('free ports', () => {
+  it('are all different, also over several calls', async () => {
+    const ports = [await freePort(), ...(await freePorts(20)), await freePort()];
+    expect(new Set(ports).size).toBe(22);
+  });
+
+  it('lie outside the range of outgoing connections', async () => {
+    const range = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+    const [first = 0] = range.split(/\s+/).map(Number);
+    for (const port of await freePorts(10)) expect(port).toBeLessThan(first);
+  });
+
+  it('are not in use: a port that somebody listens on is passed over', async () => {
+    const [before = 0] = await freePorts(1);
+    const server = createServer().listen(before + 1);
+    await new Promise((listening) => server.once('listening', listening));
+    expect(await portTrouble(before + 1)).toBe('EADDRINUSE');
+    expect(await freePort()).toBe(before + 2);
+    await new Promise((closed) => server.close(closed));
+  });
+});
