@@ -229,3 +229,53 @@ export const countUnscanned = rpc<Unscanned>()({
   name: 'count-unscanned.v1',
   request: z.object({ project_id: id.optional() }),
 });
+
+/** Items of one answer to the two questions below. */
+export const maxLinesListed = 500;
+export const maxLineSbomsListed = 1_000;
+
+/**
+ * The version lines of one project or of all, by id, behind `after`. `next`: what to ask behind for more,
+ * null at the end.
+ */
+export const listLines = rpc<{ lines: LineNames[]; next: string | null }>()({
+  service: 'catalog',
+  name: 'list-lines.v1',
+  request: z.object({
+    project_id: id.optional(),
+    after: id.nullable(),
+    limit: z.number().int().min(1).max(maxLinesListed),
+  }),
+});
+
+/** An SBOM of a line as the catalog holds it, for whoever compares its own log with it. */
+export interface LineSbom {
+  sbom_id: string;
+  seq: number;
+  digest: string;
+  created_at: string;
+  scan_status: ScanStatus;
+  /** An advisory change is owed that the lists do not show yet. */
+  rescan_owed: boolean;
+  /** Its delete has begun: no read shows it. */
+  deleting: boolean;
+}
+
+/**
+ * The SBOMs of a line in the order of their sequence, deleted ones as long as they are not purged.
+ * `line`: `deleting` while something of a deleted service or project may be left, `unknown` where the
+ * catalog has nothing of it.
+ */
+export const listLineSboms = rpc<{
+  line: 'there' | 'deleting' | 'unknown';
+  project_id: string | null;
+  sboms: LineSbom[];
+}>()({
+  service: 'catalog',
+  name: 'list-line-sboms.v1',
+  request: z.object({
+    line_id: id,
+    after_seq: z.number().int().min(0),
+    limit: z.number().int().min(1).max(maxLineSbomsListed),
+  }),
+});

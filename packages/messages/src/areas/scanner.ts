@@ -124,6 +124,17 @@ export const readFeeds = rpc<{
 }>()({ service: 'scanner', name: 'read-feeds.v1', request: z.object({}) });
 
 /**
+ * Whether what `read-findings` answers is what everybody was told of. `settled`: every result stands on
+ * the revision in force; `announced`: the catalog owes, or has had, the re-scans of every set whose
+ * findings changed.
+ */
+export const readStanding = rpc<{ revision: number; settled: boolean; announced: boolean }>()({
+  service: 'scanner',
+  name: 'read-standing.v1',
+  request: z.object({}),
+});
+
+/**
  * The component sets that hold a package. Attachment of the answer: JSON, `PackageSets`. `complete`:
  * false while sets of an earlier release are there that name not all of their components.
  */

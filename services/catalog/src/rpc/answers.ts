@@ -7,6 +7,7 @@ import { deleteService } from '../use-cases/delete-service';
 import { findHolders, type FindHoldersDeps } from '../use-cases/find-holders';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
+import { listLinesById, listSbomsOfLine } from '../use-cases/list-lines';
 import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
 import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
@@ -62,6 +63,10 @@ export function catalogAnswers(
     })),
     answers(messages.nameLines, async (body) => ({
       body: await readLineNames(deps, body.line_ids),
+    })),
+    answers(messages.listLines, async (body) => ({ body: await listLinesById(deps, body) })),
+    answers(messages.listLineSboms, async (body) => ({
+      body: await listSbomsOfLine(deps, body),
     })),
     answers(messages.findPackageHolders, async (body) => ({ body: await findHolders(deps, body) })),
     answers(messages.countUnscanned, async (body) => ({

@@ -28,6 +28,17 @@ export function createLineStore(database: Database) {
 
     byIds: (ids: string[]) => lines.find({ _id: { $in: ids } }).toArray(),
 
+    /** By id, behind `after`; of one project or of all. */
+    page: (where: { project_id?: string | undefined; after: string | null }, limit: number) =>
+      lines
+        .find({
+          _id: { $gt: where.after ?? '' },
+          ...(where.project_id === undefined ? {} : { project_id: where.project_id }),
+        })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
+
     /** Those of these lines that are there: a deleted one is not. */
     async thatExist(ids: string[]): Promise<Set<string>> {
       return new Set(await lines.distinct('_id', { _id: { $in: ids } }));

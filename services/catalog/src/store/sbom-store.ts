@@ -50,6 +50,14 @@ export function createSbomStore(db: Db) {
       return { items, total };
     },
 
+    /** Of a line, by sequence, behind `afterSeq`; also those whose delete has begun. */
+    ofLine: (lineId: string, afterSeq: number, limit: number) =>
+      sboms
+        .find({ line_id: lineId, seq: { $gt: afterSeq } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .toArray(),
+
     /** Queues a failed SBOM again; false when it is not failed. */
     async queueAgain(id: string, now: Date): Promise<boolean> {
       const update = await sboms.updateOne(

@@ -6,6 +6,7 @@ import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-u
 import { readCoverage } from '../use-cases/read-coverage';
 import { readFeeds } from '../use-cases/read-feeds';
 import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
+import { readStanding } from '../use-cases/read-standing';
 
 /** Every question that the scanner answers. */
 export function scannerAnswers(
@@ -22,6 +23,7 @@ export function scannerAnswers(
     answers(messages.listUndetermined, (body) => listUndetermined(deps, body)),
     answers(messages.findPackageSets, (query) => findPackageSets(deps, query)),
     answers(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
+    answers(messages.readStanding, async () => ({ body: await readStanding(deps) })),
     answers(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
   ];
 }

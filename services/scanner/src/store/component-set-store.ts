@@ -230,6 +230,11 @@ export function createComponentSetStore(db: Db) {
       if (page.length > 0) yield page;
     },
 
+    /** Is there a set whose change the others were not told yet? */
+    async hasUnannounced(): Promise<boolean> {
+      return (await sets.findOne({ unannounced: true }, { projection: { _id: 1 } })) !== null;
+    },
+
     /** The others know of these changes of one revision; a set that has changed again stays noted. */
     async markAnnounced(digests: string[], revision: number): Promise<void> {
       await sets.updateMany(
