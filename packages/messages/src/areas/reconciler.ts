@@ -14,7 +14,8 @@ export const vulnerabilitySorts = [
   'epss_score',
 ] as const;
 
-export type VulnerabilityStatus = 'open' | 'fixed' | 'accepted';
+export const vulnerabilityStatuses = ['open', 'fixed', 'accepted'] as const;
+export type VulnerabilityStatus = (typeof vulnerabilityStatuses)[number];
 
 /** A tracked vulnerability as the lists show it, without the names that the catalog owns. */
 export interface VulnerabilityView extends VulnerabilityDetails {
@@ -72,6 +73,76 @@ export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean 
   request: page.extend({ id: z.string().max(200), project_id: id.optional() }),
 });
 
+/** An SBOM in the life of a vulnerability; its version is the catalog's (`name-sboms`). */
+export interface SbomPoint {
+  sbom_id: string;
+  at: string;
+}
+
+/** A tracked vulnerability in whatever state, and the SBOMs that made it what it is. */
+export interface StateView extends VulnerabilityView {
+  introduced_in: SbomPoint;
+  /** Null unless it is fixed. */
+  fixed_in: SbomPoint | null;
+  /** How often it came back after it was fixed. */
+  reopened: number;
+}
+
+/** Exactly one of `sbom_id` and `acceptance_id` is there. */
+export interface TimelineEventView {
+  event: 'opened' | 'reopened' | 'fixed' | 'accepted' | 'acceptance_expired';
+  at: string;
+  sbom_id?: string;
+  acceptance_id?: string;
+}
+
+/** Everything about one tracked vulnerability. */
+export interface VulnerabilityRecord extends StateView {
+  /** Those that cover it now, or will when it comes back, oldest first. */
+  acceptances: AcceptanceView[];
+  timeline: TimelineEventView[];
+  /** False: earlier events are left out. */
+  timeline_complete: boolean;
+}
+
+/** Runs of which one record tells the events, from the newest. */
+export const maxTimelineRuns = 200;
+
+/**
+ * Rows of which a list is sorted in memory, at most. Beyond it only the default order (by score,
+ * highest first) is there, which an index has.
+ */
+export const maxSortedVulnerabilities = 250_000;
+
+/**
+ * Rows in these states (at least one), on one page. `sortable` false: more than
+ * `maxSortedVulnerabilities` match, so that they are not given in this order.
+ */
+export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }>()({
+  service: 'reconciler',
+  name: 'list-vulnerabilities.v1',
+  request: page.extend({
+    ...scope,
+    statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
+    severity: z.array(z.enum(severities)).optional(),
+    cve_id: z.string().optional(),
+    sort: z.enum(vulnerabilitySorts),
+    order: z.enum(['asc', 'desc']),
+  }),
+  timeoutMs: 30_000,
+});
+
+/**
+ * By any id that a row was ever known by: one that was merged gives the row that stands for it.
+ * `of_project`: the only project that exists for the caller; null: all do. Fails with
+ * `vulnerability_not_found`, also for what no SBOM holds any more.
+ */
+export const readVulnerability = rpc<VulnerabilityRecord>()({
+  service: 'reconciler',
+  name: 'read-vulnerability.v1',
+  request: z.object({ vulnerability_id: id, of_project: id.nullable() }),
+});
+
 export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   service: 'reconciler',
   name: 'summarise-active.v1',
@@ -86,12 +157,31 @@ export const listSbomVulnerabilities = rpc<{ count: number }>()({
   timeoutMs: 60_000,
 });
 
+/** No advisory change is owed to what is removed; catalogs of release 1.0.1 do not say it. */
+const settled = z.boolean().optional();
+
 /** Takes an SBOM out of its line for good, before its delete is acknowledged; repeating it does nothing more. */
 export const removeSbom = rpc<{ removed: true }>()({
   service: 'reconciler',
   name: 'remove-sbom.v1',
-  request: z.object({ sbom_id: id, line_id: id, project_id: id }),
+  request: z.object({ sbom_id: id, line_id: id, project_id: id, settled }),
   timeoutMs: 30_000,
+});
+
+/** SBOMs of one line that one question may remove. */
+export const maxRemovedSboms = 500;
+
+/** The same for several SBOMs of one line, which is brought up to date once. */
+export const removeSboms = rpc<{ removed: true }>()({
+  service: 'reconciler',
+  name: 'remove-sboms.v1',
+  request: z.object({
+    sbom_ids: z.array(id).min(1).max(maxRemovedSboms),
+    line_id: id,
+    project_id: id,
+    settled,
+  }),
+  timeoutMs: 60_000,
 });
 
 /** The contract's RiskAcceptanceResponse with the additive `expires_at`. */

@@ -13,17 +13,33 @@ import {
 import { findAffected } from '../use-cases/find-affected';
 import { listActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
+import {
+  listVulnerabilities,
+  type ListVulnerabilitiesDeps,
+} from '../use-cases/list-vulnerabilities';
+import { readVulnerability, type ReadVulnerabilityDeps } from '../use-cases/read-vulnerability';
 import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
-import { removeSbom } from '../use-cases/remove-sbom';
+import { removeSboms } from '../use-cases/remove-sbom';
 
 const zip = promisify(gzip);
 
 /** Every question that the reconciler answers. */
 export function reconcilerAnswers(
-  deps: ReconcileSbomDeps & ChangeLineDeps & ListActiveDeps & ForgetDeletedDeps,
+  deps: ReconcileSbomDeps &
+    ChangeLineDeps &
+    ListActiveDeps &
+    ListVulnerabilitiesDeps &
+    ReadVulnerabilityDeps &
+    ForgetDeletedDeps,
 ): RpcDoor[] {
   return [
     answers(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
+    answers(messages.listVulnerabilities, async (body) => ({
+      body: await listVulnerabilities(deps, body),
+    })),
+    answers(messages.readVulnerability, async (body) => ({
+      body: await readVulnerability(deps, body),
+    })),
     answers(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
     answers(messages.summariseActive, async (body) => ({
       body: await deps.lists.countBySeverity(body),
@@ -33,8 +49,12 @@ export function reconcilerAnswers(
       const attachment = await zip(JSON.stringify(records), { level: 1 });
       return { body: { count: records.length }, attachment };
     }),
-    answers(messages.removeSbom, async (body) => {
-      await removeSbom(deps, body);
+    answers(messages.removeSbom, async ({ sbom_id, settled = false, ...line }) => {
+      await removeSboms(deps, { ...line, sbom_ids: [sbom_id], settled });
+      return { body: { removed: true } };
+    }),
+    answers(messages.removeSboms, async ({ settled = false, ...removal }) => {
+      await removeSboms(deps, { ...removal, settled });
       return { body: { removed: true } };
     }),
     answers(messages.forgetProject('reconciler'), async (body) => ({

@@ -18,7 +18,7 @@ type PresentRow = RowDocument & { status: (typeof present)[number] };
 type SortName = (typeof vulnerabilitySorts)[number];
 
 /** The stored field behind each sort; `epss_score` is known of no row yet, so all of them come last. */
-const sortFields: Record<SortName, keyof RowDocument | null> = {
+export const sortFields: Record<SortName, keyof RowDocument | null> = {
   cvss_score: 'score_sort',
   severity: 'severity_rank',
   cve_id: 'cve_id',
@@ -126,14 +126,14 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
 }
 
 /** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
-function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
+export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
   return (
     (project_id !== undefined && hidden.projects.includes(project_id)) ||
     (service_id !== undefined && hidden.lines.includes(service_id))
   );
 }
 
-function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
+export function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
   if (projects.length === 0 && lines.length === 0) return {};
   return { $nor: [{ project_id: { $in: projects } }, { line_id: { $in: lines } }] };
 }

@@ -1,6 +1,7 @@
 import type { VulnerabilityStatus, VulnerabilityView } from '@bomtrail/messages';
+import type { LogEntry } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
-import type { RowDocument } from '../store/documents';
+import type { DetailsDocument, RowDocument } from '../store/documents';
 import type { LedgerStore } from '../store/ledger-store';
 
 export interface RowViewsDeps {
@@ -8,7 +9,7 @@ export interface RowViewsDeps {
   details: DetailsStore;
 }
 
-/** Rows of the newest scanned SBOMs as the lists show them, in their order. */
+/** Rows as the lists show them, in their order. */
 export async function rowViews<Row extends RowDocument & { status: VulnerabilityStatus }>(
   deps: RowViewsDeps,
   rows: readonly Row[],
@@ -19,23 +20,34 @@ export async function rowViews<Row extends RowDocument & { status: Vulnerability
   ]);
   const heads = new Map(ledgers.map((ledger) => [ledger._id, ledger.head]));
   return rows.flatMap((row) => {
-    const read = row.shown && details.get(row.shown.details);
-    const head = heads.get(row.line_id);
+    const view = viewOf(row, { head: heads.get(row.line_id) ?? null, details });
     // A row whose line moved on between the reads is shown by the next request.
-    if (!row.shown || !read || !head || !row.first_seen_at) return [];
-    const { _id, ...told } = read;
-    const { details: _details, ...shown } = row.shown;
-    const view: VulnerabilityView = {
-      ...told,
-      ...shown,
-      id: row._id,
-      project_id: row.project_id,
-      line_id: row.line_id,
-      sbom_id: head.sbom_id,
-      status: row.status,
-      first_seen_at: row.first_seen_at.toISOString(),
-      last_seen_at: head.created_at,
-    };
-    return [{ row, view }];
+    return view ? [{ row, view }] : [];
   });
+}
+
+/** A row as people see it; null where what it refers to is not at hand. */
+export function viewOf(
+  row: RowDocument & { status: VulnerabilityStatus },
+  read: { head: LogEntry | null; details: ReadonlyMap<string, DetailsDocument> },
+): VulnerabilityView | null {
+  const { last_seen, first_seen_at } = row;
+  const texts = row.shown && read.details.get(row.shown.details);
+  const seen = last_seen
+    ? { sbom_id: last_seen.sbom_id, at: last_seen.at.toISOString() }
+    : read.head && { sbom_id: read.head.sbom_id, at: read.head.created_at };
+  if (!row.shown || !texts || !seen || !first_seen_at) return null;
+  const { _id, ...told } = texts;
+  const { details: _details, ...shown } = row.shown;
+  return {
+    ...told,
+    ...shown,
+    id: row._id,
+    project_id: row.project_id,
+    line_id: row.line_id,
+    sbom_id: seen.sbom_id,
+    status: row.status,
+    first_seen_at: first_seen_at.toISOString(),
+    last_seen_at: seen.at,
+  };
 }

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { recompute } from './reconcile';
+import { entry, factsOf } from './testing';
+import { timelineOf, type TimedCoverer, type Timeline } from './timeline';
+import type { LogEntry } from './types';
+
+const scans = { x: ['lodash@1.0.0 GHSA-1 CVE-1'], '.': ['axios@1.0.0 GHSA-2'] };
+
+/** Minutes after the epoch, as the rules write a time. */
+const minute = (count: number): string => new Date(count * 60_000).toISOString();
+
+/** The SBOMs of a line, a letter each: `x` holds the vulnerability, `.` does not; the third is of minute 30. */
+function logOf(story: string): LogEntry[] {
+  return [...story].map((letter, index) => ({
+    ...entry(index + 1, letter),
+    created_at: minute((index + 1) * 10),
+  }));
+}
+
+/** An acceptance from a minute to another one; `end` null: it never expires. */
+function given(id: string, from: number, end: number | null = null): TimedCoverer {
+  return {
+    ...{ id, identity: ['GHSA-1'], service_id: null, created_at: minute(from), lapsed: false },
+    expires_at: end === null ? null : minute(end),
+  };
+}
+
+interface World {
+  log: LogEntry[];
+  acceptances?: TimedCoverer[];
+  now?: number;
+  lastRuns?: number;
+}
+
+function timeline({ log, acceptances = [], now = 1_000, lastRuns }: World): Timeline {
+  const facts = factsOf(scans, { acceptances, now: minute(now) });
+  const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
+  if (!row) throw new Error('The story has no `x`.');
+  const all = { line_id: 'line', row, entries: log, acceptances, now: minute(now) };
+  return timelineOf(all, lastRuns);
+}
+
+/** `opened 10, accepted 15 a`: what happened, at which minute, by which acceptance. */
+function told(world: World): string {
+  const { events } = timeline(world);
+  return events
+    .map((event) => {
+      const at = Date.parse(event.at) / 60_000;
+      return 'acceptance_id' in event
+        ? `${event.event} ${at} ${event.acceptance_id}`
+        : `${event.event} ${at}`;
+    })
+    .join(', ');
+}
+
+describe('the timeline of presence', () => {
+  test.each([
+    ['T1: the first SBOM that holds it opened it', '..xxx', 'opened 30'],
+    ['T2: the first SBOM without it fixed it', 'xx..', 'opened 10, fixed 30'],
+    [
+      'T1: what comes back is reopened',
+      'x.x.xx',
+      'opened 10, fixed 20, reopened 30, fixed 40, reopened 50',
+    ],
+  ])('%s', (_title, story, expected) => {
+    expect(told({ log: logOf(story) })).toBe(expected);
+  });
+
+  test('names the SBOMs, and counts how often it came back', () => {
+    const { introduced_in, fixed_in, reopened, events } = timeline({ log: logOf('.x.xx.') });
+    expect([introduced_in.sbom_id, fixed_in?.sbom_id, reopened]).toEqual(['sbom-2', 'sbom-6', 1]);
+    expect(events.map((event) => 'sbom_id' in event && event.sbom_id)).toEqual([
+      ...['sbom-2', 'sbom-3', 'sbom-4', 'sbom-6'],
+    ]);
+  });
+
+  test('T2: what was fixed once and is there again is fixed in nothing', () => {
+    expect(timeline({ log: logOf('x.x') })).toMatchObject({ status: 'open', fixed_in: null });
+  });
+
+  test('what is deleted is as if it had never been: the SBOM that brought it, that fixed it, that brought it back', () => {
+    const log = logOf('xx..x.');
+    const without = (...seqs: number[]) => log.filter(({ seq }) => !seqs.includes(seq));
+    expect(told({ log })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
+    expect(told({ log: without(1) })).toBe('opened 20, fixed 30, reopened 50, fixed 60');
+    expect(told({ log: without(3) })).toBe('opened 10, fixed 40, reopened 50, fixed 60');
+    expect(told({ log: without(3, 4) })).toBe('opened 10, fixed 60');
+    expect(told({ log: without(5) })).toBe('opened 10, fixed 30');
+  });
+
+  test('T5: the sequence counts where the clocks of two machines disagree', () => {
+    const [first, second, third] = logOf('x.x') as [LogEntry, LogEntry, LogEntry];
+    const log = [first, { ...second, created_at: minute(9) }, third];
+    expect(told({ log })).toBe('opened 10, fixed 9, reopened 30');
+    expect(told({ log, acceptances: [given('a', 5)] })).toBe(
+      'opened 10, fixed 9, reopened 30, accepted 30 a',
+    );
+  });
+
+  test('of a long history the last runs alone can be told', () => {
+    const world = { log: logOf('x.x.x.x'), lastRuns: 2 };
+    expect(told(world)).toBe('reopened 50, fixed 60, reopened 70');
+    expect(timeline(world)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
+  });
+});
+
+describe('the timeline of acceptances', () => {
+  test.each<[title: string, story: string, acceptances: TimedCoverer[], expected: string]>([
+    ['T3: accepted when it was given', 'xx', [given('a', 15)], 'opened 10, accepted 15 a'],
+    [
+      'T3: what was given before covers from the start',
+      '..x',
+      [given('a', 5)],
+      'opened 30, accepted 30 a',
+    ],
+    [
+      'T3: it covers what comes back',
+      'x.x',
+      [given('a', 15)],
+      'opened 10, accepted 15 a, fixed 20, reopened 30, accepted 30 a',
+    ],
+    [
+      'T3: what is given while it is fixed tells nothing until it is back',
+      'x..x',
+      [given('a', 25)],
+      'opened 10, fixed 20, reopened 40, accepted 40 a',
+    ],
+    [
+      'T3: of several the first one is named',
+      'x',
+      [given('b', 12), given('a', 15), given('c', 12)],
+      'opened 10, accepted 12 b',
+    ],
+    ['T4: expired', 'x', [given('a', 15, 18)], 'opened 10, accepted 15 a, acceptance_expired 18 a'],
+    [
+      'T4: an end that is still to come is none',
+      'x',
+      [given('a', 15, 1_001)],
+      'opened 10, accepted 15 a',
+    ],
+    [
+      'T4: an expiry while it is fixed tells nothing',
+      'x..x',
+      [given('a', 15, 35)],
+      'opened 10, accepted 15 a, fixed 20, reopened 40',
+    ],
+    [
+      'T4: as long as another one covers it nothing is told; the one that ended last is named',
+      'x',
+      [given('a', 15, 40), given('b', 20, 30), given('c', 35, 50)],
+      'opened 10, accepted 15 a, acceptance_expired 50 c',
+    ],
+    [
+      'T4: one that begins when the other ends leaves no gap',
+      'x',
+      [given('a', 15, 20), given('b', 20)],
+      'opened 10, accepted 15 a',
+    ],
+    [
+      'T4: accepted again after it had expired',
+      'x',
+      [given('a', 15, 20), given('b', 30)],
+      'opened 10, accepted 15 a, acceptance_expired 20 a, accepted 30 b',
+    ],
+    ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
+  ])('%s', (_title, story, acceptances, expected) => {
+    expect(told({ log: logOf(story), acceptances })).toBe(expected);
+  });
+
+  test('T4: one whose end was noticed is over, also by a clock that is behind', () => {
+    const acceptances = [{ ...given('a', 15, 40), lapsed: true }];
+    const world = { log: logOf('x'), acceptances, now: 39 };
+    expect(told(world)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
+    expect(timeline(world)).toMatchObject({ status: 'open', covering: [] });
+  });
+
+  test.each([
+    ['of another service', { service_id: 'other' }],
+    ['of other aliases', { identity: ['GHSA-2'] }],
+  ])('R13: one %s is none', (_title, rest) => {
+    const acceptances = [{ ...given('a', 15), ...rest }];
+    expect(told({ log: logOf('x'), acceptances })).toBe('opened 10');
+  });
+
+  test('those that cover it now are named, of a fixed one those that will when it comes back', () => {
+    const acceptances = [given('a', 15), given('b', 15, 20), given('c', 5, 2_000)];
+    for (const story of ['x', 'x.'])
+      expect(timeline({ log: logOf(story), acceptances }).covering).toEqual(['a', 'c']);
+  });
+});
+
+describe('whatever happens', () => {
+  const minutes = fc.integer({ min: 0, max: 120 });
+  const worlds = fc.record({
+    story: fc.array(fc.constantFrom('x', '.'), { minLength: 1, maxLength: 12 }),
+    deleted: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
+    acceptances: fc.array(
+      fc.tuple(minutes, fc.option(fc.integer({ min: 1, max: 60 }), { nil: null })),
+      { maxLength: 4 },
+    ),
+    now: fc.integer({ min: 120, max: 200 }),
+  });
+  const runs = { numRuns: Number(process.env['TIMELINE_RUNS'] ?? 500) };
+
+  function worldOf(drawn: typeof worlds extends fc.Arbitrary<infer Drawn> ? Drawn : never): World {
+    return {
+      log: logOf(drawn.story.join('')).filter(({ seq }) => !drawn.deleted.includes(seq)),
+      acceptances: drawn.acceptances.map(([from, lasts], index) =>
+        given(`acceptance-${index}`, from, lasts === null ? null : from + lasts),
+      ),
+      now: drawn.now,
+    };
+  }
+  const holds = ({ log }: World): boolean => log.some(({ digest }) => digest === 'x');
+
+  /** Which events may follow an event. */
+  const followers: Record<string, string[]> = {
+    '': ['opened'],
+    opened: ['accepted', 'fixed'],
+    reopened: ['accepted', 'fixed'],
+    acceptance_expired: ['accepted', 'fixed'],
+    accepted: ['acceptance_expired', 'fixed'],
+    fixed: ['reopened'],
+  };
+
+  test('events alternate, their times never go back, and the last one agrees with the state', () => {
+    fc.assert(
+      fc.property(worlds, (drawn) => {
+        const world = worldOf(drawn);
+        fc.pre(holds(world));
+        const { events, status } = timeline(world);
+        let before = '';
+        let at = '';
+        for (const each of events) {
+          expect(followers[before]).toContain(each.event);
+          expect(each.at >= at).toBe(true);
+          ({ event: before, at } = each);
+        }
+        const state = { fixed: 'fixed', accepted: 'accepted' }[before] ?? 'open';
+        expect(state).toBe(status);
+      }),
+      runs,
+    );
+  });
+
+  test('the state agrees with the row at every minute of the past, as far as acceptances were given by then', () => {
+    fc.assert(
+      fc.property(worlds, minutes, (drawn, moment) => {
+        const world = worldOf(drawn);
+        fc.pre(holds(world));
+        const then = world.log.filter(({ created_at }) => created_at <= minute(moment));
+        const acceptances = (world.acceptances ?? []).filter(
+          ({ created_at }) => created_at <= minute(moment),
+        );
+        const last = timeline(world)
+          .events.filter(({ at }) => at <= minute(moment))
+          .at(-1);
+        const facts = factsOf(scans, { acceptances, now: minute(moment) });
+        const row = recompute(facts, then).rows.find(({ origin }) => origin === 'GHSA-1');
+        const state = { fixed: 'fixed', accepted: 'accepted' }[last?.event ?? ''] ?? 'open';
+        expect(last ? state : undefined).toBe(row?.status);
+      }),
+      runs,
+    );
+  });
+
+  test('the entries at which runs begin and end are all that is needed of the log', () => {
+    fc.assert(
+      fc.property(worlds, (drawn) => {
+        const world = worldOf(drawn);
+        fc.pre(holds(world));
+        const { log, acceptances = [], now = 0 } = world;
+        const facts = factsOf(scans, { acceptances, now: minute(now) });
+        const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
+        if (!row) throw new Error('Some SBOM holds it.');
+        const needed = row.runs.flatMap(({ from, to }) => [
+          log.find(({ seq }) => seq === from),
+          to === null ? undefined : log.find(({ seq }) => seq > to),
+        ]);
+        const entries = needed.filter((each) => each !== undefined).reverse();
+        const all = { line_id: 'line', row, acceptances, now: minute(now) };
+        expect(timelineOf({ ...all, entries })).toEqual(timelineOf({ ...all, entries: log }));
+      }),
+      runs,
+    );
+  });
+});

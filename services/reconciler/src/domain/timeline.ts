@@ -1,0 +1,183 @@
+import { covers, statusOf } from './dispose';
+import { isPresent } from './fold';
+import type { Coverer, LogEntry, Row, Run } from './types';
+
+/** A risk acceptance with what its place in time follows from. */
+export interface TimedCoverer extends Coverer {
+  id: string;
+  created_at: string;
+  /** Its end was noticed: it is over, whatever a process's clock says. */
+  lapsed: boolean;
+}
+
+/** What happened to a vulnerability: to its presence, with the SBOM, or to its disposition, with the acceptance. */
+export type TimelineEvent =
+  | { event: 'opened' | 'reopened' | 'fixed'; at: string; sbom_id: string }
+  | { event: 'accepted' | 'acceptance_expired'; at: string; acceptance_id: string };
+
+/** A stretch of presence: the SBOM that brought it, and the one in which it was gone (null: still there). */
+interface Stretch {
+  opened: LogEntry;
+  fixed: LogEntry | null;
+  /** When it began and ended, as far as acceptances are concerned; times of the log never go back. */
+  from: string;
+  to: string | null;
+}
+
+/** An acceptance as far as it falls into a stretch. */
+interface Cover {
+  id: string;
+  from: string;
+  /** Null: not over. */
+  to: string | null;
+}
+
+/** The history of a row, and the state in which it ends. */
+export interface Timeline {
+  status: 'open' | 'fixed' | 'accepted';
+  introduced_in: LogEntry;
+  /** Of a fixed row the SBOM in which it was gone. */
+  fixed_in: LogEntry | null;
+  /** How often it came back. */
+  reopened: number;
+  events: TimelineEvent[];
+  /** Those that cover the row now, or will when it comes back. */
+  covering: string[];
+}
+
+/** The facts that a timeline follows from; nothing of it is stored. */
+export interface TimelineFacts {
+  line_id: string;
+  row: Row;
+  /** Of the log those that exist, at least all at which a run begins or behind which one ends, in any order. */
+  entries: readonly LogEntry[];
+  /** Those of the project that were not taken back. */
+  acceptances: readonly TimedCoverer[];
+  now: string;
+}
+
+/**
+ * The timeline of a row that some SBOM holds. It follows from the SBOMs that exist, their scans and
+ * the acceptances that are stored, as they are now: what was deleted is as if it had never been.
+ *
+ * - T1 A run begins with the SBOM that brought the vulnerability: the first one `opened` it, every
+ *   later one `reopened` it.
+ * - T2 A run ends with the first SBOM behind it: there it was `fixed`.
+ * - T3 While it is present, it is `accepted` from the moment at which acceptances begin to cover it;
+ *   one that was given before covers from the start of the run. Of several the first one is named.
+ * - T4 When the last of them has expired while it is present: `acceptance_expired`. As long as
+ *   another one covers it nothing is told, and an end that is still to come is none.
+ * - T5 Events stand in the order of the catalog's sequence. An SBOM that bears an earlier time than
+ *   one before it (two machines' clocks) keeps its time, and counts as having come with that one.
+ *
+ * So events alternate, and the last one agrees with the state.
+ *
+ * @param lastRuns of how many runs, from the newest, the events are told
+ */
+export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTEGER): Timeline {
+  const { row, line_id: service_id, now } = facts;
+  const runs = row.runs.slice(-lastRuns);
+  const entries = [...facts.entries].sort((a, b) => a.seq - b.seq);
+  const [firstRun] = row.runs;
+  const introduced = firstRun && firstFrom(entries, firstRun.from);
+  if (!introduced) throw new Error(`No SBOM that exists holds row ${row.id}.`);
+
+  const meeting = facts.acceptances.filter((acceptance) =>
+    covers({ ...acceptance, expires_at: null }, row, { service_id, now }),
+  );
+  const isOver = ({ lapsed, expires_at }: TimedCoverer): boolean =>
+    lapsed || (expires_at !== null && expires_at <= now);
+  const covered = meeting.map((acceptance): Cover => {
+    const { id, created_at: from, expires_at } = acceptance;
+    return { id, from, to: isOver(acceptance) ? (expires_at ?? now) : null };
+  });
+
+  const stretches = stretchesOf(runs, entries);
+  const before = row.runs.length - runs.length;
+  const events = stretches.flatMap((stretch, index): TimelineEvent[] => [
+    {
+      event: before + index === 0 ? 'opened' : 'reopened',
+      at: stretch.opened.created_at,
+      sbom_id: stretch.opened.sbom_id,
+    },
+    ...coverEvents(stretch, covered),
+    ...(stretch.fixed
+      ? [
+          {
+            event: 'fixed' as const,
+            at: stretch.fixed.created_at,
+            sbom_id: stretch.fixed.sbom_id,
+          },
+        ]
+      : []),
+  ]);
+  const covering = meeting.filter((acceptance) => !isOver(acceptance));
+  return {
+    status: statusOf(row, covering.length > 0) as Timeline['status'],
+    introduced_in: introduced,
+    fixed_in: isPresent(row) ? null : (stretches.at(-1)?.fixed ?? null),
+    reopened: row.runs.length - 1,
+    events,
+    covering: covering.map(({ id }) => id),
+  };
+}
+
+function stretchesOf(runs: readonly Run[], entries: readonly LogEntry[]): Stretch[] {
+  let latest = '';
+  const later = (entry: LogEntry): string =>
+    (latest = entry.created_at > latest ? entry.created_at : latest);
+  return runs.map((run) => {
+    const opened = firstFrom(entries, run.from);
+    const fixed = run.to === null ? null : firstFrom(entries, run.to + 1);
+    if (!opened || fixed === undefined) throw new Error('A run does not fit its log.');
+    return { opened, fixed, from: later(opened), to: fixed && later(fixed) };
+  });
+}
+
+/** The first entry that exists at a sequence number or behind it. */
+function firstFrom(entries: readonly LogEntry[], seq: number): LogEntry | undefined {
+  return entries.find((entry) => entry.seq >= seq);
+}
+
+/** T3 and T4 within one stretch of presence. */
+function coverEvents(stretch: Stretch, covers: readonly Cover[]): TimelineEvent[] {
+  const inside = covers
+    .map((cover) => ({
+      ...cover,
+      given: cover.from,
+      from: cover.from > stretch.from ? cover.from : stretch.from,
+      to: earlier(cover.to, stretch.to),
+    }))
+    .filter(({ from, to }) => to === null || from < to)
+    .sort(
+      (a, b) =>
+        compareText(a.from, b.from) || compareText(a.given, b.given) || compareText(a.id, b.id),
+    );
+  const events: TimelineEvent[] = [];
+  let last: (typeof inside)[number] | null = null;
+  const endLast = (): void => {
+    if (!last || last.to === null || last.to === stretch.to) return;
+    events.push({ event: 'acceptance_expired', at: last.to, acceptance_id: last.id });
+  };
+  for (const cover of inside) {
+    if (last && (last.to === null || cover.from <= last.to)) {
+      if (last.to !== null && (cover.to === null || cover.to > last.to)) last = cover;
+      continue;
+    }
+    endLast();
+    events.push({ event: 'accepted', at: cover.from, acceptance_id: cover.id });
+    last = cover;
+  }
+  endLast();
+  return events;
+}
+
+/** The earlier of two ends; null is no end. */
+function earlier(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
