@@ -108,6 +108,8 @@ test('a change for the source alone reaches the sets that hold a binary of it', 
   const revision = await one.nextRevision(1);
   await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
   expect(one.changed).toEqual([{ digest: holder, revision }]);
+  // By the name that its findings have, not by the source's.
+  expect(one.concerned).toEqual([['Rocky Linux|lvm2-libs']]);
   expect((await one.findings(holder)).findings).toMatchObject([
     { package_key: 'Rocky Linux|lvm2-libs', fixed_versions: ['2.03-2'] },
   ]);

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, id, instant, page, type PageOf, type ScanStatus } from './fields';
-import { uploadTarget, type UploadResult } from './ingest';
+import { changedPackages } from './scan-messages';
+import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
 import { packageQuery, type HeldPackage, type Unscanned } from './search';
+
+/**
+ * How many SBOMs of each service are kept: the last `keep_last`, and those younger than `keep_days`
+ * days. A bound that is null protects nothing; where both are, everything is kept.
+ */
+export interface Retention {
+  keep_last: number | null;
+  keep_days: number | null;
+}
 
 /** The contract's ProjectResponse. */
 export interface ProjectView {
@@ -12,9 +22,15 @@ export interface ProjectView {
   description: string | null;
   repo_url: string | null;
   platform: string | null;
+  /** Null: what the installation has as its default. */
+  retention: Retention | null;
   created_at: string;
   updated_at: string | null;
 }
+
+const bound = z.number().int().min(1).nullable();
+/** Absent in questions of earlier releases. */
+const retention = z.object({ keep_last: bound, keep_days: bound }).nullable().optional();
 
 const projectFields = {
   description: z.string().nullable(),
@@ -25,7 +41,7 @@ const projectFields = {
 export const createProject = rpc<ProjectView>()({
   service: 'catalog',
   name: 'create-project.v1',
-  request: z.object({ name: z.string(), ...projectFields }),
+  request: z.object({ name: z.string(), ...projectFields, retention }),
 });
 
 /** A field that is absent stays as it is. */
@@ -34,7 +50,7 @@ export const updateProject = rpc<ProjectView>()({
   name: 'update-project.v1',
   request: z.object({
     project_id: id,
-    changes: z.object({ name: z.string(), ...projectFields }).partial(),
+    changes: z.object({ name: z.string(), ...projectFields, retention }).partial(),
   }),
 });
 
@@ -168,6 +184,16 @@ export const nameLines = rpc<LineNames[]>()({
   request: z.object({ line_ids: z.array(id).max(200) }),
 });
 
+/** SBOMs that one question for their versions may name: those of a page, or of a timeline. */
+export const maxNamedSboms = 500;
+
+/** The versions of SBOMs; one that is not known is left out. */
+export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
+  service: 'catalog',
+  name: 'name-sboms.v1',
+  request: z.object({ sbom_ids: z.array(id).max(maxNamedSboms) }),
+});
+
 /** Does this scope exist? Fails with `project_not_found` or `service_not_found`. */
 export const checkScope = rpc<{ line_id: string | null }>()({
   service: 'catalog',
@@ -191,6 +217,8 @@ export const requestRescans = rpc<{ lines: number }>()({
     revision: z.number().int().min(1),
     /** When the change came into force; null where that is not known. */
     changed_at: instant.nullable(),
+    /** Absent counts as null. */
+    packages: changedPackages.optional(),
   }),
   timeoutMs: 60_000,
 });
@@ -278,4 +306,11 @@ export const listLineSboms = rpc<{
     after_seq: z.number().int().min(0),
     limit: z.number().int().min(1).max(maxLineSbomsListed),
   }),
+});
+
+/** Which of this content an SBOM record refers to, one whose delete has begun too. */
+export const findReferences = rpc<ContentNames>()({
+  service: 'catalog',
+  name: 'find-references.v1',
+  request: contentNames,
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ConsumerDefinition, MessageDefinition } from '../define';
 import { digest, id, instant } from './fields';
@@ -76,6 +77,65 @@ export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
   sweptBy: 'catalog sweep pending-scans',
 };
 
+/** SBOMs that one message names. */
+export const maxOutdatedSboms = 64;
+/** Packages above which a re-scan looks at the whole line instead. */
+export const maxChangedPackages = 50;
+
+/** Package keys of rows (`Finding.package_key`) that an advisory change concerns; null: any may be concerned. */
+export const changedPackages = z.array(z.string()).max(maxChangedPackages).nullable();
+
+const outdated = z.object({
+  /** One of each line. */
+  sboms: z
+    .array(sbomReference.omit({ lane: true, revision: true, attempt: true, changed_at: true }))
+    .min(1)
+    .max(maxOutdatedSboms),
+  /** The advisory revision that the lists are to stand on. */
+  revision: z.number().int().min(1),
+  packages: changedPackages,
+  changed_at: sbomReference.shape.changed_at,
+});
+export type OutdatedSboms = z.infer<typeof outdated>;
+
+/**
+ * An advisory change that is settled moved the findings of these SBOMs: their lines are brought up to
+ * date together, without a scan, because their component sets are evaluated already.
+ */
+export const sbomsOutdated: MessageDefinition<OutdatedSboms> = {
+  name: 'sbom.outdated.v1',
+  stream: 'EVENTS',
+  payload: outdated,
+  subjectOf: () => 'sbom.outdated.v1',
+  keyOf: ({ revision, packages, sboms }) =>
+    `outdated:${revision}:${hashOf([packages, ...sboms.map(({ sbom_id }) => sbom_id)])}`,
+  doneWhen: "catalog: the SBOM records' rescan marks are gone",
+  sweptBy: 'catalog sweep pending-scans (asks for a scan of each)',
+};
+
+const caughtUp = z.object({
+  sbom_ids: z.array(id).min(1).max(maxOutdatedSboms),
+  revision: z.number().int().min(1),
+  packages: changedPackages,
+});
+export type CaughtUpSboms = z.infer<typeof caughtUp>;
+
+/** The lines of these SBOMs show the findings of the revision, of these packages at least. */
+export const sbomsCaughtUp: MessageDefinition<CaughtUpSboms> = {
+  name: 'sbom.caught-up.v1',
+  stream: 'EVENTS',
+  payload: caughtUp,
+  subjectOf: () => 'sbom.caught-up.v1',
+  keyOf: ({ revision, packages, sbom_ids }) =>
+    `caught-up:${revision}:${hashOf([packages, ...sbom_ids])}`,
+  doneWhen: "catalog: the SBOM records' rescan marks are gone",
+  sweptBy: 'catalog sweep pending-scans',
+};
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+}
+
 const vulnerabilityChange = z.object({
   line_id: id,
   project_id: id,
@@ -120,6 +180,16 @@ export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',
   filterSubject: 'scan.completed.v1.rescan',
   concurrency: 8,
+});
+export const reconcilerOutdated = consumer(sbomsOutdated, {
+  durable: 'reconciler-outdated',
+  filterSubject: 'sbom.outdated.v1',
+  concurrency: 2,
+});
+export const catalogCaughtUp = consumer(sbomsCaughtUp, {
+  durable: 'catalog-caught-up',
+  filterSubject: 'sbom.caught-up.v1',
+  concurrency: 4,
 });
 export const catalogReconciled = consumer(sbomReconciled, {
   durable: 'catalog-reconciled',

@@ -3,7 +3,9 @@ import {
   requestRescansOfSet,
   getSbom,
   sbomReconciled,
+  sbomsCaughtUp,
   scanFailed,
+  type OutdatedSboms,
   type SbomRecord,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
@@ -114,9 +116,28 @@ describe('the scan of an SBOM', () => {
 });
 
 describe('an advisory change', () => {
-  const mark = async (id: string) => (await catalog.sboms.findOne({ _id: id }))?.rescan?.revision;
+  const mark = async (id: string) => (await catalog.sboms.findOne({ _id: id }))?.rescan;
 
-  test('asks for one re-scan in each line that holds the component set, and is owed until its revision is in the lists', async () => {
+  /** What the reconciler was told of SBOMs of a project. */
+  const toldOf = (project_id: string) =>
+    catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.project_id === project_id));
+
+  const told = async (sbom_id: string, times = 1): Promise<OutdatedSboms> => {
+    const all = () =>
+      catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.sbom_id === sbom_id));
+    await eventually(() => all().length >= times, {
+      ...{ within: patience, what: `the SBOM is told to be outdated ${times} times` },
+    });
+    return all().at(-1) as OutdatedSboms;
+  };
+
+  const isOwed = async (id: string, owed: boolean): Promise<void> => {
+    await eventually(async () => ((await mark(id)) !== undefined) === owed, {
+      ...{ within: patience, what: `the mark is ${owed ? 'there' : 'gone'}` },
+    });
+  };
+
+  test('concerns one SBOM in each line that holds the component set, and is owed until its revision is in the lists', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id: elsewhere } = await catalog.newProject();
@@ -126,72 +147,101 @@ describe('an advisory change', () => {
     const b = await catalog.upload({ project_id, digest, service_name: 'Other' });
     const c = await catalog.upload({ project_id: elsewhere, digest });
     await catalog.bus.request(requestRescansOfSet, { digest, revision: 5 });
-    await Promise.all([a, b, c].map(({ id }) => asked(id, 2)));
+    const message = await told(a.id);
 
-    const rescans = catalog.scans.filter(({ lane }) => lane === 'rescan');
-    expect(rescans.map(({ sbom_id }) => sbom_id).sort()).toEqual([a.id, b.id, c.id].sort());
-    expect(rescans[0]).toMatchObject({ digest, revision: 5, attempt: 0 });
+    expect(message).toMatchObject({ revision: 5, packages: null });
+    expect(message.sboms.map(({ sbom_id }) => sbom_id).sort()).toEqual([a.id, b.id, c.id].sort());
     expect(await mark(newest.id)).toBeUndefined();
-    expect(await catalog.sboms.countDocuments({ rescan: { $exists: true } })).toBe(3);
+    expect(await catalog.sboms.countDocuments({ digest, rescan: { $exists: true } })).toBe(3);
 
     await catalog.bus.publish(sbomReconciled, { sbom_id: a.id, revision: 4, attempt: 0 });
     await becomes(a.id, 'scanned');
-    expect(await mark(a.id)).toBe(5);
-    await catalog.bus.publish(sbomReconciled, { sbom_id: a.id, revision: 0, attempt: 1 });
-    await catalog.bus.publish(sbomReconciled, { sbom_id: a.id, revision: 5, attempt: 0 });
-    await eventually(async () => (await mark(a.id)) === undefined, {
-      ...{ within: patience, what: 'the mark is gone' },
-    });
-    expect(await mark(b.id)).toBe(5);
+    expect(await mark(a.id)).toMatchObject({ revision: 5 });
+    const done = { sbom_ids: [a.id, c.id], revision: 5, packages: null };
+    await catalog.bus.publish(sbomsCaughtUp, done);
+    await isOwed(a.id, false);
+    await isOwed(c.id, false);
+    expect(await mark(b.id)).toMatchObject({ revision: 5 });
+    await catalog.bus.publish(sbomReconciled, { sbom_id: b.id, revision: 5, attempt: 0 });
+    await isOwed(b.id, false);
   });
 
-  test('of several sets asks for one re-scan in a line that holds more than one of them, for the newest', async () => {
+  test('of several sets concerns the newest SBOM of a line that holds more than one of them', async () => {
     const sets = [anySha(), anySha()];
     const { id: project_id } = await catalog.newProject();
     await catalog.upload({ project_id, digest: sets[0] });
     const newest = await catalog.upload({ project_id, digest: sets[1] });
     const other = await catalog.upload({ project_id, digest: sets[0], service_name: 'Other' });
     const changed_at = '2026-02-03T04:05:06.789Z';
-    const change = { digests: sets, revision: 6, changed_at };
+    const change = { digests: sets, revision: 6, changed_at, packages: ['npm|a'] };
     const { body } = await catalog.bus.request(requestRescans, change);
     expect(body).toEqual({ lines: 2 });
-    await Promise.all([newest, other].map(({ id }) => asked(id, 2)));
-    const rescans = catalog.scans.filter(
-      (scan) => scan.lane === 'rescan' && scan.project_id === project_id,
-    );
-    expect(rescans.map(({ sbom_id }) => sbom_id).sort()).toEqual([newest.id, other.id].sort());
-    for (const rescan of rescans) expect(rescan).toMatchObject({ revision: 6, changed_at });
+    await told(newest.id);
+    await told(other.id);
+    const messages = toldOf(project_id);
+    const ids = messages.flatMap(({ sboms }) => sboms.map(({ sbom_id }) => sbom_id));
+    expect(ids.sort()).toEqual([newest.id, other.id].sort());
+    for (const message of messages)
+      expect(message).toMatchObject({ revision: 6, changed_at, packages: ['npm|a'] });
   });
 
-  test('that comes while an earlier one is owed is as old as that one for whoever asks how long it took', async () => {
+  test('that comes while an earlier one is owed stands for both: its packages, and how long it took', async () => {
     const digests = [anySha()];
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest: digests[0] });
     const [first, second] = ['2026-02-03T04:05:06.000Z', '2026-02-03T05:00:00.000Z'];
-    await catalog.bus.request(requestRescans, { digests, revision: 6, changed_at: first });
-    await catalog.bus.request(requestRescans, { digests, revision: 7, changed_at: second });
-    const owed = (await catalog.sboms.findOne({ _id: id }))?.rescan;
-    expect(owed).toMatchObject({ revision: 7, changed_at: new Date(first) });
-    await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
-    await asked(id, 4);
-    expect(catalog.scans.filter((scan) => scan.sbom_id === id).at(-1)).toMatchObject({
-      ...{ revision: 7, changed_at: first },
+    const ask = (revision: number, changed_at: string, packages: string[] | null) =>
+      catalog.bus.request(requestRescans, { digests, revision, changed_at, packages });
+    await ask(6, first, ['npm|a', 'npm|b']);
+    await ask(7, second, ['npm|b', 'npm|c']);
+    const both = { revision: 7, packages: ['npm|a', 'npm|b', 'npm|c'] };
+    expect(await told(id, 2)).toMatchObject({ ...both, changed_at: first });
+    expect(await mark(id)).toMatchObject({ ...both, changed_at: new Date(first) });
+
+    // Who brought in a part of it has not done it.
+    const caughtUp = { sbom_ids: [id], revision: 7 };
+    await catalog.bus.publish(sbomsCaughtUp, { ...caughtUp, packages: ['npm|b', 'npm|c'] });
+    await becomes(id, 'pending');
+    const { id: marker } = await catalog.upload({ project_id, service_name: 'Marker' });
+    await catalog.sboms.updateOne({ _id: marker }, { $set: { rescan: await mark(id) } });
+    await catalog.bus.publish(sbomsCaughtUp, {
+      ...{ sbom_ids: [marker], revision: 7, packages: [...both.packages, 'npm|d'] },
     });
+    await isOwed(marker, false);
+    expect(await mark(id)).toMatchObject(both);
+
+    await ask(7, second, null);
+    expect(await told(id, 3)).toMatchObject({ revision: 7, packages: null });
+    await ask(8, second, ['npm|d']);
+    expect(await told(id, 4)).toMatchObject({ revision: 8, packages: null });
+    await catalog.bus.publish(sbomsCaughtUp, { ...caughtUp, revision: 8, packages: null });
+    await isOwed(id, false);
   });
 
-  test('that is older does not lower a mark, and an overdue re-scan is asked for again', async () => {
+  test('of more packages than one message names concerns the whole line', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
-    await catalog.bus.request(requestRescansOfSet, { digest, revision: 9 });
-    await asked(id, 2);
+    const packages = (from: number) => Array.from({ length: 30 }, (_, n) => `npm|p${from + n}`);
+    const change = { digests: [digest], changed_at: null };
+    await catalog.bus.request(requestRescans, { ...change, revision: 2, packages: packages(0) });
+    await catalog.bus.request(requestRescans, { ...change, revision: 3, packages: packages(25) });
+    expect(await told(id, 2)).toMatchObject({ revision: 3, packages: null });
+  });
+
+  test('that is older does not lower a mark, and one that is overdue is asked for as a scan', async () => {
+    const digest = anySha();
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id, digest });
+    const changed_at = '2026-02-03T04:05:06.000Z';
+    await catalog.bus.request(requestRescans, { digests: [digest], revision: 9, changed_at });
+    await told(id);
     await catalog.bus.request(requestRescansOfSet, { digest, revision: 8 });
-    await asked(id, 3);
-    expect(await mark(id)).toBe(9);
+    expect(await mark(id)).toMatchObject({ revision: 9 });
     await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
-    await asked(id, 4);
+    await asked(id, 2);
     expect(catalog.scans.filter((scan) => scan.sbom_id === id).at(-1)).toMatchObject({
-      ...{ lane: 'rescan', revision: 9 },
+      ...{ lane: 'rescan', revision: 9, changed_at },
     });
   });
 });

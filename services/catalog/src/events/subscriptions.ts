@@ -1,4 +1,4 @@
-import { catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
+import { catalogCaughtUp, catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
 import { consumes, createBatcher, type EventDoor } from '@bomtrail/service-kit';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
 
@@ -13,6 +13,7 @@ export function catalogSubscriptions(deps: RegisterSbomDeps): EventDoor[] {
 
   return [
     consumes(catalogReconciled, { handle: markScanned }),
+    consumes(catalogCaughtUp, { handle: (done) => deps.sboms.markCaughtUp(done, new Date()) }),
     consumes(catalogScanFailures, {
       handle: (failure) => deps.sboms.markFailed(failure.sbom_id, failure.reason),
     }),

@@ -4,6 +4,7 @@ import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { deleteService } from '../use-cases/delete-service';
+import type { DropRecordsDeps } from '../use-cases/drop-records';
 import { findHolders, type FindHoldersDeps } from '../use-cases/find-holders';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
@@ -16,7 +17,7 @@ import { projectView } from '../use-cases/views';
 
 /** Every question that the catalog answers. */
 export function catalogAnswers(
-  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps & FindHoldersDeps,
+  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps & DropRecordsDeps & FindHoldersDeps,
 ): RpcDoor[] {
   return [
     answers(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
@@ -53,16 +54,18 @@ export function catalogAnswers(
       await deleteSbom(deps, body.sbom_id);
       return { body: { deleted: true } };
     }),
-    answers(messages.requestRescans, async (body) => ({
-      body: { lines: await requestRescans(deps, body) },
+    answers(messages.requestRescans, async ({ packages = null, ...change }) => ({
+      body: { lines: await requestRescans(deps, { ...change, packages }) },
     })),
-    answers(messages.requestRescansOfSet, async ({ digest, revision }) => ({
-      body: {
-        lines: await requestRescans(deps, { digests: [digest], revision, changed_at: null }),
-      },
-    })),
+    answers(messages.requestRescansOfSet, async ({ digest, revision }) => {
+      const change = { digests: [digest], revision, changed_at: null, packages: null };
+      return { body: { lines: await requestRescans(deps, change) } };
+    }),
     answers(messages.nameLines, async (body) => ({
       body: await readLineNames(deps, body.line_ids),
+    })),
+    answers(messages.nameSboms, async (body) => ({
+      body: await deps.sboms.versionsOf(body.sbom_ids),
     })),
     answers(messages.listLines, async (body) => ({ body: await listLinesById(deps, body) })),
     answers(messages.listLineSboms, async (body) => ({
@@ -71,6 +74,9 @@ export function catalogAnswers(
     answers(messages.findPackageHolders, async (body) => ({ body: await findHolders(deps, body) })),
     answers(messages.countUnscanned, async (body) => ({
       body: await deps.holders.unscanned(body.project_id),
+    })),
+    answers(messages.findReferences, async (body) => ({
+      body: await deps.references.referredTo(body),
     })),
     answers(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
   ];

@@ -1,4 +1,4 @@
-import type { OwnerOfProjectData, SbomFormat, ScanStatus } from '@bomtrail/messages';
+import type { AcknowledgingOwner, Retention, SbomFormat, ScanStatus } from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
 
 export interface ProjectDocument {
@@ -12,6 +12,8 @@ export interface ProjectDocument {
   platform: string | null;
   created_at: Date;
   updated_at: Date | null;
+  /** How many SBOMs of each service are kept; absent: what the installation has as its default. */
+  retention?: Retention;
   /** Moved by every new line, so that a line does not begin while its project is being deleted. */
   lines_begun?: number;
 }
@@ -28,6 +30,10 @@ export interface LineDocument {
   /** Sequence number of the newest SBOM that was ever registered; never goes back. */
   seq: number;
   latest: LatestSbom | null;
+  /** SBOMs that exist; absent where release 1.0.1 made the line, until the sweep has counted them. */
+  sboms?: number;
+  /** Moved by every delete of an SBOM. */
+  deletes?: number;
 }
 
 export interface SbomDocument {
@@ -56,9 +62,13 @@ export interface SbomDocument {
     requests: number;
     /** When the earliest change came into force that is still owed; null or absent: not known. */
     changed_at?: Date | null;
+    /** The packages that all changes that are still owed concern; null or absent: any. */
+    packages?: string[] | null;
   };
   /** Tombstone: no read shows the record any more. */
   deleted_at?: Date;
+  /** Its delete is done: the record goes as soon as ingest knows that what it refers to loses a reference. */
+  removed_at?: Date;
 }
 
 /**
@@ -74,7 +84,7 @@ export interface DeletionDocument {
   /** When a caller was told that it is done; exactly one is. Null: nobody was yet. */
   told_at: Date | null;
   /** The owners that have nothing of it left. */
-  acknowledged: OwnerOfProjectData[];
+  acknowledged: AcknowledgingOwner[];
   /** Nothing of it is left anywhere: it only waits for the delete to be repeated. */
   idle?: true;
 }

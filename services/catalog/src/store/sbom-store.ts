@@ -1,3 +1,4 @@
+import { maxChangedPackages } from '@bomtrail/messages';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import { nextRetry } from '../domain/retry-schedule';
@@ -30,6 +31,15 @@ export function createSbomStore(db: Db) {
 
     /** Also one whose delete has begun. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
+
+    /** The versions of SBOMs, also while they are being deleted; one that is gone is left out. */
+    async versionsOf(ids: string[]): Promise<{ sbom_id: string; version: string | null }[]> {
+      const found = await sboms
+        .find({ _id: { $in: ids } })
+        .project<{ _id: string; version: string | null }>({ version: 1 })
+        .toArray();
+      return found.map(({ _id, version }) => ({ sbom_id: _id, version }));
+    },
 
     /** SBOMs of a project, newest first, ties by id; those of the lines in `without` are left out. */
     async history(
@@ -112,12 +122,12 @@ export function createSbomStore(db: Db) {
 
     /**
      * In every line that holds one of these component sets the newest SBOM with one of them, some
-     * (up to `perPage`) at a time.
+     * (up to `perPage`) at a time. `missed`: of a line whose newest one was deleted meanwhile none is given.
      */
     async *newestPerLine(
       digests: readonly string[],
       perPage: number,
-    ): AsyncGenerator<SbomDocument[]> {
+    ): AsyncGenerator<{ records: SbomDocument[]; missed: boolean }> {
       const newest = sboms.aggregate<{ newest: { id: string } }>(
         [
           { $match: { digest: { $in: digests }, ...alive } },
@@ -126,8 +136,10 @@ export function createSbomStore(db: Db) {
         { allowDiskUse: true, batchSize: perPage },
       );
       let ids: string[] = [];
-      const read = (): Promise<SbomDocument[]> =>
-        sboms.find({ _id: { $in: ids }, ...alive }).toArray();
+      const read = async () => {
+        const records = await sboms.find({ _id: { $in: ids }, ...alive }).toArray();
+        return { records, missed: records.length < ids.length };
+      };
       for await (const line of newest) {
         ids.push(line.newest.id);
         if (ids.length < perPage) continue;
@@ -137,21 +149,66 @@ export function createSbomStore(db: Db) {
       if (ids.length > 0) yield await read();
     },
 
-    /** Marks records for a re-scan; a mark of a later revision stays. */
+    /**
+     * Marks records for a re-scan. A mark stands for all that is owed: of several changes the latest
+     * revision, the earliest moment and the packages of all. Gives the marks of those that exist.
+     */
     async markRescans(
       records: SbomDocument[],
-      change: { revision: number; changed_at: Date | null; retry_at: Date },
-    ): Promise<void> {
-      if (records.length === 0) return;
-      const { revision, changed_at, retry_at } = change;
-      // Of two changes that one re-scan brings into the lists the earlier one has waited longer.
-      const earliest = { $min: ['$rescan.changed_at', changed_at] };
-      await sboms.updateMany(
+      change: {
+        revision: number;
+        changed_at: Date | null;
+        packages: readonly string[] | null;
+        retry_at: Date;
+      },
+    ): Promise<SbomDocument[]> {
+      const { retry_at, ...asked } = change;
+      if (records.length === 0) return [];
+      const ids = records.map((record) => record._id);
+      const packages = asked.packages === null ? null : [...asked.packages];
+      const isFirst = { $eq: [{ $type: '$rescan' }, 'missing'] };
+      const known = { $ifNull: ['$rescan.packages', null] };
+      const all = { $setUnion: [known, { $literal: packages }] };
+      // `$setUnion` with null is null.
+      const bounded = {
+        $cond: [{ $gt: [{ $size: { $ifNull: [all, []] } }, maxChangedPackages] }, null, all],
+      };
+      await sboms.updateMany({ _id: { $in: ids } }, [
         {
-          _id: { $in: records.map((record) => record._id) },
-          $or: [{ rescan: { $exists: false } }, { 'rescan.revision': { $lt: revision } }],
+          $set: {
+            rescan: {
+              revision: { $max: ['$rescan.revision', change.revision] },
+              retry_at,
+              requests: { $literal: 0 },
+              changed_at: { $min: ['$rescan.changed_at', change.changed_at] },
+              packages: { $cond: [isFirst, { $literal: packages }, bounded] },
+            },
+          },
         },
-        [{ $set: { rescan: { revision, retry_at, requests: 0, changed_at: earliest } } }],
+      ]);
+      const marked = await sboms.find({ _id: { $in: ids }, ...alive }).toArray();
+      // One that was just worked off is asked for as it was meant.
+      return marked.map((sbom) => ({
+        ...sbom,
+        rescan: sbom.rescan ?? { ...asked, packages, retry_at, requests: 0 },
+      }));
+    },
+
+    /** These lines show what is found at the revision, in these packages at least (null: in all). */
+    async markCaughtUp(
+      done: { sbom_ids: string[]; revision: number; packages: string[] | null },
+      now: Date,
+    ): Promise<void> {
+      const { sbom_ids, revision, packages } = done;
+      const owedPackages = packages && {
+        'rescan.packages': { $type: 'array' as const, $not: { $elemMatch: { $nin: packages } } },
+      };
+      await sboms.updateMany(
+        { _id: { $in: sbom_ids }, 'rescan.revision': { $lte: revision }, ...owedPackages },
+        {
+          $set: { scan_status: 'scanned', scanned_at: now },
+          $unset: { rescan: '', retry_at: '', requests: '', scan_error: '' },
+        },
       );
     },
 
@@ -190,29 +247,28 @@ export function createSbomStore(db: Db) {
       );
     },
 
-    /** Removes a tombstone; exactly one of several callers is told `true`. */
-    async purge(id: string): Promise<boolean> {
-      const purged = await sboms.deleteOne({ _id: id, deleted_at: { $exists: true } });
-      return purged.deletedCount === 1;
+    /**
+     * Ends deletes: the tombstones only wait until ingest has heard of them. Gives how many, so that of
+     * several callers exactly one is told of each.
+     */
+    async purge(ids: readonly string[], now: Date): Promise<number> {
+      const purged = await sboms.updateMany(
+        { _id: { $in: [...ids] }, deleted_at: { $exists: true }, removed_at: { $exists: false } },
+        { $set: { removed_at: now } },
+      );
+      return purged.modifiedCount;
     },
 
-    /** Removes up to `limit` records of a project or of a line, tombstones too; gives how many. */
-    async drop(
-      scope: { project_id: string } | { line_id: string },
-      limit: number,
-    ): Promise<number> {
-      const batch = await sboms
-        .find(scope)
-        .project<{ _id: string }>({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      if (batch.length > 0) await sboms.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
-      return batch.length;
-    },
+    /** Is an advisory change owed to one of these, also where its delete has begun? None is marked after that. */
+    isRescanOwed: async (ids: readonly string[]): Promise<boolean> =>
+      (await sboms.findOne(
+        { _id: { $in: [...ids] }, rescan: { $exists: true } },
+        { projection: { _id: 1 } },
+      )) !== null,
 
     unfinishedDeletes: (before: Date, limit: number) =>
       sboms
-        .find({ deleted_at: { $lte: before } })
+        .find({ deleted_at: { $lte: before }, removed_at: { $exists: false } })
         .limit(limit)
         .toArray(),
   };

@@ -1,4 +1,6 @@
 import {
+  maxOutdatedSboms,
+  reconcilerOutdated,
   reconcilerRescans,
   reconcilerUploads,
   scannerRescans,
@@ -8,8 +10,10 @@ import {
 } from '@bomtrail/messages';
 import { eachAlone, type Logger, type Queued, type Sweep } from '@bomtrail/service-kit';
 import { dueWhileQueued } from '../domain/retry-schedule';
+import type { SbomDocument } from '../store/documents';
 import type { HolderStore } from '../store/holder-store';
-import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { deleteSboms, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { dropRecords, recordsAtOnce } from '../use-cases/drop-records';
 import { ofLivingLines } from '../use-cases/living-lines';
 import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
 import type { RegisterSbomDeps } from '../use-cases/register-sbom';
@@ -41,7 +45,11 @@ export function catalogSweeps(
         for (const sbom of await ofLivingLines(deps, scans)) {
           await deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
         }
-        const dueRescans = await dueBy(deps.queued, now, [scannerRescans, reconcilerRescans]);
+        const dueRescans = await dueBy(
+          async (lane) => Math.max(await deps.queued(lane), await waitingLines(deps.queued)),
+          now,
+          [scannerRescans, reconcilerRescans],
+        );
         const rescans = await deps.sboms.overdueRescans(dueRescans, batchSize);
         await deps.sboms.postpone(rescans, 'rescan', now);
         for (const sbom of await ofLivingLines(deps, rescans)) {
@@ -62,8 +70,21 @@ export function catalogSweeps(
           new Date(Date.now() - abandonedDeleteMs),
           batchSize,
         );
-        const living = await ofLivingLines(deps, abandoned);
-        return eachAlone(living, (sbom) => deleteSbom(deps, sbom._id), log);
+        const living = byLine(await ofLivingLines(deps, abandoned));
+        return eachAlone(living, ({ line, sboms }) => deleteSboms(deps, line, sboms), log);
+      },
+    },
+    {
+      name: 'removed-sboms',
+      everySeconds: 5,
+      async run() {
+        let removed = 0;
+        for (;;) {
+          const records = await deps.references.finished(recordsAtOnce);
+          await dropRecords(deps, records);
+          removed += records.length;
+          if (records.length < recordsAtOnce) return removed;
+        }
       },
     },
     {
@@ -87,6 +108,23 @@ export function catalogSweeps(
       },
     },
   ];
+}
+
+/** The lines that wait to be brought up to date together, at most. */
+async function waitingLines(queued: Queued): Promise<number> {
+  return (await queued(reconcilerOutdated)) * maxOutdatedSboms;
+}
+
+/** At most `batchSize` are given, which is no more than one delete may name. */
+function byLine(
+  sboms: readonly SbomDocument[],
+): { line: { _id: string; project_id: string }; sboms: SbomDocument[] }[] {
+  const lines = new Map<string, SbomDocument[]>();
+  for (const sbom of sboms) lines.set(sbom.line_id, [...(lines.get(sbom.line_id) ?? []), sbom]);
+  return [...lines].map(([_id, of]) => ({
+    line: { _id, project_id: of[0]?.project_id ?? '' },
+    sboms: of,
+  }));
 }
 
 /** Work that waits in a queue is not lost: whoever asked for it again would only make the queue longer. */

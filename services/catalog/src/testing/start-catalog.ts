@@ -38,6 +38,8 @@ export interface TestCatalog {
   deletions: Collection<DeletionDocument>;
   /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
   scans: messages.SbomReference[];
+  /** Lines that the catalog said to be outdated, in the order of their arrival at the reconciler. */
+  outdated: messages.OutdatedSboms[];
   /** Keeps the scanner from ending what it has in hand, so that the rest waits in the queue; gives what lets it go on. */
   holdScanner(): () => void;
   newProject(name?: string): Promise<messages.ProjectView>;
@@ -55,6 +57,10 @@ export const owners = ['reconciler', 'notifier', 'gateway'] as const;
 export interface PlayedOwners {
   /** The owners that are there; all when omitted. */
   there?: readonly messages.OwnerOfProjectData[];
+  /** Whether ingest and the scanner are there, too; they are when omitted. */
+  others?: boolean;
+  /** What ingest was told: documents and sets that lose a reference. */
+  condemned?: messages.ContentNames[];
   /** What they were asked to forget, as `<owner> <id>`. */
   asked?: string[];
   /** Runs before the answer, which it gives where it does not say that nothing is left. */
@@ -88,10 +94,15 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       }),
     ),
   );
+  const outdated: messages.OutdatedSboms[] = [];
+  const reconciler = openEventDoor(
+    bus.connection,
+    consumes(messages.reconcilerOutdated, { handle: async (one) => void outdated.push(one) }),
+  );
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}catalog`);
   return {
-    ...{ servers, bus, scans },
+    ...{ servers, bus, scans, outdated },
     database: { db, client: mongo, isUp: async () => true },
     projects: db.collection<ProjectDocument>('projects'),
     lines: db.collection<LineDocument>('lines'),
@@ -120,7 +131,7 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       const subscription = openRpcDoor(bus.connection, door);
       return () => void subscription.close();
     },
-    playOwners({ there = owners, asked = [], answer } = {}) {
+    playOwners({ there = owners, others = true, condemned, asked = [], answer } = {}) {
       const forgets = async (owner: messages.OwnerOfProjectData, id: string) => {
         asked.push(`${owner} ${id}`);
         return { body: answer?.(owner, id) ?? { more: false } };
@@ -131,17 +142,29 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       if (there.includes('reconciler')) {
         doors.push(answers(messages.forgetLine, ({ line_id }) => forgets('reconciler', line_id)));
       }
+      if (others) doors.push(...contentOwners(condemned));
       const open = doors.map((door) => openRpcDoor(bus.connection, door));
       return () => void Promise.all(open.map((door) => door.close()));
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all(scanner.map((consumer) => consumer.stop()));
+      await Promise.all([...scanner, reconciler].map((consumer) => consumer.stop()));
       await bus.close();
       await mongo.close();
       await servers.stop();
     },
   };
+}
+
+/** Ingest and the scanner, as far as they hear of deletes. */
+function contentOwners(condemned: messages.ContentNames[] = []) {
+  return [
+    answers(messages.condemnContent, async (content) => {
+      condemned.push(content);
+      return { body: { condemned: 0 } };
+    }),
+    answers(messages.forgetScans, async () => ({ body: { more: false } })),
+  ];
 }
 
 /** A SHA-256 of nothing in particular. */

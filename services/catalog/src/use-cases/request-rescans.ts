@@ -1,35 +1,64 @@
-import { scanRequested } from '@bomtrail/messages';
+import { maxOutdatedSboms, sbomsOutdated, type OutdatedSboms } from '@bomtrail/messages';
 import type { Announce } from '@bomtrail/service-kit';
 import { firstRescanRetry } from '../domain/retry-schedule';
+import type { SbomDocument } from '../store/documents';
 import type { LineStore } from '../store/line-store';
 import type { SbomStore } from '../store/sbom-store';
 import { ofLivingLines } from './living-lines';
-import { scanReference } from './views';
+import { sbomIdentity } from './views';
 
 const linesPerBatch = 500;
 
 /**
  * An advisory change moved the findings of component sets: every line that holds one is brought up to
- * date by one work item, for its newest SBOM with one of them. Whoever handles it recomputes the whole
- * line, so that its older SBOMs follow too. Gives how many lines.
+ * date, by way of its newest SBOM with one of them; its older SBOMs follow with it. It is stored as owed
+ * first: what gets lost on the way is asked for again as a scan of the SBOM. Gives how many lines.
  */
 export async function requestRescans(
   deps: { sboms: SbomStore; lines: LineStore; announce: Announce },
-  change: { digests: readonly string[]; revision: number; changed_at: string | null },
+  change: {
+    digests: readonly string[];
+    revision: number;
+    changed_at: string | null;
+    packages: readonly string[] | null;
+  },
 ): Promise<number> {
-  const { digests, revision } = change;
+  const { digests, revision, packages } = change;
   const changed_at = change.changed_at === null ? null : new Date(change.changed_at);
   let lines = 0;
-  for await (const batch of deps.sboms.newestPerLine(digests, linesPerBatch)) {
-    const living = await ofLivingLines(deps, batch);
+  let again = false;
+  for await (const { records, missed } of deps.sboms.newestPerLine(digests, linesPerBatch)) {
+    const living = await ofLivingLines(deps, records);
     lines += living.length;
     const retry_at = firstRescanRetry(new Date(), lines);
-    await deps.sboms.markRescans(living, { revision, changed_at, retry_at });
-    await Promise.all(
-      living.map((sbom) =>
-        deps.announce(scanRequested, scanReference(sbom, { revision, attempt: 0, changed_at })),
-      ),
-    );
+    const owed = { revision, changed_at, packages, retry_at };
+    const marked = await deps.sboms.markRescans(living, owed);
+    // An SBOM that was deleted in between leaves the line to its predecessor.
+    if (missed || marked.length < living.length) again = true;
+    await Promise.all(inMessages(marked).map((some) => deps.announce(sbomsOutdated, some)));
   }
-  return lines;
+  return again ? requestRescans(deps, change) : lines;
+}
+
+/** Those that are owed the same share a message. */
+function inMessages(marked: readonly SbomDocument[]): OutdatedSboms[] {
+  const open = new Map<string, OutdatedSboms>();
+  const messages: OutdatedSboms[] = [];
+  for (const sbom of marked) {
+    const { revision = 0, packages = null, changed_at } = sbom.rescan ?? {};
+    const owed = {
+      revision,
+      packages,
+      ...(changed_at ? { changed_at: changed_at.toISOString() } : {}),
+    };
+    const key = JSON.stringify(owed);
+    let message = open.get(key);
+    if (!message || message.sboms.length === maxOutdatedSboms) {
+      message = { ...owed, sboms: [] };
+      open.set(key, message);
+      messages.push(message);
+    }
+    message.sboms.push(sbomIdentity(sbom));
+  }
+  return messages;
 }

@@ -10,6 +10,7 @@ export function projectView(project: ProjectDocument): ProjectView {
     description: project.description,
     repo_url: project.repo_url,
     platform: project.platform,
+    retention: project.retention ?? null,
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
   };
@@ -53,15 +54,24 @@ export function scanReference(
   request: { revision: number; attempt: number; changed_at?: Date | null },
 ): SbomReference {
   return {
+    ...sbomIdentity(sbom),
+    lane: request.revision > 0 ? 'rescan' : 'upload',
+    revision: request.revision,
+    attempt: request.attempt,
+    ...(request.changed_at ? { changed_at: request.changed_at.toISOString() } : {}),
+  };
+}
+
+/** Which SBOM it is, and where it stands. */
+export function sbomIdentity(
+  sbom: SbomDocument,
+): Omit<SbomReference, 'lane' | 'revision' | 'attempt' | 'changed_at'> {
+  return {
     sbom_id: sbom._id,
     project_id: sbom.project_id,
     line_id: sbom.line_id,
     seq: sbom.seq,
     digest: sbom.digest,
     created_at: sbom.created_at.toISOString(),
-    lane: request.revision > 0 ? 'rescan' : 'upload',
-    revision: request.revision,
-    attempt: request.attempt,
-    ...(request.changed_at ? { changed_at: request.changed_at.toISOString() } : {}),
   };
 }

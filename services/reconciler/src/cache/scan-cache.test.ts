@@ -1,4 +1,4 @@
-import { createScanCache, type KeptScan } from './scan-cache';
+import { createScanCache, keptScan, type KeptScan } from './scan-cache';
 
 function scanner() {
   const asked: string[] = [];
@@ -8,7 +8,7 @@ function scanner() {
     const { revision, failing } = state;
     await Promise.resolve();
     if (failing) throw new Error('the scanner is away');
-    return { observations: [], revision };
+    return keptScan([], revision);
   });
   return { asked, state, cache };
 }

@@ -6,6 +6,31 @@ export interface KeptScan {
   observations: readonly Observation[];
   /** The advisory revision that it is right for. */
   revision: number;
+  /** What it says of some packages. */
+  ofPackages(packages: readonly string[]): readonly Observation[];
+}
+
+/** A scan whose observations are looked up by package from the first such question on. */
+export function keptScan(observations: readonly Observation[], revision: number): KeptScan {
+  let byPackage: Map<string, Observation[]> | undefined;
+  return {
+    observations,
+    revision,
+    ofPackages(packages) {
+      byPackage ??= groupByPackage(observations);
+      return packages.flatMap((one) => byPackage?.get(one) ?? []);
+    },
+  };
+}
+
+function groupByPackage(observations: readonly Observation[]): Map<string, Observation[]> {
+  const groups = new Map<string, Observation[]>();
+  for (const observation of observations) {
+    const group = groups.get(observation.package_key);
+    if (group) group.push(observation);
+    else groups.set(observation.package_key, [observation]);
+  }
+  return groups;
 }
 
 /** Some hundred bytes each. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { append, recompute, type Ledger } from './reconcile';
-import { entry, factsOf } from './testing';
+import { entry, factsOf, observation } from './testing';
 import type { LogEntry, Row } from './types';
 
 const scans = {
@@ -162,6 +162,53 @@ describe('any history', () => {
         const once = recompute(factsOf(scans), logOf(names));
         const twice = recompute(factsOf(scans, { rows: once.rows }), logOf(names));
         expect(twice).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe('some packages of a line', () => {
+  const found = fc.array(
+    fc.constantFrom(
+      'lodash@1.0.0 GHSA-1 CVE-1',
+      'lodash@1.1.0 GHSA-1 GHSA-3',
+      'lodash@1.0.0 GHSA-3',
+      'axios@0.1.0 GHSA-2',
+      'axios@0.2.0 GHSA-2 CVE-1',
+      'vue@3.0.0 GHSA-9',
+    ),
+    { maxLength: 5 },
+  );
+  const anyScans = fc.record({ a: found, b: found, c: found });
+  const packages = fc.subarray(['npm|lodash', 'npm|axios', 'npm|vue']);
+
+  test('recomputed alone are what the recomputation of the whole line gives, and the others are as they were', () => {
+    const log = ['a', 'b', 'a', 'c'].map((digest, index) => entry(index + 1, digest));
+    fc.assert(
+      fc.property(anyScans, anyScans, packages, (before, now, changed) => {
+        const has = ({ package_key }: { package_key: string }) => changed.includes(package_key);
+        const stored = recompute(factsOf(before), log).rows;
+        // The findings of the other packages are what they were.
+        const scans = Object.fromEntries(
+          Object.entries(before).map(([digest, texts]) => [
+            digest,
+            [
+              ...texts.filter((text) => !has(observation(text))),
+              ...now[digest as keyof typeof now].filter((text) => has(observation(text))),
+            ],
+          ]),
+        );
+        const whole = recompute(factsOf(scans, { rows: stored }), log);
+        const all = factsOf(scans, { rows: stored });
+        const observations = new Map(
+          [...all.observations].map(([digest, some]) => [digest, some.filter(has)]),
+        );
+        const some = recompute({ ...all, rows: stored.filter(has), observations }, log);
+        const told = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).sort();
+        expect(told([...stored.filter((row) => !has(row)), ...some.rows])).toEqual(
+          told(whole.rows),
+        );
+        expect(some.head).toEqual(whole.head);
       }),
     );
   });

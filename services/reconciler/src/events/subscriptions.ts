@@ -1,10 +1,12 @@
 import {
+  reconcilerOutdated,
   reconcilerRescans,
   reconcilerUploads,
   scanFailed,
   type SbomReference,
 } from '@bomtrail/messages';
 import { consumes, type EventDoor, type MessageHandler, type Publish } from '@bomtrail/service-kit';
+import { catchUp } from '../use-cases/catch-up';
 import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
 
 const reasonLength = 400;
@@ -29,5 +31,7 @@ export function reconcilerSubscriptions(
   return [
     consumes(reconcilerUploads, handlerOf(deps)),
     consumes(reconcilerRescans, handlerOf(ofRescans)),
+    // What fails for good is asked for as a scan by the catalog's sweep, which ends in a `scanFailed`.
+    consumes(reconcilerOutdated, { handle: (change) => catchUp(ofRescans, change) }),
   ];
 }

@@ -7,18 +7,23 @@ import {
 import type { AnyBulkWriteOperation, ClientSession, Filter, UpdateFilter } from 'mongodb';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
+import { createListedCounts, isCounted, listedChange } from './listed-counts';
 import { createProjectStore } from './project-store';
 import { toDocument, toRow } from './row-mapping';
 
 export const ledgerIndexes: IndexPlan = {
   sbom_log: [{ key: { line_id: 1, seq: 1 } }],
-  tracked_vulnerabilities: [{ key: { line_id: 1 } }, { key: { identity: 1, project_id: 1 } }],
+  tracked_vulnerabilities: [
+    { key: { line_id: 1, package_key: 1 } },
+    { key: { identity: 1, project_id: 1 } },
+  ],
 };
 
 /** A line as it stands. */
 export interface StoredLine {
   /** Null: nothing was written for this line yet. */
   ledger: LedgerDocument | null;
+  /** All of them, or those of the packages that were asked for. */
   rows: Row[];
 }
 
@@ -43,6 +48,7 @@ export function createLedgerStore(database: Database) {
   const log = db.collection<LogDocument>('sbom_log');
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
+  const counted = createListedCounts(db);
 
   async function write(
     before: StoredLine,
@@ -52,11 +58,24 @@ export function createLedgerStore(database: Database) {
     const { filter, update } = ledgerMove(before, change);
     const moved = await ledgers.updateOne(filter, update, { session });
     if (moved.matchedCount === 0) return 'lost';
-    for (const entry of change.log) {
-      await log.replaceOne({ _id: entry._id }, withoutId(entry), { upsert: true, session });
+    if (change.log.length > 0) {
+      const entries = change.log.map((entry) => ({
+        replaceOne: {
+          filter: { _id: entry._id },
+          replacement: withoutId(entry),
+          upsert: true,
+        },
+      }));
+      await log.bulkWrite(entries, { session, ordered: false });
     }
     const writes = rowWrites(before, change);
     if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
+    await counted.add(
+      isCounted(before.ledger)
+        ? listedChange(before.rows, change.rows)
+        : await counted.recount([change.line_id], session),
+      session,
+    );
     return 'saved';
   }
 
@@ -64,12 +83,15 @@ export function createLedgerStore(database: Database) {
     /**
      * The rows are read after the ledger: what changes in between fails the ledger's condition.
      * `forgotten`: the line was deleted.
+     *
+     * @param packages the only ones whose rows are read; all when absent
      */
-    async load(lineId: string): Promise<StoredLine | 'forgotten'> {
+    async load(lineId: string, packages?: readonly string[]): Promise<StoredLine | 'forgotten'> {
       const ledger = await ledgers.findOne({ _id: lineId });
       if (ledger?.forgotten) return 'forgotten';
       if (!hasBegun(ledger)) return { ledger: null, rows: [] };
-      const documents = await rows.find({ line_id: lineId }).toArray();
+      const scope = packages ? { package_key: { $in: [...packages] } } : {};
+      const documents = await rows.find({ line_id: lineId, ...scope }).toArray();
       return { ledger, rows: documents.map(toRow) };
     },
 
@@ -134,17 +156,25 @@ export function hasBegun(
   return ledger !== null && ledger !== undefined && ledger.version > 0 && !ledger.forgotten;
 }
 
-/** The write of a change to the line's ledger, on condition that it is as `before`. */
+/**
+ * The write of a change to the line's ledger, on condition that it is as `before`. Where its listed
+ * rows are not counted yet, they are to be counted once the rows are written.
+ */
 export function ledgerMove(
   before: StoredLine,
   change: LineChange,
 ): { filter: Filter<LedgerDocument>; update: UpdateFilter<LedgerDocument> } {
   const { line_id, head, revision } = change;
-  return {
-    // Deleting the line or its project moves the version too.
-    filter: { _id: line_id, version: before.ledger?.version ?? 0 },
-    update: { $set: { head, revision }, $inc: { version: 1 } },
-  };
+  const version = before.ledger?.version ?? 0;
+  const $set: UpdateFilter<LedgerDocument>['$set'] = { head, revision };
+  const $inc: Record<string, number> = { version: 1 };
+  if (isCounted(before.ledger)) {
+    $set.listed_version = version + 1;
+    const listed = Object.entries(listedChange(before.rows, change.rows));
+    for (const [severity, more] of listed) if (more !== 0) $inc[`listed.${severity}`] = more;
+  }
+  // Deleting the line or its project moves the version too.
+  return { filter: { _id: line_id, version }, update: { $set, $inc } };
 }
 
 /** The writes of a change to the rows of its line. */

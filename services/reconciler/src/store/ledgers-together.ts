@@ -1,4 +1,6 @@
+import { maxOutdatedSboms } from '@bomtrail/messages';
 import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
+import type { Filter } from 'mongodb';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import {
@@ -10,16 +12,21 @@ import {
   type LineChange,
   type StoredLine,
 } from './ledger-store';
+import { addTo, createListedCounts, isCounted, listedChange } from './listed-counts';
 import { toRow } from './row-mapping';
 
 /** What changing lines needs of their ledgers. */
 export type LineLedgers = Pick<LedgerStore, 'load' | 'entry' | 'entries' | 'begin' | 'save'>;
 
-/** More than the re-scans that one process has in hand. */
-const linesAtOnce = 16;
+const linesAtOnce = maxOutdatedSboms;
 /** Rows above which a line is saved by itself, so that no transaction grows without bounds. */
 const manyRows = 2000;
 const rowsPerRead = 5000;
+
+interface Load {
+  lineId: string;
+  packages: readonly string[] | undefined;
+}
 
 interface Save {
   before: StoredLine;
@@ -36,17 +43,19 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const counted = createListedCounts(db);
 
-  const load = createBatcher<string, StoredLine | 'forgotten'>(async (lineIds) => {
+  const load = createBatcher<Load, StoredLine | 'forgotten'>(async (loads) => {
+    const lineIds = loads.map(({ lineId }) => lineId);
     const found = await ledgers.find({ _id: { $in: lineIds } }).toArray();
     const byId = new Map(found.map((ledger) => [ledger._id, ledger]));
     const rowsOf = new Map<string, Row[]>();
     for (const ledger of found) if (hasBegun(ledger)) rowsOf.set(ledger._id, []);
-    const documents = rows.find(
-      { line_id: { $in: [...rowsOf.keys()] } },
-      { batchSize: rowsPerRead },
-    );
-    for await (const document of documents) rowsOf.get(document.line_id)?.push(toRow(document));
+    const begun = loads.filter(({ lineId }) => rowsOf.has(lineId));
+    for (const where of scopesOf(begun)) {
+      for await (const document of rows.find(where, { batchSize: rowsPerRead }))
+        rowsOf.get(document.line_id)?.push(toRow(document));
+    }
     return lineIds.map((id) => {
       const ledger = byId.get(id);
       if (ledger?.forgotten) return 'forgotten';
@@ -79,6 +88,14 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
         }
         const writes = saves.flatMap(({ before, change }) => rowWrites(before, change));
         if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
+        const isNew = ({ before }: Save): boolean => !isCounted(before.ledger);
+        const uncounted = saves.filter(isNew).map(({ change }) => change.line_id);
+        const more = uncounted.length > 0 ? await counted.recount(uncounted, session) : {};
+        for (const save of saves) {
+          if (isNew(save)) continue;
+          addTo(more, listedChange(save.before.rows, save.change.rows), 1);
+        }
+        await counted.add(more, session);
         return true;
       });
     } catch (error) {
@@ -93,7 +110,7 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
   }, linesAtOnce);
 
   return {
-    load,
+    load: (lineId, packages) => load({ lineId, packages }),
     entries,
     entry: alone.entry,
     begin: alone.begin,
@@ -102,4 +119,19 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
         ? alone.save(before, change)
         : save({ before, change }),
   };
+}
+
+/** Which rows are to be read: the lines that are asked for in the same packages together. */
+function scopesOf(loads: readonly Load[]): Filter<RowDocument>[] {
+  const lines = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
+  for (const { lineId, packages } of loads) {
+    const key = JSON.stringify(packages ?? null);
+    const same = lines.get(key);
+    if (same) same.ids.push(lineId);
+    else lines.set(key, { packages, ids: [lineId] });
+  }
+  return [...lines.values()].map(({ packages, ids }) => ({
+    line_id: { $in: ids },
+    ...(packages ? { package_key: { $in: [...packages] } } : {}),
+  }));
 }

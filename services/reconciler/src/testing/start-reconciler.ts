@@ -37,6 +37,8 @@ export interface TestReconciler {
   projects: Map<string, Set<string>>;
   /** The results that are in the lists. */
   reconciled: { sbom_id: string; revision: number; attempt: number }[];
+  /** The lines that were brought up to date together. */
+  caughtUp: messages.CaughtUpSboms[];
   /** Says what the scanner finds in a new component set; gives its digest. */
   newSet(...findings: (string | ToldFinding)[]): string;
   setScan(digest: string, ...findings: (string | ToldFinding)[]): void;
@@ -67,8 +69,16 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
       { handle: async (event) => void reconciled.push(event) },
     ),
   );
+  const caughtUp: messages.CaughtUpSboms[] = [];
+  const hearingOfMany = openEventDoor(
+    bus.connection,
+    consumes(
+      { ...messages.catalogCaughtUp, durable: 'test-caught-up' },
+      { handle: async (event) => void caughtUp.push(event) },
+    ),
+  );
   const test: TestReconciler = {
-    ...{ servers, bus, reconciled },
+    ...{ servers, bus, reconciled, caughtUp },
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
@@ -129,7 +139,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     },
     async stop() {
       await test.stopProcesses();
-      await hearing.stop();
+      await Promise.all([hearing.stop(), hearingOfMany.stop()]);
       await bus.close();
       await mongo.close();
       await servers.stop();

@@ -13,7 +13,7 @@ import type { LineLedgers } from '../store/ledgers-together';
 /** What changing a line takes. */
 export interface LineDeps {
   ledgers: LineLedgers;
-  acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce'>;
+  acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
   announce: Announce;
   inTurn: InTurn;
 }
@@ -27,42 +27,64 @@ export interface ChangeLineDeps extends LineDeps {
 /** What a decision may look at: everything but the scans, which it brings itself. */
 export type LineFacts = Omit<Facts, 'observations'>;
 
-/** The line's new state and what joins its log; null: nothing is to be done. */
-export type Decision = {
-  ledger: Ledger;
-  log: LogDocument[];
-  /** The advisory revision that all rows stand on at least. */
-  revision: number;
-} | null;
+/**
+ * The line's new state and what joins its log; null: nothing is to be done. `needs all rows`: of a
+ * decision over some packages, that these do not suffice.
+ */
+export type Decision =
+  | {
+      ledger: Ledger;
+      log: LogDocument[];
+      /** The advisory revision that all rows stand on at least. */
+      revision: number;
+    }
+  | 'needs all rows'
+  | null;
 
 /**
  * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
- * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back between load and save are seen by a look at the
- * project's counter afterwards: whoever gives one looks for rows after it is stored.
+ * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back
+ * between load and save are seen by a look at the project's counter afterwards: whoever gives one looks for rows after it is stored.
  *
+ * @param packages the only ones whose rows are loaded, decided upon and changed; all when absent
  * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: LineDeps,
   line: { line_id: string; project_id: string },
-  decide: (stored: StoredLine, facts: LineFacts) => Promise<Decision>,
+  decide: (stored: StoredLine, facts: LineFacts, packages?: readonly string[]) => Promise<Decision>,
+  packages?: readonly string[],
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {
   return deps.inTurn(line.line_id, async () => {
     let step = decide;
+    let scope = packages;
     let outcome: 'changed' | 'unchanged' = 'unchanged';
     for (;;) {
       const epoch = await deps.acceptances.epoch(line.project_id);
-      const acceptances = epoch === 0 ? [] : await deps.acceptances.inForce(line.project_id);
-      const stored = await deps.ledgers.load(line.line_id);
+      const { acceptances, now } =
+        epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(line.project_id);
+      const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
+      if (expired.length > 0) {
+        // A stored fact before any row shows it: no other process takes them for valid afterwards.
+        const ids = expired.map(({ _id }) => _id);
+        await deps.acceptances.lapse(line.project_id, ids);
+        continue;
+      }
+      const stored = await deps.ledgers.load(line.line_id, scope);
       if (stored === 'forgotten') return 'forgotten';
-      const decision = await step(stored, {
+      const facts = {
         line_id: line.line_id,
         rows: stored.rows,
         acceptances: acceptances.map(coverer),
-        now: new Date().toISOString(),
+        now: now.toISOString(),
         newId,
-      });
+      };
+      const decision = await step(stored, facts, scope);
       if (!decision) return outcome;
+      if (decision === 'needs all rows') {
+        scope = undefined;
+        continue;
+      }
       const before = new Map(stored.rows.map((row) => [row.id, row]));
       const rows = decision.ledger.rows.filter((row) => !sameValue(before.get(row.id), row));
       const change = {
@@ -98,6 +120,10 @@ export async function disposeAgain(stored: StoredLine, facts: LineFacts): Promis
   if (rows.every((row, index) => row === stored.rows[index])) return null;
   const { head, revision } = stored.ledger;
   return { ledger: { head, rows }, log: [], revision };
+}
+
+function noAcceptances(): { acceptances: AcceptanceDocument[]; now: Date } {
+  return { acceptances: [], now: new Date() };
 }
 
 function coverer(acceptance: AcceptanceDocument): Coverer {

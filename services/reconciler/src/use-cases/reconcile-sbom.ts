@@ -1,12 +1,19 @@
 import { sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { KeptScan, ScanCache } from '../cache/scan-cache';
+import { keptScan, type KeptScan, type ScanCache } from '../cache/scan-cache';
 import { append, recompute } from '../domain/reconcile';
 import type { LogEntry, Observation } from '../domain/types';
 import type { Metrics } from '../metrics';
 import type { DetailsStore } from '../store/details-store';
 import type { LogDocument } from '../store/documents';
-import { changeLine, disposeAgain, type LineDeps } from './change-line';
+import type { StoredLine } from '../store/ledger-store';
+import {
+  changeLine,
+  disposeAgain,
+  type Decision,
+  type LineDeps,
+  type LineFacts,
+} from './change-line';
 import { readScan } from './read-scan';
 
 export interface ReadScansDeps {
@@ -21,14 +28,34 @@ export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
 }
 
 /**
- * Brings the lists to what a scan says: the newest SBOM of a line is one more entry, anything else
- * (an older one, an advisory change) recomputes the line from its whole log. Repeating it changes
- * nothing, and a scan of what was deleted meanwhile brings nothing back. Afterwards, and only then, the SBOM counts as scanned.
+ * Brings the lists to what a scan says. Afterwards, and only then, the SBOM counts as scanned.
  */
 export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
+  if ((await bringUpToDate(deps, scan)) === 'gone') return;
+  const { sbom_id, revision, attempt } = scan;
+  await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
+}
+
+/**
+ * The newest SBOM of a line is one more entry, anything else (an older one, an advisory change)
+ * recomputes the line from its whole log. Repeating it changes nothing, and a scan of what was deleted
+ * meanwhile brings nothing back: `gone`.
+ *
+ * @param packages the only ones that an advisory change concerns, where that is known: the rows of the
+ *   others are not looked at, which stand on whatever revision they stood on
+ */
+export async function bringUpToDate(
+  deps: ReconcileSbomDeps,
+  scan: SbomReference,
+  packages?: readonly string[],
+): Promise<'done' | 'gone'> {
   let gone = false;
   let repeated = false;
-  const outcome = await changeLine(deps, scan, async (stored, facts) => {
+  const decide = async (
+    stored: StoredLine,
+    facts: LineFacts,
+    scope?: readonly string[],
+  ): Promise<Decision> => {
     const [known, inLog] = await find(deps, scan);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
@@ -51,19 +78,22 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
       const before = stored.ledger?.revision ?? revision;
       if (ledger) return { ledger, log, revision: Math.min(before, revision) };
     }
+    // One more entry of the log may bring rows of any package.
+    if (scope && (!known || !stored.ledger)) return 'needs all rows';
     const entries = inLog ?? (await deps.ledgers.entries(scan.line_id));
     if (!known) entries.push(entry);
     const { observations, revision } = await scansOf(
       deps,
       entries.map(({ digest }) => digest),
-      scan.revision,
+      { atLeast: scan.revision, packages: scope },
     );
-    return { ledger: recompute({ ...facts, observations }, entries), log, revision };
-  });
-  if (gone || outcome === 'forgotten') return;
+    const ledger = recompute({ ...facts, observations }, entries);
+    return { ledger, log, revision: scope ? (stored.ledger?.revision ?? 0) : revision };
+  };
+  const outcome = await changeLine(deps, scan, decide, packages);
+  if (gone || outcome === 'forgotten') return 'gone';
   tellMetrics(deps.metrics, scan, { outcome, repeated });
-  const { sbom_id, revision, attempt } = scan;
-  await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
+  return 'done';
 }
 
 /** The SBOM in its line's log, null when it never was there; of a re-scan, which needs it, the log too. */
@@ -87,22 +117,23 @@ export interface Scans {
  * The scans of these component sets, with the details that their rows will refer to already stored.
  * The sets of a line are much alike, so that equal observations are kept once.
  *
- * @param rescan the revision of the re-scan that asks, which may share what others have read; 0: the
- *   scanner is asked anew
+ * @param rescan of a re-scan: the revision that it asks for, whereupon it may share what others have
+ *   read, and the packages that it looks at; 0, the default: the scanner is asked anew
  */
 export async function scansOf(
   deps: ReadScansDeps & { scans: ScanCache },
   digests: readonly string[],
-  rescan = 0,
+  rescan: { atLeast: number; packages?: readonly string[] | undefined } = { atLeast: 0 },
 ): Promise<Scans> {
+  const { atLeast, packages } = rescan;
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER };
   const equals = new Map<string, Observation>();
   for (const digest of new Set(digests)) {
     const scan =
-      rescan > 0
-        ? await deps.scans.readAt(digest, rescan)
+      atLeast > 0
+        ? await deps.scans.readAt(digest, atLeast)
         : await readScanWithDetails(deps, digest, equals);
-    scans.observations.set(digest, scan.observations);
+    scans.observations.set(digest, packages ? scan.ofPackages(packages) : scan.observations);
     scans.revision = Math.min(scans.revision, scan.revision);
   }
   return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
@@ -130,7 +161,7 @@ export async function readScanWithDetails(
     equals.set(key, equal);
     return equal;
   });
-  return { observations: kept, revision };
+  return keptScan(kept, revision);
 }
 
 function tellMetrics(

@@ -83,10 +83,18 @@ export function describeMatches(
 }
 
 /**
- * One finding: a component, a group that affects it and the key of the group's details. A package of
- * a distribution is known by its own name, not by its source's: two binaries of one source are two
- * findings. Every other one by its name as advisories know it.
+ * The package of a component's findings. A package of a distribution is known by its own name, not by
+ * its source's: two binaries of one source are two findings. Every other one by its name as advisories
+ * know it.
  */
+export function findingPackageKey(
+  hit: Pick<Hit, 'package_name'>,
+  { ecosystem, name }: { ecosystem: string; name: string },
+): string {
+  return packageKey(ecosystem, isDistribution(ecosystem) ? hit.package_name : name);
+}
+
+/** One finding: a component, a group that affects it and the key of the group's details. */
 export function findingOf(
   hit: Hit,
   version: { ecosystem: string; name: string; version: string },
@@ -99,7 +107,7 @@ export function findingOf(
     package_version: hit.package_version || version.version,
     ecosystem,
     is_direct: hit.is_direct,
-    package_key: packageKey(ecosystem, isDistribution(ecosystem) ? hit.package_name : version.name),
+    package_key: findingPackageKey(hit, version),
     fixed_versions: mergeFixedVersions(
       ecosystem,
       group.matches.map(({ fixed }) => fixed),

@@ -18,6 +18,11 @@ export interface SetDocument {
   changed_revision?: number;
   /** When the earliest change came into force of which the others were not told; of older data not known. */
   changed_at?: Date | null;
+  /**
+   * Package keys of the findings that a change concerns of which the others are to be told; null or
+   * absent: any may be concerned.
+   */
+  changed_packages?: string[] | null;
   /** The last change of which the others were told. */
   announced_revision?: number;
   /** A change of which the others are to be told: there is something to sweep. */

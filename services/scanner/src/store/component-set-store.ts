@@ -33,6 +33,17 @@ export interface SetChange {
   revision: number;
   /** When it came into force; null where that is not known. */
   changed_at: Date | null;
+  /** Package keys of the findings that it concerns; null: any may be concerned. */
+  packages: readonly string[] | null;
+}
+
+/** A set that a change reached and that was evaluated at an older revision. */
+export interface OlderSet {
+  digest: string;
+  /** Whether that was by the rules of today. */
+  isCurrent: boolean;
+  /** Whether there is an earlier change of which the others were not told yet. */
+  isUnannounced: boolean;
 }
 
 /** Summaries that took the place of the one before it was read whole, after which the reader gives up. */
@@ -132,7 +143,9 @@ export function createComponentSetStore(db: Db) {
         hits,
         further_pages: further.length,
         rules: MATCHING_RULES_VERSION,
-        ...(at.change ? { changed_revision: revision, unannounced: true } : {}),
+        ...(at.change
+          ? { changed_revision: revision, unannounced: true, changed_packages: null }
+          : {}),
       });
       if (further.length > 0 || at.change) {
         const current = await readDocument(digest);
@@ -143,27 +156,42 @@ export function createComponentSetStore(db: Db) {
 
     /**
      * Notes that the findings of sets changed with the revision that came into force at `changedAt`.
-     * Where hits or counts changed too, the new summary is saved afterwards.
+     * Where hits or counts changed too, the new summary is saved afterwards; then `noteChangedPackages`
+     * may say which packages it concerns.
      */
     async markChanged(digests: string[], revision: number, changedAt: Date | null): Promise<void> {
       if (digests.length === 0) return;
       const earliest = {
         $cond: ['$unannounced', { $min: ['$changed_at', changedAt] }, changedAt],
       };
+      const change = { changed_revision: revision, unannounced: true, changed_at: earliest };
       await sets.updateMany({ _id: { $in: digests }, revision: { $lt: revision } }, [
-        { $set: { changed_revision: revision, unannounced: true, changed_at: earliest } },
+        { $set: { ...change, changed_packages: null } },
       ]);
+    },
+
+    /** The packages of the findings that the last change concerns, of sets whose change is a single one. */
+    async noteChangedPackages(
+      changes: readonly { digest: string; packages: string[] }[],
+      revision: number,
+    ): Promise<void> {
+      if (changes.length === 0) return;
+      await sets.bulkWrite(
+        changes.map(({ digest, packages }) => ({
+          updateOne: {
+            filter: { _id: digest, changed_revision: revision, unannounced: true },
+            update: { $set: { changed_packages: packages } },
+          },
+        })),
+        { ordered: false },
+      );
     },
 
     /**
      * Takes note that a change of the revision reached the sets. A scan of one that is not stored yet
-     * is begun again at this revision. Gives those that were evaluated at an older one, and which of
-     * them by older rules.
+     * is begun again at this revision. Gives those that were evaluated at an older one.
      */
-    async holdAt(
-      digests: string[],
-      revision: number,
-    ): Promise<{ digest: string; isCurrent: boolean }[]> {
+    async holdAt(digests: string[], revision: number): Promise<OlderSet[]> {
       await sets.bulkWrite(
         digests.map((digest) => ({
           updateOne: {
@@ -174,13 +202,22 @@ export function createComponentSetStore(db: Db) {
         })),
         { ordered: false },
       );
+      // Of those that a part of the same change reached before, what was noted is not all.
+      await sets.updateMany(
+        { _id: { $in: digests }, revision: { $gte: revision }, unannounced: true },
+        { $set: { changed_packages: null } },
+      );
       const older = await sets
         .find(
           { _id: { $in: digests }, revision: { $lt: revision }, counts: { $exists: true } },
-          { projection: { rules: 1 } },
+          { projection: { rules: 1, unannounced: 1 } },
         )
         .toArray();
-      return older.map((found) => ({ digest: found._id, isCurrent: isCurrent(found) }));
+      return older.map((found) => ({
+        digest: found._id,
+        isCurrent: isCurrent(found),
+        isUnannounced: found.unannounced === true,
+      }));
     },
 
     /** The next sets, by digest, that were evaluated by older rules. */
@@ -218,11 +255,15 @@ export function createComponentSetStore(db: Db) {
       // In small batches: the cursor is not to expire while the reader waits for others.
       const found = sets.find(
         { unannounced: true, changed_revision: { $lte: revision } },
-        { projection: { changed_revision: 1, changed_at: 1 }, batchSize: perPage },
+        {
+          projection: { changed_revision: 1, changed_at: 1, changed_packages: 1 },
+          batchSize: perPage,
+        },
       );
       let page: SetChange[] = [];
-      for await (const { _id, changed_revision = 0, changed_at = null } of found) {
-        page.push({ digest: _id, revision: changed_revision, changed_at });
+      for await (const { _id, changed_revision = 0, changed_at = null, ...rest } of found) {
+        const packages = rest.changed_packages ?? null;
+        page.push({ digest: _id, revision: changed_revision, changed_at, packages });
         if (page.length < perPage) continue;
         yield page;
         page = [];
@@ -239,7 +280,10 @@ export function createComponentSetStore(db: Db) {
     async markAnnounced(digests: string[], revision: number): Promise<void> {
       await sets.updateMany(
         { _id: { $in: digests }, changed_revision: revision },
-        { $set: { announced_revision: revision }, $unset: { unannounced: true } },
+        {
+          $set: { announced_revision: revision },
+          $unset: { unannounced: true, changed_packages: true },
+        },
       );
     },
   };

@@ -67,18 +67,23 @@ export async function startScanner(
   const completed = listen(scanCompleted, reconcilerUploads.filterSubject);
   const failed = listen(scanFailed, catalogScanFailures.filterSubject);
   const changed: { digest: string; revision: number }[] = [];
+  /** The packages that were told to be concerned, of each change. */
+  const concerned: (string[] | null)[] = [];
   /** When each change came into force that was told, as it was told. */
   const moments: (string | null)[] = [];
   const refused = { digests: new Set<string>(), count: 0 };
   bus.play(
-    answers(requestRescans, async ({ digests, revision, changed_at }) => {
+    answers(requestRescans, async ({ digests, revision, changed_at, packages = null }) => {
       if (digests.some((digest) => refused.digests.has(digest))) {
         refused.count += 1;
         throw new AppError('service_unavailable');
       }
       const ours = digests.filter((digest) => isOurs({ digest }));
       changed.push(...ours.map((digest) => ({ digest, revision })));
-      if (ours.length > 0) moments.push(changed_at);
+      if (ours.length > 0) {
+        moments.push(changed_at);
+        concerned.push(packages);
+      }
       return { body: { lines: digests.length } };
     }),
   );
@@ -130,7 +135,7 @@ export async function startScanner(
   const state = () => db.collection<FeedStateView>('feed_state').findOne({});
 
   return {
-    ...{ db, completed, failed, changed, moments, refused, state, request: bus.request },
+    ...{ db, completed, failed, changed, concerned, moments, refused, state, request: bus.request },
     internalPort: service.internalPort,
 
     /** Puts a component set into the played ingest; gives its digest. */

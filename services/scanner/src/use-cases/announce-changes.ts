@@ -1,4 +1,4 @@
-import { maxRescannedSets, requestRescans } from '@bomtrail/messages';
+import { maxChangedPackages, maxRescannedSets, requestRescans } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { pagesOf } from '../domain/pages';
 import type { ComponentSetStore, SetChange } from '../store/component-set-store';
@@ -29,9 +29,12 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
   let announced = 0;
   let failuresInARow = 0;
   let failure: Error | null = null;
-  const tell = async (changes: readonly SetChange[]): Promise<boolean> => {
+  const tell = async (
+    changes: readonly SetChange[],
+    packages: readonly string[] | null,
+  ): Promise<boolean> => {
     try {
-      await announceTogether(deps, changes);
+      await announceTogether(deps, changes, packages);
     } catch (error) {
       failure = error as Error;
       return false;
@@ -41,9 +44,10 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
   };
   for await (const page of deps.sets.listUnannounced(settled, maxRescannedSets)) {
     for (const together of byRevision(page)) {
-      if (await tell(together)) continue;
+      const packages = packagesOf(together);
+      if (await tell(together, packages)) continue;
       for (const some of pagesOf(together, { items: atOnce })) {
-        const told = await Promise.all(some.map((change) => tell([change])));
+        const told = await Promise.all(some.map((change) => tell([change], packages)));
         failuresInARow = told.includes(true) ? 0 : failuresInARow + some.length;
         if (failuresInARow >= maxFailuresInARow) throw failure ?? new Error('nothing was told');
       }
@@ -53,9 +57,20 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
   return announced;
 }
 
+/** Of all the sets: a line may hold several of them, and is told of one. */
+function packagesOf(changes: readonly SetChange[]): string[] | null {
+  const all = new Set<string>();
+  for (const { packages } of changes) {
+    if (packages === null) return null;
+    for (const one of packages) all.add(one);
+  }
+  return all.size > maxChangedPackages ? null : [...all].sort();
+}
+
 async function announceTogether(
   deps: AnnounceChangesDeps,
   changes: readonly SetChange[],
+  packages: readonly string[] | null,
 ): Promise<void> {
   const [first] = changes;
   if (!first) return;
@@ -63,7 +78,8 @@ async function announceTogether(
   const digests = changes.map(({ digest }) => digest);
   const moments = changes.flatMap(({ changed_at }) => (changed_at ? [changed_at.getTime()] : []));
   const changed_at = moments.length > 0 ? new Date(Math.min(...moments)).toISOString() : null;
-  await deps.request(requestRescans, { digests, revision, changed_at });
+  const change = { digests, revision, changed_at };
+  await deps.request(requestRescans, { ...change, packages: packages && [...packages] });
   await deps.sets.markAnnounced(digests, revision);
 }
 

@@ -9,6 +9,7 @@ import {
   type PackageVersionDocument,
 } from '../store/package-version-store';
 import { assessByAdvisories } from './assess-by-advisories';
+import { hitsHeld, noteChangedPackages } from './changed-packages';
 import { evaluateAgain, type ScanDeps } from './scan-component-set';
 
 /** What the settling of one page of changes moved. */
@@ -74,8 +75,13 @@ async function settleHolders(
 ): Promise<void> {
   const holders = await deps.sets.listHolders(versions);
   const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listHolders(turned) : []);
+  const movedVersions = new Set(versions);
   for (const digests of pagesOf(holders, { items: setsPerPage })) {
     const older = await deps.sets.holdAt(digests, state.revision);
+    // Of the others more changed than what moved now.
+    const simple = older.filter(({ isCurrent, isUnannounced }) => isCurrent && !isUnannounced);
+    const simpleDigests = simple.map(({ digest }) => digest);
+    const before = await hitsHeld(deps, simpleDigests, movedVersions);
     await deps.sets.markChanged(
       older.map(({ digest }) => digest),
       state.revision,
@@ -96,6 +102,9 @@ async function settleHolders(
         });
       }
     }
+    const turnedDigests = simpleDigests.filter((digest) => turnedHolders.has(digest));
+    const after = await hitsHeld(deps, turnedDigests, movedVersions);
+    await noteChangedPackages(deps, { before, after }, state.revision);
   }
 }
 

@@ -1,0 +1,133 @@
+import { AppError, sbomsOutdated, type SbomReference } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+
+beforeAll(async () => {
+  world = await startReconciler({ processes: 2 });
+}, 120_000);
+afterAll(() => world?.stop());
+afterEach(() => {
+  world.beforeScanAnswer = async () => {};
+});
+
+const axios = 'axios@0.1.0 GHSA-2';
+const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
+const vue = 'vue@1.0.0 GHSA-9';
+
+async function tell(scans: SbomReference[], revision: number, packages: string[] | null) {
+  const sboms = scans.map(
+    ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
+  );
+  await world.bus.publish(sbomsOutdated, { sboms, revision, packages });
+}
+
+function isTold({ sbom_id }: SbomReference, revision: number): boolean {
+  return world.caughtUp.some((one) => one.revision === revision && one.sbom_ids.includes(sbom_id));
+}
+
+async function catchUp(scans: SbomReference[], revision: number, packages: string[] | null) {
+  await tell(scans, revision, packages);
+  await eventually(() => scans.every((scan) => isTold(scan, revision)), {
+    ...{ within: 40_000, what: `${scans.length} lines are up to date` },
+  });
+}
+
+describe('lines whose findings an advisory change moved', () => {
+  test('are brought together to what one recomputation of each gives', async () => {
+    const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
+    const lines = Array.from({ length: 40 }, () => new TestLine(world));
+    const newest = await Promise.all(
+      lines.map(async (line, n) => {
+        const uploads = sets.map((_, release) => line.upload(sets[(n + release) % 3] ?? ''));
+        for (const upload of uploads) await world.finish(upload);
+        return uploads[2] as SbomReference;
+      }),
+    );
+    for (const digest of sets) world.revisions.set(digest, 4);
+    world.setScan(sets[0] ?? '', axios, vue);
+    world.setScan(sets[2] ?? '', vue);
+    // Some lines get another upload at the same moment.
+    const uploads = lines.slice(0, 10).map((line) => line.upload(sets[1] ?? ''));
+    await Promise.all([catchUp(newest, 4, ['npm|lodash', 'npm|vue']), world.finish(...uploads)]);
+    for (const line of lines) {
+      const [stored, recomputed] = await line.storedAndRecomputed();
+      expect(stored).toEqual(recomputed);
+      expect(Object.keys(await line.states())).toContain('vue GHSA-9');
+    }
+  });
+
+  test('keep the rows of the packages that it does not concern, which are not written', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash, axios);
+    const scan = await line.scanned(digest);
+    const before = await line.documents();
+    world.revisions.set(digest, 2);
+    world.setScan(digest, vue, 'axios@0.1.0 GHSA-2 CVE-77');
+    await catchUp([scan], 2, ['npm|lodash', 'npm|vue']);
+    const after = await line.documents();
+    const axiosIn = (documents: typeof before) =>
+      documents.filter(({ package_key }) => package_key === 'npm|axios');
+    expect(axiosIn(after)).toEqual(axiosIn(before));
+    expect(await line.states()).toEqual({
+      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'open', 'vue GHSA-9': 'open' },
+    });
+    // What is owed of the other package is still brought in, though it is of the same revision.
+    await tell([scan], 2, null);
+    await eventually(() => world.caughtUp.some(({ packages }) => packages === null), {
+      ...{ within: 40_000, what: 'the whole line is up to date' },
+    });
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+  });
+
+  test('are looked at as a whole where the SBOM is not in the log yet', async () => {
+    const line = new TestLine(world);
+    await line.scanned(world.newSet(lodash, axios));
+    const scan = line.upload(world.newSet(vue));
+    await catchUp([scan], 1, ['npm|vue']);
+    expect(await line.states()).toEqual({
+      ...{ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
+    });
+    await world.finish(scan);
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+  });
+
+  test('wait for none that fails, and that one is tried again', async () => {
+    const [good, bad] = [new TestLine(world), new TestLine(world)];
+    const [fine, broken] = [world.newSet(lodash), world.newSet(lodash)];
+    const scans = [await good.scanned(fine), await bad.scanned(broken)] as const;
+    for (const digest of [fine, broken]) {
+      world.revisions.set(digest, 3);
+      world.setScan(digest, vue);
+    }
+    let isBroken = true;
+    world.beforeScanAnswer = async (digest) => {
+      if (isBroken && digest === broken) throw new AppError('service_unavailable');
+    };
+    const packages = ['npm|lodash', 'npm|vue'];
+    await tell([...scans], 3, packages);
+    await eventually(() => isTold(scans[0], 3), { within: 40_000, what: 'the good one is done' });
+    expect(isTold(scans[1], 3)).toBe(false);
+    expect(await good.states()).toMatchObject({ 'vue GHSA-9': 'open' });
+    isBroken = false;
+    await eventually(() => isTold(scans[1], 3), { within: 40_000, what: 'so is the other one' });
+    expect(await bad.states()).toMatchObject({ 'vue GHSA-9': 'open' });
+  });
+
+  test('bring nothing back of what was deleted meanwhile', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(lodash);
+    const [first, second] = [await line.scanned(digest), await line.scanned(digest)];
+    await line.remove(second);
+    world.revisions.set(digest, 2);
+    world.setScan(digest, vue);
+    await tell([second], 2, ['npm|lodash', 'npm|vue']);
+    await catchUp([first], 2, ['npm|lodash', 'npm|vue']);
+    expect(await line.listed()).toMatchObject([{ package_name: 'vue', sbom_id: first.sbom_id }]);
+    expect(isTold(second, 2)).toBe(false);
+  });
+});

@@ -1,0 +1,26 @@
+import { sbomsCaughtUp, type OutdatedSboms } from '@bomtrail/messages';
+import { bringUpToDate, type ReconcileSbomDeps } from './reconcile-sbom';
+
+/**
+ * Brings many lines to what an advisory change says of some packages. A line that fails keeps no other
+ * one waiting.
+ *
+ * @throws the first failure, after the others were told to be done
+ */
+export async function catchUp(deps: ReconcileSbomDeps, change: OutdatedSboms): Promise<void> {
+  const { revision, packages, changed_at } = change;
+  const ends = await Promise.allSettled(
+    change.sboms.map((sbom) => {
+      const scan = { ...sbom, lane: 'rescan' as const, revision, attempt: 0, changed_at };
+      return bringUpToDate(deps, scan, packages ?? undefined);
+    }),
+  );
+  const sbom_ids = change.sboms
+    .filter((_sbom, index) => {
+      const end = ends[index];
+      return end?.status === 'fulfilled' && end.value === 'done';
+    })
+    .map(({ sbom_id }) => sbom_id);
+  if (sbom_ids.length > 0) await deps.announce(sbomsCaughtUp, { sbom_ids, revision, packages });
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

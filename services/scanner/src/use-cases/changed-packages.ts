@@ -1,0 +1,55 @@
+import { maxChangedPackages } from '@bomtrail/messages';
+import { versionIdsOf, type Hit } from '../domain/component';
+import { findingPackagesOf, hitsOf } from '../domain/finding-packages';
+import { pagesOf } from '../domain/pages';
+import type { ComponentSetStore } from '../store/component-set-store';
+import type { PackageVersionStore } from '../store/package-version-store';
+
+export interface ChangedPackagesDeps {
+  sets: ComponentSetStore;
+  versions: PackageVersionStore;
+}
+
+const versionsPerRead = 500;
+
+/** The hits of sets that are one of these package versions, by digest. */
+export async function hitsHeld(
+  deps: ChangedPackagesDeps,
+  digests: readonly string[],
+  moved: ReadonlySet<string>,
+): Promise<Map<string, Hit[]>> {
+  const sets = await Promise.all(digests.map((digest) => deps.sets.read(digest)));
+  return new Map(
+    sets.flatMap((set) => (set ? [[set.digest, hitsOf(set.hits, moved)] as const] : [])),
+  );
+}
+
+/**
+ * Notes which packages' findings changed in sets, by what the sets held of the versions that moved
+ * before and after: their lines then need not be looked at as a whole. Where it would be too many
+ * nothing is noted, and all of a line is looked at.
+ */
+export async function noteChangedPackages(
+  deps: ChangedPackagesDeps,
+  held: { before: ReadonlyMap<string, Hit[]>; after: ReadonlyMap<string, Hit[]> },
+  revision: number,
+): Promise<void> {
+  const hits = new Map(
+    [...held.before].map(([digest, before]) => [
+      digest,
+      [...before, ...(held.after.get(digest) ?? [])],
+    ]),
+  );
+  const ids = new Set([...hits.values()].flat().flatMap(versionIdsOf));
+  const versions = new Map<string, { ecosystem: string; name: string }>();
+  for (const some of pagesOf(ids, { items: versionsPerRead }))
+    for (const version of await deps.versions.find(some)) versions.set(version._id, version);
+  const noted = [...hits].map(([digest, some]) => ({
+    digest,
+    packages: [...findingPackagesOf(some, versions)].sort(),
+  }));
+  await deps.sets.noteChangedPackages(
+    noted.filter(({ packages }) => packages.length <= maxChangedPackages),
+    revision,
+  );
+}
