@@ -10,8 +10,17 @@ export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from
 export { connectDatabase, type Database } from './database/connect';
 export { isDuplicateKey, knownAlready } from './database/errors';
 export { together, type IndexPlan } from './database/indexes';
+export {
+  condemnedIndex,
+  createCondemned,
+  lifted,
+  type Condemnable,
+  type Condemned,
+  type CondemnedStore,
+} from './database/condemned';
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
+export { createWalk, type Walk } from './database/walk';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
 export { openDoors } from './process/open-doors';
@@ -19,6 +28,7 @@ export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
 export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
+export { garbageSettings, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
 export { createLeases, type Lease, type Leases } from './work/lease';

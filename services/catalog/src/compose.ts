@@ -1,31 +1,52 @@
 import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
+import { createMetrics } from './metrics';
 import { catalogAnswers } from './rpc/answers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createHolderStore, holderIndexes } from './store/holder-store';
 import { createLineStore, lineIndexes } from './store/line-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
+import { createReferenceStore, referenceIndexes } from './store/reference-store';
+import { createRetentionStore, retentionIndexes } from './store/retention-store';
 import { createSbomStore, sbomIndexes } from './store/sbom-store';
+import { retentionSweep } from './sweeps/retention-sweep';
 import { catalogSweeps } from './sweeps/sweeps';
 
 /** Builds the catalog from what the kit gives. */
-export function compose(kit: Kit): Composition {
+export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const deps = {
     projects: createProjectStore(db),
     lines: createLineStore(kit.database),
     sboms: createSbomStore(db),
     deletions: createDeletionStore(kit.database),
+    references: createReferenceStore(db),
     holders: createHolderStore(db),
     request: kit.request,
     announce: kit.announce,
     queued: kit.queued,
     inTurn: createTurns(),
+    retention: createRetentionStore(db),
+    defaultRetention: {
+      keep_last: settings.BOMTRAIL_RETENTION_KEEP_LAST ?? null,
+      keep_days: settings.BOMTRAIL_RETENTION_KEEP_DAYS ?? null,
+    },
+    metrics: createMetrics(kit.registry),
   };
+  const everySeconds = settings.BOMTRAIL_RETENTION_INTERVAL_SECONDS;
   return {
-    indexes: together(projectIndexes, lineIndexes, sbomIndexes, deletionIndexes, holderIndexes),
+    indexes: together(
+      projectIndexes,
+      lineIndexes,
+      sbomIndexes,
+      deletionIndexes,
+      referenceIndexes,
+      holderIndexes,
+      retentionIndexes,
+    ),
     rpc: catalogAnswers(deps),
     events: catalogSubscriptions(deps),
-    sweeps: catalogSweeps(deps, kit.log),
+    sweeps: [...catalogSweeps(deps, kit.log), retentionSweep(deps, { everySeconds, log: kit.log })],
   };
 }

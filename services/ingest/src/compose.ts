@@ -2,7 +2,9 @@ import type { Composition, Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { ingestAnswers } from './rpc/answers';
 import { createBlobStore } from './store/blob-store';
-import { createDocumentStore } from './store/document-store';
+import { createDocumentStore, documentIndexes } from './store/document-store';
+import { createGarbageStore } from './store/garbage-store';
+import { ingestSweeps } from './sweeps/sweeps';
 import { createWorkers } from './worker/worker-pool';
 
 /** Builds ingest from what the kit gives. */
@@ -13,9 +15,17 @@ export function compose(kit: Kit, settings: Settings): Composition {
     maxComponents: settings.MAX_COMPONENTS,
     onThreadError: (err) => kit.log.error({ err }, 'A thread for documents died without a task.'),
   });
-  const documents = createDocumentStore(db, createBlobStore(db));
+  const blobs = createBlobStore(db);
+  const deps = {
+    ...{ workers, request: kit.request },
+    documents: createDocumentStore(db, blobs),
+    garbage: createGarbageStore(db, blobs),
+    graceMs: settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000,
+  };
   return {
-    rpc: ingestAnswers({ documents, workers, request: kit.request }),
+    indexes: documentIndexes,
+    rpc: ingestAnswers(deps),
+    sweeps: ingestSweeps(deps),
     stop: () => workers.close(),
   };
 }

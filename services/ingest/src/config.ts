@@ -1,7 +1,8 @@
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
 export const settings = commonSettings.extend({
+  ...garbageSettings.shape,
   MAX_COMPONENTS: z.coerce
     .number('must be a number')
     .int()

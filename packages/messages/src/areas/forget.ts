@@ -8,6 +8,12 @@ import { id } from './fields';
  */
 export type OwnerOfProjectData = 'reconciler' | 'notifier' | 'gateway';
 
+/**
+ * Who says that nothing of what was deleted is left with it, beside the catalog: ingest, once it knows
+ * of every document that lost a reference; the scanner, once no scan waits any more.
+ */
+export type AcknowledgingOwner = OwnerOfProjectData | 'ingest' | 'scanner';
+
 /** Three owners are asked one after the other within the time that a delete has. */
 const timeoutMs = 15_000;
 
@@ -15,6 +21,9 @@ const timeoutMs = 15_000;
 export interface ForgetAnswer {
   more: boolean;
 }
+
+/** Whoever deletes waits for the answer: nothing is removed yet that reads do not show anyway. */
+const hide_only = z.boolean().optional();
 
 /**
  * A deleted project: this owner drops what it keeps of it, one bounded batch a question, and answers
@@ -25,7 +34,7 @@ export function forgetProject(service: OwnerOfProjectData) {
   return rpc<ForgetAnswer>()({
     service,
     name: 'forget-project.v1',
-    request: z.object({ project_id: id }),
+    request: z.object({ project_id: id, hide_only }),
     timeoutMs,
   });
 }
@@ -34,6 +43,17 @@ export function forgetProject(service: OwnerOfProjectData) {
 export const forgetLine = rpc<ForgetAnswer>()({
   service: 'reconciler',
   name: 'forget-line.v1',
-  request: z.object({ project_id: id, line_id: id }),
+  request: z.object({ project_id: id, line_id: id, hide_only }),
+  timeoutMs,
+});
+
+/**
+ * A deleted project (`line_id` null) or one service of it: the scanner drops the scans that wait for
+ * advisories, and lets none wait again.
+ */
+export const forgetScans = rpc<ForgetAnswer>()({
+  service: 'scanner',
+  name: 'forget-scans.v1',
+  request: z.object({ project_id: id, line_id: id.nullable() }),
   timeoutMs,
 });

@@ -63,3 +63,31 @@ export const diffComponents = rpc<DiffCounts>()({
   request: z.object({ from: digest, to: digest }),
   timeoutMs: 120_000,
 });
+
+/** Documents (SHA-256) and component sets (digest) that one question about references may name, of each. */
+export const maxReferences = 1_000;
+
+/** Content by what it is kept by: documents by SHA-256, component sets by digest. */
+export const contentNames = z.object({
+  documents: z.array(digest).max(maxReferences),
+  sets: z.array(digest).max(maxReferences),
+});
+export type ContentNames = z.infer<typeof contentNames>;
+
+/**
+ * References to this content are about to go: from a grace after this on ingest asks who else has one,
+ * and drops what nobody refers to. Naming content that is still referred to is harmless, and so is
+ * repeating it.
+ */
+export const condemnContent = rpc<{ condemned: number }>()({
+  service: 'ingest',
+  name: 'condemn-content.v1',
+  request: contentNames,
+});
+
+/** Which of these component sets are kept. */
+export const findHeldSets = rpc<{ held: string[] }>()({
+  service: 'ingest',
+  name: 'find-held-sets.v1',
+  request: z.object({ digests: z.array(digest).max(maxReferences) }),
+});

@@ -166,3 +166,13 @@ export const findAdvisory = rpc<{
   name: 'find-advisory.v1',
   request: z.object({ id: z.string().max(200) }),
 });
+
+/**
+ * Component sets that ingest is about to drop: after a while the scanner asks whether they are kept
+ * all the same, and forgets what it found in those that are not. Repeating it is harmless.
+ */
+export const leaveSets = rpc<{ noted: number }>()({
+  service: 'scanner',
+  name: 'leave-sets.v1',
+  request: z.object({ digests: z.array(digest).max(1_000) }),
+});

@@ -1,4 +1,4 @@
-import type { OwnerOfProjectData } from '@bomtrail/messages';
+import type { AcknowledgingOwner } from '@bomtrail/messages';
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { DeletionDocument, LineDocument, ProjectDocument } from './documents';
 
@@ -84,7 +84,7 @@ export function createDeletionStore(database: Database) {
         .limit(limit)
         .toArray(),
 
-    async acknowledge(id: string, owner: OwnerOfProjectData): Promise<void> {
+    async acknowledge(id: string, owner: AcknowledgingOwner): Promise<void> {
       await deletions.updateOne({ _id: id }, { $addToSet: { acknowledged: owner } });
     },
 

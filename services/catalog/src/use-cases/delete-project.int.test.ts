@@ -308,7 +308,7 @@ describe('what is left of a deleted project is purged', () => {
     await eventually(
       async () => {
         const tombstone = await catalog.deletions.findOne({ _id: id });
-        expect(tombstone?.acknowledged.length).toBe(3);
+        expect(tombstone?.acknowledged.length).toBe(5);
       },
       { within: patience, what: 'everything is purged' },
     );

@@ -1,5 +1,6 @@
-import { AppError, removeSbom } from '@bomtrail/messages';
+import { AppError, removeSbom, removeSboms } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
+import type { SbomDocument } from '../store/documents';
 import type { LineStore } from '../store/line-store';
 import type { SbomStore } from '../store/sbom-store';
 
@@ -17,12 +18,43 @@ export interface DeleteSbomDeps {
  */
 export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<void> {
   const sbom = await deps.sboms.byIdOrTombstone(sbomId);
-  if (!sbom || !(await deps.lines.byId(sbom.line_id))) throw new AppError('sbom_not_found');
-  await deps.lines.bury(sbom, new Date());
+  if (!sbom || sbom.removed_at || !(await deps.lines.byId(sbom.line_id))) {
+    throw new AppError('sbom_not_found');
+  }
+  await deps.lines.bury(sbom.line_id, [sbom._id], { now: new Date() });
+  const settled = !(await deps.sboms.isRescanOwed([sbom._id]));
   await deps.request(removeSbom, {
+    settled,
     sbom_id: sbom._id,
     line_id: sbom.line_id,
     project_id: sbom.project_id,
   });
-  if (!(await deps.sboms.purge(sbom._id))) throw new AppError('sbom_not_found');
+  if ((await deps.sboms.purge([sbom._id], new Date())) === 0) throw new AppError('sbom_not_found');
+}
+
+/**
+ * The same for some SBOMs of one line that nobody asked for, which the lists leave out in one step. The
+ * latest SBOM of a line is none of them: where it has become one meanwhile, nothing is deleted.
+ *
+ * @param sboms at most `maxRemovedSboms`
+ * @returns how many this call has deleted
+ * @throws AppError `service_unavailable` while the lists cannot be changed; they are hidden then, and the
+ *   sweep of unfinished deletes goes on
+ */
+export async function deleteSboms(
+  deps: DeleteSbomDeps,
+  line: { _id: string; project_id: string },
+  sboms: readonly SbomDocument[],
+): Promise<number> {
+  const ids = sboms.map(({ _id }) => _id);
+  const buried = await deps.lines.bury(line._id, ids, { now: new Date(), notTheLatest: true });
+  if (buried === 'latest') return 0;
+  const settled = !(await deps.sboms.isRescanOwed(ids));
+  await deps.request(removeSboms, {
+    settled,
+    sbom_ids: ids,
+    line_id: line._id,
+    project_id: line.project_id,
+  });
+  return deps.sboms.purge(ids, new Date());
 }

@@ -1,8 +1,9 @@
 import {
   forgetLine,
   forgetProject,
+  forgetScans,
+  type AcknowledgingOwner,
   type ForgetAnswer,
-  type OwnerOfProjectData,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { DeletionStore } from '../store/deletion-store';
@@ -13,26 +14,44 @@ export interface HideDeletedDeps {
   request: Request;
 }
 
+/** An owner that is asked to forget; ingest hears of the records instead (`dropRecords`). */
+export type AskedOwner = Exclude<AcknowledgingOwner, 'ingest'>;
+
 /**
- * Who keeps things of what was deleted, beside the catalog. The gateway comes last: the key of whoever
+ * Who shows things of what was deleted, beside the catalog. The gateway comes last: the key of whoever
  * deletes the project may be bound to it, and is needed to repeat the delete when another one fails.
  */
-export function ownersOf(deletion: DeletionDocument): readonly OwnerOfProjectData[] {
+function ownersThatShow(deletion: DeletionDocument): readonly AskedOwner[] {
   return deletion.kind === 'project' ? ['reconciler', 'notifier', 'gateway'] : ['reconciler'];
 }
 
-/** Asks an owner to forget what was deleted, one batch of it. @throws AppError `service_unavailable` */
+/** Who keeps things of what was deleted, beside the catalog: the tombstone closes when all have none left. */
+export function ownersOf(deletion: DeletionDocument): readonly AcknowledgingOwner[] {
+  return deletion.kind === 'project'
+    ? ['ingest', 'scanner', 'reconciler', 'notifier', 'gateway']
+    : ['ingest', 'scanner', 'reconciler'];
+}
+
+/**
+ * Asks an owner to forget what was deleted, one batch of it.
+ *
+ * @param hideOnly nothing is removed yet that reads do not show anyway
+ * @throws AppError `service_unavailable`
+ */
 export async function askToForget(
   deps: HideDeletedDeps,
   deletion: DeletionDocument,
-  owner: OwnerOfProjectData,
+  { owner, hideOnly }: { owner: AskedOwner; hideOnly: boolean },
 ): Promise<ForgetAnswer> {
   const { _id, kind, project_id } = deletion;
-  const answer =
-    kind === 'project'
-      ? await deps.request(forgetProject(owner), { project_id })
-      : await deps.request(forgetLine, { project_id, line_id: _id });
-  return answer.body;
+  const line_id = kind === 'project' ? null : _id;
+  const ask = () => {
+    if (owner === 'scanner') return deps.request(forgetScans, { project_id, line_id });
+    if (line_id === null)
+      return deps.request(forgetProject(owner), { project_id, hide_only: hideOnly });
+    return deps.request(forgetLine, { project_id, line_id, hide_only: hideOnly });
+  };
+  return (await ask()).body;
 }
 
 /**
@@ -48,6 +67,8 @@ export async function hideDeleted(
   if (deletion.told_at !== null) return false;
   // The lines go before the owners are asked: what is registered later would not be forgotten.
   if (deletion.kind === 'project') await deps.deletions.dropLinesOf(deletion._id);
-  for (const owner of ownersOf(deletion)) await askToForget(deps, deletion, owner);
+  for (const owner of ownersThatShow(deletion)) {
+    await askToForget(deps, deletion, { owner, hideOnly: true });
+  }
   return deps.deletions.tell(deletion._id, new Date());
 }

@@ -1,14 +1,11 @@
-import type { OwnerOfProjectData } from '@bomtrail/messages';
+import type { AcknowledgingOwner } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import type { DeletionDocument } from '../store/documents';
-import type { SbomStore } from '../store/sbom-store';
+import { dropRecords, recordsAtOnce, type DropRecordsDeps } from './drop-records';
 import { askToForget, ownersOf, type HideDeletedDeps } from './hide-deleted';
 
-export interface PurgeDeletedDeps extends HideDeletedDeps {
-  sboms: SbomStore;
-}
+export interface PurgeDeletedDeps extends HideDeletedDeps, DropRecordsDeps {}
 
-const recordBatch = 1_000;
 /** How long a delete of which nobody was told can be repeated and is answered with success. */
 const untoldMs = 60 * 60_000;
 /** After as many failures an owner counts as away: it is not asked any more in this round. */
@@ -23,7 +20,7 @@ export function untoldSince(): Date {
 interface Round {
   /** Milliseconds since the epoch. */
   until: number;
-  failures: Map<OwnerOfProjectData, number>;
+  failures: Map<AcknowledgingOwner, number>;
   log: Logger;
 }
 
@@ -48,9 +45,8 @@ export async function purgeDeleted(
     const unfinished: DeletionDocument[] = [];
     for (const deletion of left) {
       if (Date.now() >= round.until) return purged;
-      const records = await dropRecords(deps, deletion);
-      const { more, acknowledged } = await askOwners(deps, deletion, round);
-      if (records.more || more) unfinished.push({ ...deletion, acknowledged });
+      const { more, acknowledged } = await purgeBatch(deps, deletion, round);
+      if (more) unfinished.push({ ...deletion, acknowledged });
       else if (acknowledged.length === ownersOf(deletion).length) {
         if (await deps.deletions.close(deletion._id, untoldSince())) purged++;
       }
@@ -66,43 +62,60 @@ function fromAnyOf<Item>(items: readonly Item[]): Item[] {
   return [...items.slice(first), ...items.slice(0, first)];
 }
 
-/** One batch of the catalog's own records. */
-async function dropRecords(
-  deps: PurgeDeletedDeps,
-  { _id, kind }: DeletionDocument,
-): Promise<{ more: boolean }> {
-  if (kind === 'project') await deps.deletions.dropLinesOf(_id);
-  const scope = kind === 'project' ? { project_id: _id } : { line_id: _id };
-  return { more: (await deps.sboms.drop(scope, recordBatch)) === recordBatch };
+/** Has `work` said of its owner that there is more? Null: it failed, which counts. */
+async function askedOf(
+  owner: AcknowledgingOwner,
+  deletion: DeletionDocument,
+  { round, work }: { round: Round; work: () => Promise<{ more: boolean }> },
+): Promise<{ more: boolean } | null> {
+  const failed = round.failures.get(owner) ?? 0;
+  if (failed >= patience) return null;
+  try {
+    return await work();
+  } catch (error) {
+    round.failures.set(owner, failed + 1);
+    round.log.warn(
+      { owner, deleted: deletion._id, reason: (error as Error).message },
+      'What was deleted could not be purged everywhere; it is tried again.',
+    );
+    return null;
+  }
 }
 
-/** One batch at each owner that has not said yet that nothing is left. */
-async function askOwners(
+/** One batch of the records, of which ingest is told, and one at each other owner that has something left. */
+async function purgeBatch(
   deps: PurgeDeletedDeps,
   deletion: DeletionDocument,
-  { failures, log }: Round,
-): Promise<{ more: boolean; acknowledged: OwnerOfProjectData[] }> {
+  round: Round,
+): Promise<{ more: boolean; acknowledged: AcknowledgingOwner[] }> {
   const acknowledged = [...deletion.acknowledged];
   let anyMore = false;
   const owners = ownersOf(deletion);
   for (const owner of owners) {
     if (owner === 'gateway' && acknowledged.length < owners.length - 1) break;
-    const failed = failures.get(owner) ?? 0;
-    if (acknowledged.includes(owner) || failed >= patience) continue;
-    try {
-      const { more } = await askToForget(deps, deletion, owner);
-      if (more) anyMore = true;
-      else {
-        await deps.deletions.acknowledge(deletion._id, owner);
-        acknowledged.push(owner);
-      }
-    } catch (error) {
-      failures.set(owner, failed + 1);
-      log.warn(
-        { owner, deleted: deletion._id, reason: (error as Error).message },
-        'What was deleted could not be purged everywhere; it is tried again.',
-      );
+    if (acknowledged.includes(owner)) continue;
+    const work = () =>
+      owner === 'ingest'
+        ? dropSomeRecords(deps, deletion)
+        : askToForget(deps, deletion, { owner, hideOnly: false });
+    const answer = await askedOf(owner, deletion, { round, work });
+    if (answer === null) continue;
+    if (answer.more) anyMore = true;
+    else {
+      await deps.deletions.acknowledge(deletion._id, owner);
+      acknowledged.push(owner);
     }
   }
   return { more: anyMore, acknowledged };
+}
+
+async function dropSomeRecords(
+  deps: PurgeDeletedDeps,
+  { _id, kind }: DeletionDocument,
+): Promise<{ more: boolean }> {
+  if (kind === 'project') await deps.deletions.dropLinesOf(_id);
+  const scope = kind === 'project' ? { project_id: _id } : { line_id: _id };
+  const records = await deps.references.recordsOf(scope, recordsAtOnce);
+  await dropRecords(deps, records);
+  return { more: records.length === recordsAtOnce };
 }

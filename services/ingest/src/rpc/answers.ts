@@ -2,10 +2,11 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
+import { condemnContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
 
 /** Every question that ingest answers. */
-export function ingestAnswers(deps: AcceptUploadDeps): RpcDoor[] {
+export function ingestAnswers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcDoor[] {
   return [
     answers(messages.acceptUpload, async (body, attachment) => {
       if (!attachment) throw new AppError('malformed_body', 'The document is missing.');
@@ -25,5 +26,11 @@ export function ingestAnswers(deps: AcceptUploadDeps): RpcDoor[] {
       const { counts, packed } = await diffComponentSets(deps, body);
       return { body: counts, attachment: packed };
     }),
+    answers(messages.condemnContent, async (body) => ({
+      body: { condemned: await condemnContent(deps, body) },
+    })),
+    answers(messages.findHeldSets, async ({ digests }) => ({
+      body: { held: await deps.garbage.held(digests) },
+    })),
   ];
 }

@@ -1,11 +1,17 @@
 import type { SbomFormat } from '@bomtrail/messages';
-import { createBatcher, knownAlready } from '@bomtrail/service-kit';
-import type { Db } from 'mongodb';
+import {
+  condemnedIndex,
+  createBatcher,
+  knownAlready,
+  lifted,
+  type Condemnable,
+  type IndexPlan,
+} from '@bomtrail/service-kit';
+import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 
 /** An uploaded document, kept by the SHA-256 of its bytes. */
-export interface DocumentRecord {
-  _id: string;
+export interface DocumentRecord extends Condemnable {
   size: number;
   format: SbomFormat;
   spec_version: string;
@@ -14,24 +20,25 @@ export interface DocumentRecord {
   digest: string;
   dependency_count: number;
   created_at: Date;
-  /** Renewed when the document is uploaded again: it is in use. */
-  touched_at: Date;
   /** The bytes, gzip'd. */
   blob: StoredBlob;
 }
 
 /** The dependencies of one or many documents, kept by their digest. */
-export interface ComponentSetRecord {
-  _id: string;
+export interface ComponentSetRecord extends Condemnable {
   count: number;
   created_at: Date;
-  touched_at: Date;
   /** JSON array of dependencies, gzip'd. */
   blob: StoredBlob;
 }
 
-/** An upload renews `touched_at` only when it is older than this: most repeats cost no write. */
-const renewAfterMs = 10 * 60 * 1000;
+const inFile = { partialFilterExpression: { 'blob.file_id': { $exists: true } } };
+
+export const documentIndexes: IndexPlan = {
+  documents: [condemnedIndex, { key: { digest: 1 } }, { key: { 'blob.file_id': 1 }, ...inFile }],
+  component_sets: [condemnedIndex, { key: { 'blob.file_id': 1 }, ...inFile }],
+};
+
 const batchSize = 64;
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
@@ -40,32 +47,38 @@ export type DocumentStore = ReturnType<typeof createDocumentStore>;
 export function createDocumentStore(db: Db, blobs: BlobStore) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
-
-  const insertDocument = batchedInsert(documents.insertMany.bind(documents));
-  const insertSet = batchedInsert(sets.insertMany.bind(sets));
+  const keepDocument = createKeep(documents, blobs);
+  const keepSet = createKeep(sets, blobs);
 
   return {
-    /** What is known of a document, without its bytes; a hit counts as use. */
-    async know(sha256: string, now: Date): Promise<Omit<DocumentRecord, 'blob'> | null> {
-      const known = await documents.findOne({ _id: sha256 }, { projection: { blob: 0 } });
-      if (!known || now.getTime() - known.touched_at.getTime() < renewAfterMs) return known;
-      const touch = { $set: { touched_at: now } };
-      await Promise.all([
-        documents.updateOne({ _id: sha256 }, touch),
-        sets.updateOne({ _id: known.digest }, touch),
-      ]);
-      return known;
+    /**
+     * What is known of a document, without its bytes. Where it or its component set is condemned, the
+     * mark is lifted in the write that finds it: it is in use from here on. Null also when its set is
+     * gone: both are to be kept again.
+     */
+    async know(sha256: string): Promise<Omit<DocumentRecord, 'blob'> | null> {
+      const without = { projection: { blob: 0 } } as const;
+      const known = await documents.findOne({ _id: sha256 }, without);
+      if (!known?.condemned_at) return known;
+      const set = await sets.updateOne({ _id: known.digest }, lifted);
+      if (set.matchedCount === 0) return null;
+      return documents.findOneAndUpdate({ _id: sha256 }, lifted, {
+        ...without,
+        returnDocument: 'after',
+      });
     },
 
-    async keepDocument(record: Omit<DocumentRecord, 'blob'>, bytes: Uint8Array): Promise<void> {
-      const blob = await blobs.put(bytes);
-      if ((await insertDocument({ ...record, blob })) === 'known') await blobs.drop(blob);
+    /** Is the set there? One that is condemned is not any more. */
+    async useSet(digest: string): Promise<boolean> {
+      const used = await sets.updateOne({ _id: digest }, lifted);
+      return used.matchedCount === 1;
     },
 
-    async keepSet(record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array): Promise<void> {
-      const blob = await blobs.put(bytes);
-      if ((await insertSet({ ...record, blob })) === 'known') await blobs.drop(blob);
-    },
+    keepDocument: (record: Omit<DocumentRecord, 'blob'>, bytes: Uint8Array) =>
+      keepDocument(record, bytes),
+
+    keepSet: (record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array) =>
+      keepSet(record, bytes),
 
     /** The document's gzip'd bytes and unpacked size; null when it is not here. */
     async readDocument(sha256: string): Promise<{ size: number; bytes: Uint8Array } | null> {
@@ -86,14 +99,28 @@ export function createDocumentStore(db: Db, blobs: BlobStore) {
   };
 }
 
-type Insert = 'new' | 'known';
-
-/** Many uploads at once share a round trip; each learns whether its own record was new. */
-function batchedInsert<Kept extends { _id: string; blob: StoredBlob }>(
-  insertMany: (records: never[], options: { ordered: false }) => Promise<unknown>,
-): (record: Kept) => Promise<Insert> {
-  return createBatcher<Kept, Insert>(async (records) => {
-    const known = await knownAlready(insertMany(records as never[], { ordered: false }));
+/** Keeps content that may be there already; then it is condemned no more, and the new bytes go. */
+function createKeep<Kept extends Condemnable & { blob: StoredBlob }>(
+  collection: Collection<Kept>,
+  blobs: BlobStore,
+): (record: Omit<Kept, 'blob'>, bytes: Uint8Array) => Promise<void> {
+  const kept = collection as unknown as Collection<Condemnable>;
+  const insert = createBatcher<Kept, 'new' | 'known'>(async (records) => {
+    const known = await knownAlready(
+      kept.insertMany(records as unknown as Condemnable[], { ordered: false }),
+    );
     return records.map((_, index) => (known.has(index) ? 'known' : 'new'));
   }, batchSize);
+
+  return async (record, bytes) => {
+    const blob = await blobs.put(bytes);
+    const full = { ...record, blob } as Kept;
+    for (;;) {
+      if ((await insert(full)) === 'new') return;
+      const used = await kept.updateOne({ _id: full._id }, lifted);
+      // It went between the two: it is kept anew.
+      if (used.matchedCount === 0) continue;
+      return blobs.drop(blob);
+    }
+  };
 }

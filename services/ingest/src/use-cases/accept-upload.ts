@@ -13,11 +13,13 @@ export interface AcceptUploadDeps {
   documents: DocumentStore;
   workers: Workers;
   request: Request;
+  /** How long condemned content stays at least, in milliseconds. */
+  graceMs: number;
 }
 
 export type Upload = UploadTarget & { sha256: string; size: number };
 
-type Known = Omit<DocumentRecord, 'blob' | 'created_at' | 'touched_at' | 'size'>;
+type Known = Omit<DocumentRecord, 'blob' | 'created_at' | 'condemned_at' | 'size'>;
 
 /**
  * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the
@@ -33,8 +35,9 @@ export async function acceptUpload(
   bytes: Uint8Array,
 ): Promise<UploadResult> {
   const { project_id, project_slug, version, service_name } = upload;
+  const begun = performance.now();
   const document =
-    (await deps.documents.know(upload.sha256, new Date())) ?? (await takeIn(deps, upload, bytes));
+    (await deps.documents.know(upload.sha256)) ?? (await takeIn(deps, upload, bytes));
   const answer = await deps.request(registerSbom, {
     project_id,
     project_slug,
@@ -47,7 +50,15 @@ export async function acceptUpload(
     dependency_count: document.dependency_count,
     root_name: document.root_name,
   });
+  // Until now the record was no reference: what was condemned meanwhile may have gone in so long a time.
+  if (performance.now() - begun > deps.graceMs / 2) await keepOn(deps, upload, bytes);
   return answer.body;
+}
+
+/** Makes sure that a registered document is kept, and that no mark from before its record is left on it. */
+async function keepOn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<void> {
+  const known = await deps.documents.know(upload.sha256);
+  if (!known || !(await deps.documents.useSet(known.digest))) await takeIn(deps, upload, bytes);
 }
 
 async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<Known> {
@@ -64,12 +75,11 @@ async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array)
     digest: parsed.digest,
     dependency_count: parsed.count,
   };
-  const times = { created_at: now, touched_at: now };
   // The set first: a document that is known is not parsed again, so its set must be there.
   await deps.documents.keepSet(
-    { _id: parsed.digest, count: parsed.count, ...times },
+    { _id: parsed.digest, count: parsed.count, created_at: now },
     parsed.components,
   );
-  await deps.documents.keepDocument({ ...document, size, ...times }, bytes);
+  await deps.documents.keepDocument({ ...document, size, created_at: now }, bytes);
   return document;
 }

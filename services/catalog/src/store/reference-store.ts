@@ -1,0 +1,52 @@
+import type { ContentNames } from '@bomtrail/messages';
+import type { IndexPlan } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import type { SbomDocument } from './documents';
+
+export const referenceIndexes: IndexPlan = {
+  sboms: [
+    { key: { sha256: 1 } },
+    { key: { removed_at: 1 }, partialFilterExpression: { removed_at: { $exists: true } } },
+  ],
+};
+
+/** A record that is about to go, and what it refers to. */
+export type LeavingRecord = Pick<SbomDocument, '_id' | 'sha256' | 'digest'>;
+
+const whatItRefersTo = { _id: 1, sha256: 1, digest: 1 } as const;
+
+export type ReferenceStore = ReturnType<typeof createReferenceStore>;
+
+/** SBOM records as references to content that ingest keeps: a record goes after ingest has heard of it. */
+export function createReferenceStore(db: Db) {
+  const sboms = db.collection<SbomDocument>('sboms');
+
+  return {
+    /** Records whose delete is finished. */
+    finished: (limit: number): Promise<LeavingRecord[]> =>
+      sboms
+        .find({ removed_at: { $exists: true } }, { projection: whatItRefersTo })
+        .limit(limit)
+        .toArray(),
+
+    /** Records of a deleted project or line, tombstones too. */
+    recordsOf: (
+      scope: { project_id: string } | { line_id: string },
+      limit: number,
+    ): Promise<LeavingRecord[]> =>
+      sboms.find(scope, { projection: whatItRefersTo }).limit(limit).toArray(),
+
+    async remove(records: readonly LeavingRecord[]): Promise<void> {
+      await sboms.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } });
+    },
+
+    /** Which of this content a record refers to, a tombstone too. */
+    async referredTo({ documents, sets }: ContentNames): Promise<ContentNames> {
+      const [shas, digests] = await Promise.all([
+        sboms.distinct('sha256', { sha256: { $in: documents } }),
+        sboms.distinct('digest', { digest: { $in: sets } }),
+      ]);
+      return { documents: shas, sets: digests };
+    },
+  };
+}

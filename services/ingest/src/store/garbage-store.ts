@@ -1,0 +1,96 @@
+import { createCondemned, createWalk, type Condemned } from '@bomtrail/service-kit';
+import type { Db, ObjectId } from 'mongodb';
+import type { BlobStore } from './blob-store';
+import type { ComponentSetRecord, DocumentRecord } from './document-store';
+
+/** Ids that one step of a walk looks at. */
+const perStep = 1_000;
+
+export type GarbageStore = ReturnType<typeof createGarbageStore>;
+export type Content = 'documents' | 'sets';
+
+/** Documents and component sets as something that goes when nothing refers to it any more. */
+export function createGarbageStore(db: Db, blobs: BlobStore) {
+  const documents = db.collection<DocumentRecord>('documents');
+  const sets = db.collection<ComponentSetRecord>('component_sets');
+  const files = db.collection<{ _id: ObjectId; uploadDate: Date }>('blobs.files');
+  const walk = createWalk(db, perStep);
+  const of = { documents: createCondemned(documents), sets: createCondemned(sets) };
+  const collections = { documents, sets };
+
+  async function remove(content: Content, condemned: Condemned): Promise<boolean> {
+    const { _id, condemned_at } = condemned;
+    const same = { _id, condemned_at };
+    const found =
+      content === 'documents'
+        ? await documents.findOneAndDelete(same, { projection: inFileOnly })
+        : await sets.findOneAndDelete(same, { projection: inFileOnly });
+    if (!found) return false;
+    // After it: what refers to bytes that are gone would be worse than bytes to which nothing refers.
+    if (found.blob && 'file_id' in found.blob) await blobs.drop(found.blob);
+    return true;
+  }
+
+  return {
+    condemn: (content: Content, ids: readonly string[], now: Date) => of[content].condemn(ids, now),
+    condemnUnmarked: (content: Content, ids: readonly string[], now: Date) =>
+      of[content].condemnUnmarked(ids, now),
+    due: (content: Content, before: Date, limit: number) => of[content].due(before, limit),
+    spare: (content: Content, condemned: readonly Condemned[]) => of[content].spare(condemned),
+
+    /** Removes content of which the mark is still the same; false when it was used since. */
+    remove,
+
+    /** The digests, of these, that a document here has: it is not parsed again, so its set stays. */
+    async digestsInUse(digests: readonly string[]): Promise<string[]> {
+      return documents.distinct('digest', { digest: { $in: [...digests] } });
+    },
+
+    /** The sets, of these, that are kept. */
+    async held(digests: readonly string[]): Promise<string[]> {
+      const found = await sets
+        .find({ _id: { $in: [...digests] } }, { projection: { _id: 1 } })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** The next page of all content, one step a call. */
+    walk: (content: Content, look: (ids: string[]) => Promise<void>): Promise<void> =>
+      walk(content, async (after, limit) => {
+        const found = await collections[content]
+          .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
+        const ids = found.map(({ _id }) => _id);
+        if (ids.length > 0) await look(ids);
+        return ids;
+      }),
+
+    /** Drops files that are older than this and to which nothing refers: a crash left them. Gives how many. */
+    async dropOrphanFiles(before: Date): Promise<number> {
+      const orphans = await files
+        .aggregate<{ _id: ObjectId }>([
+          { $match: { uploadDate: { $lte: before } } },
+          referring('documents'),
+          { $match: { documents: [] } },
+          referring('component_sets'),
+          { $match: { component_sets: [] } },
+          { $project: { _id: 1 } },
+          { $limit: perStep },
+        ])
+        .toArray();
+      for (const { _id } of orphans) await blobs.drop({ file_id: _id });
+      return orphans.length;
+    },
+  };
+}
+
+const inFileOnly = { 'blob.file_id': 1 } as const;
+
+function referring(from: 'documents' | 'component_sets') {
+  const pipeline = [{ $limit: 1 }, { $project: { _id: 1 } }];
+  return {
+    $lookup: { from, localField: '_id', foreignField: 'blob.file_id', pipeline, as: from },
+  };
+}

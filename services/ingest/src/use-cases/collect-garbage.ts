@@ -1,0 +1,68 @@
+import { findReferences, leaveSets, maxReferences, type ContentNames } from '@bomtrail/messages';
+import type { Condemned, Request } from '@bomtrail/service-kit';
+import type { GarbageStore } from '../store/garbage-store';
+
+export interface CollectGarbageDeps {
+  garbage: GarbageStore;
+  request: Request;
+  /** How long condemned content stays, in milliseconds: longer than any upload. */
+  graceMs: number;
+}
+
+/**
+ * References to this content are about to go (ADR 0017, first step): it is condemned, whether somebody
+ * else refers to it or not. Gives how much of it is here.
+ */
+export async function condemnContent(
+  deps: Pick<CollectGarbageDeps, 'garbage'>,
+  content: ContentNames,
+): Promise<number> {
+  const now = new Date();
+  const documents = await deps.garbage.condemn('documents', content.documents, now);
+  return documents + (await deps.garbage.condemn('sets', content.sets, now));
+}
+
+/**
+ * The second step, for content that was condemned a grace ago: what an SBOM record refers to is spared,
+ * the rest goes unless an upload has used it since. Documents first: a set that one of them has stays.
+ * The scanner hears of a set before it goes. Gives how much went.
+ */
+export async function dropCondemned(deps: CollectGarbageDeps): Promise<number> {
+  const { garbage, request } = deps;
+  const before = new Date(Date.now() - deps.graceMs);
+  let dropped = 0;
+  for (;;) {
+    const documents = await garbage.due('documents', before, maxReferences);
+    const sets = await garbage.due('sets', before, maxReferences);
+    if (documents.length + sets.length === 0) return dropped;
+    const names = { documents: idsOf(documents), sets: idsOf(sets) };
+    const { body: referred } = await request(findReferences, names);
+    const gone = await settle(garbage, 'documents', documents, referred.documents);
+    const inUse = new Set([...referred.sets, ...(await garbage.digestsInUse(names.sets))]);
+    const leaving = names.sets.filter((digest) => !inUse.has(digest));
+    if (leaving.length > 0) await request(leaveSets, { digests: leaving });
+    dropped += gone + (await settle(garbage, 'sets', sets, [...inUse]));
+  }
+}
+
+async function settle(
+  garbage: GarbageStore,
+  content: 'documents' | 'sets',
+  condemned: readonly Condemned[],
+  referred: readonly string[],
+): Promise<number> {
+  const used = new Set(referred);
+  await garbage.spare(
+    content,
+    condemned.filter(({ _id }) => used.has(_id)),
+  );
+  let dropped = 0;
+  for (const one of condemned) {
+    if (!used.has(one._id) && (await garbage.remove(content, one))) dropped++;
+  }
+  return dropped;
+}
+
+function idsOf(condemned: readonly Condemned[]): string[] {
+  return condemned.map(({ _id }) => _id);
+}
