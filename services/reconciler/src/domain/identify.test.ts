@@ -1,5 +1,5 @@
 import { identify } from './identify';
-import { recompute } from './reconcile';
+import { append, recompute } from './reconcile';
 import { entry, factsOf } from './testing';
 import type { Row } from './types';
 import { uniteGroups } from './unite-groups';
@@ -72,6 +72,40 @@ describe('identity', () => {
     const acceptances = [{ identity: ['B'], service_id: null, expires_at: null }];
     const covered = recompute({ ...split, rows: apart.rows, acceptances }, [entry(1, 'd')]);
     expect(covered.rows.map(({ status }) => status)).toEqual(['open', 'accepted']);
+  });
+
+  test('R3: a row stays with what it shows, also when its origin comes back in another group', () => {
+    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
+    const rest = recompute(factsOf({ d: ['a@1 B'] }, { rows: whole.rows }), [entry(1, 'd')]);
+    const both = factsOf({ d: ['a@1 B'], e: ['a@1 A'] }, { rows: rest.rows });
+    const { rows } = recompute(both, [entry(1, 'd'), entry(2, 'e')]);
+    expect(rows.map(({ id, identity, status }) => [id, identity, status])).toEqual([
+      ['row-001', ['B'], 'fixed'],
+      ['row-002', ['A'], 'open'],
+    ]);
+  });
+
+  test('R3: a row that is shown does not become another vulnerability by an alias that it had once', () => {
+    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
+    const rest = recompute(factsOf({ d: ['a@1 A'] }, { rows: whole.rows }), [entry(1, 'd')]);
+    const facts = factsOf({ d: ['a@1 A'], e: ['a@2 B'] }, { rows: rest.rows });
+    expect(append(facts, rest.head, entry(2, 'e'))).toBeNull();
+    const { rows } = recompute(facts, [entry(1, 'd'), entry(2, 'e')]);
+    expect(rows.map(({ id, status }) => [id, status])).toEqual([
+      ['row-001', 'fixed'],
+      ['row-002', 'open'],
+    ]);
+  });
+
+  test('R4: rows that were one come apart into the same rows as before', () => {
+    const log = [entry(1, 'd')];
+    const scans = [['a@1 A', 'a@1 B'], ['a@1 A B'], ['a@1 A', 'a@1 B']];
+    let rows: Row[] = [];
+    for (const d of scans) rows = recompute(factsOf({ d }, { rows }), log).rows;
+    expect(rows.map(({ id, identity, status }) => [id, identity, status])).toEqual([
+      ['row-001', ['A'], 'open'],
+      ['row-002', ['B'], 'open'],
+    ]);
   });
 
   test('R4: a merge keeps the older row and the other one points to it', () => {

@@ -6,7 +6,10 @@ export interface Identified {
   rows: Row[];
   /** The row of (package, upper-case alias); every alias of every group has one. */
   rowIdOf(packageKey: string, alias: string): string | undefined;
-  /** Did rows become one, or one row's aliases come apart? Then only a full recomputation is exact. */
+  /**
+   * Does a row that other entries of the log hold stand for something else now? It became one with
+   * another, came apart, or shows other aliases. Then only a full recomputation is exact.
+   */
   reshaped: boolean;
 }
 
@@ -14,10 +17,11 @@ export interface Identified {
  * Identity is a stored fact: (line, package, alias) → row.
  *
  * - R2 A group belongs to the row that stands for one of its aliases, in the same package.
- * - R3 Where one row meets several groups (a split), it stays with the group that holds its origin,
- *   else with the one whose first alias is smallest; the others get other rows, and it no longer
- *   stands for their aliases.
+ * - R3 Where one row meets several groups (a split), it stays with what it shows; where that came
+ *   apart, with the group that holds its origin, else with the one whose first alias is smallest. The
+ *   others get other rows, and it no longer stands for their aliases.
  * - R4 Where one group meets several rows (a merge), the oldest row stays and the others point to it.
+ *   Where they come apart again, each is the row of its own group as before.
  * - R5 A group that meets no row gets a new one.
  */
 export function identify(
@@ -25,21 +29,21 @@ export function identify(
   groups: readonly Group[],
   newId: () => string,
 ): Identified {
-  const live = rows.filter((row) => row.status !== 'merged');
   const groupsByAlias = new Map<string, Group>();
   for (const group of groups) {
     for (const alias of group.aliases) groupsByAlias.set(keyOf(group.package_key, alias), group);
   }
+  const groupOf = (row: Row, alias: string): Group | undefined =>
+    groupsByAlias.get(keyOf(row.package_key, alias));
 
   const claims = new Map<Group, Row[]>();
   let reshaped = false;
-  for (const row of live) {
-    const met = new Set(
-      row.identity.flatMap((alias) => groupsByAlias.get(keyOf(row.package_key, alias)) ?? []),
-    );
+  for (const row of rows) {
+    const met = new Set(row.identity.flatMap((alias) => groupOf(row, alias) ?? []));
     if (met.size === 0) continue;
-    if (met.size > 1) reshaped = true;
-    const own = [...met].sort(byOrigin(row))[0] as Group;
+    const own = [...met].sort(byClaim(row))[0] as Group;
+    if (met.size > 1 && row.merged_into === null) reshaped = true;
+    if (row.shown !== null && shownAliases(row).join() !== own.aliases.join()) reshaped = true;
     claims.set(own, [...(claims.get(own) ?? []), row]);
   }
 
@@ -48,14 +52,20 @@ export function identify(
   for (const group of groups) {
     const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
     const row = winner ?? newRow(group, newId());
-    const stoodFor = [row, ...losers].flatMap((one) => one.identity);
-    const kept = stoodFor.filter(
-      (alias) => (groupsByAlias.get(keyOf(row.package_key, alias)) ?? group) === group,
-    );
+    // What was merged has left its aliases to another row.
+    const stoodFor = [row, ...losers].filter((one) => one.merged_into === null);
+    const kept = stoodFor
+      .flatMap((one) => one.identity)
+      .filter((alias) => (groupOf(row, alias) ?? group) === group);
     const identity = [...new Set([...kept, ...group.aliases])].sort();
-    if (!winner || identity.join() !== row.identity.join())
+    if (row.merged_into !== null) {
+      reshaped = true;
+      changed.set(row.id, { ...row, identity, status: 'vanished', merged_into: null });
+    } else if (!winner || identity.join() !== row.identity.join()) {
       changed.set(row.id, { ...row, identity });
+    }
     for (const loser of losers) {
+      if (loser.merged_into === row.id) continue;
       reshaped = true;
       changed.set(loser.id, { ...loser, status: 'merged', merged_into: row.id });
     }
@@ -74,10 +84,18 @@ export function identify(
   };
 }
 
-function byOrigin(row: Row): (a: Group, b: Group) => number {
-  const rank = (group: Group): string =>
-    group.aliases.includes(row.origin) ? '' : (group.aliases[0] ?? '');
+/** Of the groups that a row meets, its own first. */
+function byClaim(row: Row): (a: Group, b: Group) => number {
+  const shown = shownAliases(row);
+  const rank = ({ aliases }: Group): string => {
+    const isShown = aliases.some((alias) => shown.includes(alias));
+    return `${isShown ? 0 : 1}${aliases.includes(row.origin) ? 0 : 1}${aliases[0] ?? ''}`;
+  };
   return (a, b) => (rank(a) < rank(b) ? -1 : 1);
+}
+
+function shownAliases({ shown }: Row): string[] {
+  return shown ? shown.aliases.map((alias) => alias.toUpperCase()).sort() : [];
 }
 
 function newRow(group: Group, id: string): Row {

@@ -1,0 +1,102 @@
+import { sameValue } from '../../domain/same-value';
+import type { Row } from '../../domain/types';
+import type { LedgerPlayer } from './ledger-player';
+import type { Listed, NaiveIds } from './naive-ids';
+import { naiveRows, upper, type ModelRow } from './naive-rows';
+
+type LineFacts = Parameters<typeof naiveRows>[0];
+
+/** What is wrong with the rows of a line, in words. While the line is behind its scans nothing is known of it. */
+export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveIds): string[] {
+  const { line_id } = facts;
+  const rows = player.rows(line_id);
+  const listed = rows.filter(({ runs }) => runs.length > 0);
+  if (player.isBehind(line_id)) {
+    ids.remember(listed.map((row) => asListed(row, row.origin)));
+    return [];
+  }
+  const wrong: string[] = [];
+  const expected = naiveRows(facts);
+  const found = expected.map((model) => listed.filter((row) => isRowOf(row, model)));
+  const pairs = expected.flatMap((model, index) => {
+    const [row, ...more] = found[index] ?? [];
+    if (!row || more.length > 0) {
+      wrong.push(`${found[index]?.length} rows instead of one for ${text(model)}`);
+      return [];
+    }
+    return [{ row, model }];
+  });
+  for (const { row, model } of pairs) {
+    if (!sameValue(tell(row), tellModel(model)))
+      wrong.push(`expected ${text(tellModel(model))}, got ${text(tell(row))}`);
+  }
+  const extra = listed.filter((row) => !pairs.some((pair) => pair.row === row));
+  wrong.push(...extra.map((row) => `a row of nothing: ${text(row)}`));
+  if (wrong.length > 0) return wrong;
+
+  const shown = pairs.map(({ row, model }) => ({
+    ...{ id: row.id, package_key: row.package_key },
+    ...{ names: model.names, first_advisory: model.first_advisory },
+  }));
+  wrong.push(...ids.problems(shown, (id) => resolve(rows, id)));
+  ids.remember(pairs.map(({ row, model }) => asListed(row, model.first_advisory)));
+  return [...wrong, ...recomputed(player, facts)];
+}
+
+/** A full recomputation changes nothing. */
+function recomputed(player: LedgerPlayer, facts: LineFacts): string[] {
+  const wrong: string[] = [];
+  const newest = [...facts.sboms].sort((a, b) => b.seq - a.seq)[0];
+  const head = player.head(facts.line_id);
+  if (newest?.id !== head?.sbom_id) wrong.push(`the newest is ${newest?.id}, not ${head?.sbom_id}`);
+  const again = player.again(facts.line_id);
+  if (!sameValue(byId(again), byId(player.rows(facts.line_id))))
+    wrong.push(`recomputed: ${text(again)}, not ${text(player.rows(facts.line_id))}`);
+  return wrong;
+}
+
+/** The rows follow from the log and the scans alone, in whatever order the scans ended. */
+export function compareWithNothing(player: LedgerPlayer, line_id: string): string[] {
+  if (player.isBehind(line_id)) return [];
+  const whole = sorted(player.fromNothing(line_id, player.entries(line_id).reverse()));
+  const rows = sorted(player.rows(line_id));
+  return sameValue(whole, rows) ? [] : [`from nothing: ${text(whole)}, not ${text(rows)}`];
+}
+
+function isRowOf(row: Row, model: ModelRow): boolean {
+  return (
+    row.package_key === model.package_key &&
+    asListed(row, '').names.some((name) => model.names.includes(name))
+  );
+}
+
+function asListed(row: Row, first_advisory: string): Listed {
+  const names = upper(row.shown?.aliases ?? []);
+  return { id: row.id, package_key: row.package_key, names, first_advisory };
+}
+
+function resolve(rows: readonly Row[], id: string): string | undefined {
+  const row = rows.find((one) => one.id === id);
+  return row?.merged_into ? resolve(rows, row.merged_into) : row?.id;
+}
+
+function tell({ package_key, status, runs, first_seen_at, last_seen, shown }: Row) {
+  return { package_key, status, runs, first_seen_at, last_seen, shown };
+}
+
+function tellModel({ names: _names, first_advisory: _first, ...told }: ModelRow) {
+  return told;
+}
+
+function sorted(rows: readonly Row[]): string[] {
+  return rows
+    .filter(({ runs }) => runs.length > 0)
+    .map((row) => text(tell(row)))
+    .sort();
+}
+
+function byId(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const text = (value: unknown): string => JSON.stringify(value);

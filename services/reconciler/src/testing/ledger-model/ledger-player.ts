@@ -1,0 +1,164 @@
+import { dispose } from '../../domain/dispose';
+import { append, recompute, type Facts, type Ledger } from '../../domain/reconcile';
+import type { Coverer, LogEntry, Row } from '../../domain/types';
+import { packageKeys, type ModelScanner } from './model-scanner';
+
+/** The scan of an SBOM, as it is told to the reconciler. */
+export interface ModelScan {
+  line_id: string;
+  entry: LogEntry;
+  /** The revision of the re-scan; 0: the scan of an upload. */
+  revision: number;
+  /** The only packages that a re-scan looks at; all when absent. */
+  packages?: readonly string[];
+}
+
+interface Line {
+  ledger: Ledger;
+  /** Null: nothing was written yet. */
+  revision: number | null;
+  log: Map<string, LogEntry | 'removed'>;
+  /** The editions of its scan that the rows show of an SBOM, by package. */
+  read: Map<string, Record<string, number>>;
+  forgotten: boolean;
+}
+
+interface World {
+  scanner: ModelScanner;
+  acceptances: () => readonly Coverer[];
+  now: () => string;
+}
+
+export type LedgerPlayer = ReturnType<typeof createLedgerPlayer>;
+
+/** The rules as the use-cases call them (`reconcile-sbom`, `remove-sbom`, `apply-acceptance`), without their stores. */
+export function createLedgerPlayer(world: World) {
+  const lines = new Map<string, Line>();
+  let ids = 0;
+
+  function lineOf(id: string): Line {
+    const empty = { ledger: { head: null, rows: [] }, revision: null, forgotten: false };
+    const line = lines.get(id) ?? { ...empty, log: new Map(), read: new Map() };
+    lines.set(id, line);
+    return line;
+  }
+
+  function factsOf(line_id: string, rows: readonly Row[]): Facts {
+    return {
+      ...{ line_id, rows, acceptances: world.acceptances(), now: world.now() },
+      observations: new Map(),
+      newId: () => String((ids += 1)).padStart(6, '0'),
+    };
+  }
+
+  function disposeAgain(line_id: string): void {
+    const { ledger } = lineOf(line_id);
+    const at = { service_id: line_id, now: world.now() };
+    ledger.rows = dispose(ledger.rows, world.acceptances(), at);
+  }
+
+  function entriesOf(line: Line): LogEntry[] {
+    return [...line.log.values()].filter((entry) => entry !== 'removed');
+  }
+
+  /** From the whole log, but only the rows of these packages. */
+  function recomputed(line_id: string, entries: LogEntry[], packages?: readonly string[]): Ledger {
+    const line = lineOf(line_id);
+    const isAsked = ({ package_key }: { package_key: string }): boolean =>
+      !packages || packages.includes(package_key);
+    const facts = factsOf(line_id, line.ledger.rows.filter(isAsked));
+    const observations = new Map(
+      entries.map(({ digest }) => {
+        return [digest, world.scanner.read(Number(digest)).observations.filter(isAsked)];
+      }),
+    );
+    const { head, rows } = recompute({ ...facts, observations }, entries);
+    return { head, rows: [...line.ledger.rows.filter((row) => !isAsked(row)), ...rows] };
+  }
+
+  /** Notes what the rows show now of these SBOMs. */
+  function note(
+    line: Line,
+    entries: readonly LogEntry[],
+    packages: readonly string[] = packageKeys,
+  ): void {
+    for (const { sbom_id, digest } of entries) {
+      const { editions } = world.scanner.read(Number(digest));
+      const read = packages.map((key) => [key, editions[key] ?? 0]);
+      line.read.set(sbom_id, { ...line.read.get(sbom_id), ...Object.fromEntries(read) });
+    }
+  }
+
+  function revisionOf(entries: readonly LogEntry[]): number {
+    const revisions = entries.map(({ digest }) => world.scanner.read(Number(digest)).revision);
+    return revisions.length > 0 ? Math.min(...revisions) : 0;
+  }
+
+  return {
+    disposeAgain,
+    /** Has a scan changed of which the line was not told yet? */
+    isBehind(line_id: string): boolean {
+      const line = lineOf(line_id);
+      return entriesOf(line).some(({ sbom_id, digest }) => {
+        const { editions } = world.scanner.read(Number(digest));
+        return packageKeys.some((key) => editions[key] !== line.read.get(sbom_id)?.[key]);
+      });
+    },
+    head: (line_id: string): LogEntry | null => lineOf(line_id).ledger.head,
+    rows: (line_id: string): readonly Row[] => lineOf(line_id).ledger.rows,
+    entries: (line_id: string): LogEntry[] => entriesOf(lineOf(line_id)),
+    /** The rows as they follow from the log and the scans alone, whatever was before. */
+    fromNothing(line_id: string, log: readonly LogEntry[]): Row[] {
+      const read = ({ digest }: LogEntry) =>
+        [digest, world.scanner.read(Number(digest)).observations] as const;
+      return recompute({ ...factsOf(line_id, []), observations: new Map(log.map(read)) }, log).rows;
+    },
+    /** The rows as a full recomputation would leave them. */
+    again: (line_id: string): Row[] => recomputed(line_id, entriesOf(lineOf(line_id))).rows,
+
+    deliver(scan: ModelScan): void {
+      const { line_id, entry } = scan;
+      const line = lineOf(line_id);
+      if (line.forgotten) return;
+      const known = line.log.get(entry.sbom_id);
+      if (known === 'removed' || (known && scan.revision <= (line.revision ?? -1))) {
+        disposeAgain(line_id);
+        return;
+      }
+      const { head } = line.ledger;
+      if (!known && scan.revision === 0 && (head === null || entry.seq > head.seq)) {
+        const { observations, revision } = world.scanner.read(Number(entry.digest));
+        const facts = factsOf(line_id, line.ledger.rows);
+        const read = new Map([[entry.digest, observations]]);
+        const ledger = append({ ...facts, observations: read }, head, entry);
+        if (ledger) {
+          line.log.set(entry.sbom_id, entry);
+          note(line, [entry]);
+          Object.assign(line, { ledger, revision: Math.min(line.revision ?? revision, revision) });
+          return;
+        }
+      }
+      const packages = known ? scan.packages : undefined;
+      line.log.set(entry.sbom_id, entry);
+      const entries = entriesOf(line);
+      line.ledger = recomputed(line_id, entries, packages);
+      note(line, entries, packages);
+      if (!packages) line.revision = revisionOf(entries);
+    },
+
+    remove(line_id: string, sbom_id: string): void {
+      const line = lineOf(line_id);
+      const known = line.log.get(sbom_id);
+      line.log.set(sbom_id, 'removed');
+      if (!known || known === 'removed') return;
+      const entries = entriesOf(line);
+      line.ledger = recomputed(line_id, entries);
+      note(line, entries);
+      line.revision = revisionOf(entries);
+    },
+
+    forget(line_id: string): void {
+      Object.assign(lineOf(line_id), { forgotten: true, ledger: { head: null, rows: [] } });
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import type { Row } from '../../domain/types';
+import { compareLine, compareWithNothing } from './compare-line';
+import { documents } from './documents';
+import { createLedgerPlayer, type ModelScan } from './ledger-player';
+import { createModelScanner, type AdvisoryChange } from './model-scanner';
+import { createNaiveIds, type NaiveIds } from './naive-ids';
+import { upper, type ModelAcceptance } from './naive-rows';
+
+/** One thing that happens; a `pick` chooses among what there is, whatever its size. */
+export type Step =
+  | { does: 'upload'; service: number; document: number }
+  /** One of the scans that have not ended yet ends: of an upload, or again. */
+  | { does: 'end scan'; pick: number }
+  | { does: 'upload and scan'; service: number; document: number }
+  | { does: 'end all scans' }
+  | { does: 'deliver again'; pick: number }
+  | { does: 'delete'; pick: number }
+  | { does: 'delete service'; service: number }
+  | {
+      does: 'accept';
+      pick: number;
+      scope: 'project' | 'own service' | 'next service';
+      hours: number | null;
+    }
+  | { does: 'un-accept'; pick: number }
+  | { does: 'wait'; hours: number }
+  /** At once: every document is judged and every service told before anything else happens. */
+  | { does: 'advisory'; change: AdvisoryChange; at_once: boolean; by_package: boolean }
+  | { does: 'judge'; document: number; by_package: boolean };
+
+interface Upload {
+  id: string;
+  seq: number;
+  document: number;
+  line_id: string;
+  uploaded_at: string;
+  isScanned: boolean;
+}
+
+const services = 3;
+const hourMs = 3_600_000;
+
+/** A project with three services, played by the rules and known to the naive model. */
+export function createLedgerWorld() {
+  const scanner = createModelScanner();
+  let hour = 0;
+  let count = 0;
+  let acceptances: (ModelAcceptance & { id: number })[] = [];
+  const uploads: Upload[] = [];
+  const lines = Array.from({ length: services }, (_, service) => `line-${service}`);
+  const ids = new Map<string, NaiveIds>();
+  const compared = new Map<string, unknown[]>();
+  const waiting: ModelScan[] = [];
+  const delivered: ModelScan[] = [];
+  const timeOf = (hours: number): string => new Date(1e12 + hours * hourMs).toISOString();
+  const player = createLedgerPlayer({
+    scanner,
+    now: () => timeOf(hour),
+    acceptances: () =>
+      acceptances.map(({ names, line_id, expires_at }) => ({
+        ...{ identity: [...names], service_id: line_id, expires_at },
+      })),
+  });
+
+  function upload(service: number, document: number): ModelScan | null {
+    const line_id = lines[service] as string;
+    const ofLine = uploads.filter((one) => one.line_id === line_id);
+    // A duplicate of the latest creates nothing.
+    if (ofLine.at(-1)?.document === document) return null;
+    count += 1;
+    const one = { id: `sbom-${count}`, seq: count, document, line_id, isScanned: false };
+    uploads.push({ ...one, uploaded_at: timeOf(count) });
+    const entry = { sbom_id: one.id, seq: count, digest: `${document}`, created_at: timeOf(count) };
+    const scan = { line_id, entry, revision: 0 };
+    waiting.push(scan);
+    return scan;
+  }
+
+  function deliver(scan: ModelScan): void {
+    const at = waiting.indexOf(scan);
+    if (at >= 0) waiting.splice(at, 1);
+    delivered.push(scan);
+    player.deliver(scan);
+    for (const one of uploads) if (one.id === scan.entry.sbom_id) one.isScanned = true;
+  }
+
+  /** The documents say something else now: each service is told, by its newest SBOM with one of them. */
+  function judge(numbers: readonly number[], byPackage: boolean): ModelScan[] {
+    const changes = new Map(numbers.map((number) => [number, scanner.evaluate(number)]));
+    return lines.flatMap((line_id) => {
+      const changed = uploads.filter(
+        (one) => one.line_id === line_id && (changes.get(one.document) ?? []).length > 0,
+      );
+      const newest = changed.at(-1);
+      if (!newest) return [];
+      const { id, seq, document, uploaded_at } = newest;
+      const entry = { sbom_id: id, seq, digest: `${document}`, created_at: uploaded_at };
+      const packages = changed.flatMap((one) => changes.get(one.document) ?? []);
+      const scan = { line_id, entry, revision: scanner.revision() };
+      const told = byPackage ? { ...scan, packages } : scan;
+      waiting.push(told);
+      return [told];
+    });
+  }
+
+  function remove(one: Upload): void {
+    uploads.splice(uploads.indexOf(one), 1);
+    player.remove(one.line_id, one.id);
+  }
+
+  function deleteService(service: number): void {
+    const line_id = lines[service] as string;
+    for (const one of uploads.filter((other) => other.line_id === line_id))
+      uploads.splice(uploads.indexOf(one), 1);
+    player.forget(line_id);
+    acceptances = acceptances.filter((one) => one.line_id !== line_id);
+    lines[service] = `${line_id}+`;
+  }
+
+  /** The lines that have a row for one of the names look at the acceptances again. */
+  function apply(names: readonly string[]): void {
+    for (const line_id of lines) {
+      const isConcerned = player
+        .rows(line_id)
+        .some((row) => row.identity.some((name) => names.includes(name)));
+      if (isConcerned) player.disposeAgain(line_id);
+    }
+  }
+
+  function accept({ pick, scope, hours }: Step & { does: 'accept' }): void {
+    const listed = lines.flatMap((line_id, service) =>
+      player
+        .rows(line_id)
+        .filter(isListed)
+        .map((row) => ({ row, service })),
+    );
+    const picked = choose(listed, pick);
+    if (!picked) return;
+    const names = upper(picked.row.shown?.aliases ?? []);
+    const service = scope === 'next service' ? (picked.service + 1) % services : picked.service;
+    const line_id = scope === 'project' ? null : (lines[service] as string);
+    const isTaken = acceptances.some(
+      (one) => one.line_id === line_id && one.names.some((name) => names.includes(name)),
+    );
+    if (isTaken) return;
+    const expires_at = hours === null ? null : timeOf(hour + hours);
+    acceptances = [...acceptances, { id: (count += 1), names, line_id, expires_at }];
+    apply(names);
+  }
+
+  function wait(hours: number): void {
+    hour += hours;
+    const now = timeOf(hour);
+    for (const { expires_at, names } of acceptances)
+      if (expires_at !== null && expires_at <= now) apply(names);
+  }
+
+  function take(step: Step): void {
+    switch (step.does) {
+      case 'upload':
+        upload(step.service, step.document);
+        break;
+      case 'upload and scan': {
+        const scan = upload(step.service, step.document);
+        if (scan) deliver(scan);
+        break;
+      }
+      case 'end scan': {
+        const scan = choose(waiting, step.pick);
+        if (scan) deliver(scan);
+        break;
+      }
+      case 'end all scans':
+        for (const scan of [...waiting]) deliver(scan);
+        break;
+      case 'deliver again': {
+        const scan = choose(delivered, step.pick);
+        if (scan) player.deliver(scan);
+        break;
+      }
+      case 'delete': {
+        const one = choose(uploads, step.pick);
+        if (one) remove(one);
+        break;
+      }
+      case 'delete service':
+        deleteService(step.service);
+        break;
+      case 'accept':
+        accept(step);
+        break;
+      case 'un-accept': {
+        const one = choose(acceptances, step.pick);
+        acceptances = acceptances.filter((other) => other !== one);
+        if (one) apply(one.names);
+        break;
+      }
+      case 'wait':
+        wait(step.hours);
+        break;
+      case 'advisory': {
+        scanner.change(step.change);
+        const all = documents.map((_, number) => number);
+        if (step.at_once) for (const scan of judge(all, step.by_package)) deliver(scan);
+        break;
+      }
+      case 'judge':
+        judge([step.document], step.by_package);
+    }
+  }
+
+  function idsOf(line_id: string): NaiveIds {
+    const known = ids.get(line_id) ?? createNaiveIds();
+    ids.set(line_id, known);
+    return known;
+  }
+
+  /** Does this line stand as it did when it was compared last: the facts, and every row? */
+  function isAsBefore(line_id: string, facts: readonly unknown[]): boolean {
+    const now = [...facts, ...player.rows(line_id)];
+    const before = compared.get(line_id);
+    compared.set(line_id, now);
+    return before?.length === now.length && now.every((one, index) => one === before[index]);
+  }
+
+  function compare(line_id: string): string[] {
+    const sboms = uploads
+      .filter((one) => one.line_id === line_id && one.isScanned)
+      .map(({ id, seq, uploaded_at, document }) => {
+        const { observations } = scanner.read(document);
+        return { id, seq, uploaded_at, observations };
+      });
+    const scans = sboms.flatMap(({ id, observations }) => [id, observations]);
+    if (isAsBefore(line_id, [...scans, acceptances, hour])) return [];
+    const facts = { line_id, sboms, acceptances, now: timeOf(hour) };
+    return compareLine(player, facts, idsOf(line_id)).map((wrong) => `${line_id}: ${wrong}`);
+  }
+
+  return {
+    /** Takes a step; gives what is wrong afterwards, in words. */
+    take(step: Step): string[] {
+      take(step);
+      return lines.flatMap(compare);
+    },
+    /** What is wrong at the end, beside what every step told. */
+    end: (): string[] => lines.flatMap((line_id) => compareWithNothing(player, line_id)),
+    rows: () => lines.flatMap((line_id) => player.rows(line_id)),
+  };
+}
+
+export function isListed({ status }: Row): boolean {
+  return status === 'open' || status === 'accepted' || status === 'fixed';
+}
+
+function choose<Element>(list: readonly Element[], pick: number): Element | undefined {
+  return list[pick % Math.max(1, list.length)];
+}

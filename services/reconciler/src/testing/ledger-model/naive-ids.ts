@@ -1,0 +1,81 @@
+/** What people know a row by: what it showed when they saw it last. */
+interface Known {
+  package_key: string;
+  /** What it showed last. */
+  names: readonly string[];
+  /** All that it ever showed. */
+  ever: readonly string[];
+  /** The advisory that it was found by first. */
+  original: string;
+}
+
+/** A row that is listed, as far as its id is judged. */
+export interface Listed {
+  id: string;
+  package_key: string;
+  names: readonly string[];
+  first_advisory: string;
+}
+
+export type NaiveIds = ReturnType<typeof createNaiveIds>;
+
+/**
+ * Remembers the ids of a service's rows and says what decisions.md "Vulnerabilities" and
+ * architecture.md "Identity is a stored fact" do not allow. Ids sort by their age.
+ */
+export function createNaiveIds() {
+  const known = new Map<string, Known>();
+
+  /** The rows that are the same vulnerability as what the id showed last; of several, one is its own. */
+  function ownOf(one: Known, rows: readonly Listed[]): Listed | undefined {
+    const same = rows.filter(
+      (row) => row.package_key === one.package_key && meet(row.names, one.names),
+    );
+    const withOriginal = same.find((row) => row.names.includes(one.original));
+    return withOriginal ?? [...same].sort((a, b) => (firstOf(a) < firstOf(b) ? -1 : 1))[0];
+  }
+
+  return {
+    /**
+     * @param rows the rows of the service that are listed now, one for each vulnerability
+     * @param resolve the id of the row that an id stands for now
+     * @returns what is wrong, in words
+     */
+    problems(rows: readonly Listed[], resolve: (id: string) => string | undefined): string[] {
+      const owners = new Map<Listed, string[]>();
+      const wrong: string[] = [];
+      for (const [id, one] of known) {
+        const own = ownOf(one, rows);
+        if (!own) continue;
+        owners.set(own, [...(owners.get(own) ?? []), id]);
+        if (resolve(id) !== own.id)
+          wrong.push(`${id} was ${one.names.join()} and does not lead to ${own.id}`);
+      }
+      for (const row of rows) {
+        const claims = owners.get(row) ?? [];
+        const [oldest] = [...claims].sort();
+        const before = known.get(row.id);
+        if (oldest === row.id || (!oldest && !before)) continue;
+        // An id that once had one of the names, and has nothing else to stand for, may take them up.
+        const isFree = before !== undefined && !ownOf(before, rows) && row.id < (oldest ?? '~');
+        if (isFree && meet(before.ever, row.names)) continue;
+        wrong.push(`${row.id} stands for ${row.names.join()}; expected ${oldest ?? 'a new id'}`);
+      }
+      return wrong;
+    },
+
+    /** People have seen these rows. */
+    remember(rows: readonly Listed[]): void {
+      for (const { id, package_key, names, first_advisory } of rows) {
+        const before = known.get(id);
+        const ever = [...new Set([...(before?.ever ?? []), ...names])];
+        known.set(id, { package_key, names, ever, original: before?.original ?? first_advisory });
+      }
+    },
+  };
+}
+
+const meet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((one) => others.includes(one));
+
+const firstOf = ({ names }: Listed): string => [...names].sort()[0] ?? '';
