@@ -21,13 +21,15 @@ import { readScanWithDetails } from './use-cases/reconcile-sbom';
 /** Equal ones of the sets that re-scans share. */
 const keptObservations = 50_000;
 
+import { uncountedLedgers } from './sweeps/uncounted-ledgers';
+import { createLapses } from './use-cases/lapse-expired';
 /** Builds the reconciler from what the kit gives. */
 export function compose(kit: Kit): Composition {
   const forgotten = createForgetStore(kit.database);
   const details = createDetailsStore(kit.database.db);
   const { request } = kit;
   const equals = new LRUCache<string, Observation>({ max: keptObservations });
-  const deps = {
+  const own = {
     forgotten,
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
@@ -48,6 +50,7 @@ export function compose(kit: Kit): Composition {
   };
   return {
     indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes, forgetIndexes),
+  const deps = { ...own, lapses: createLapses(own) };
     rpc: reconcilerAnswers(deps),
     events: reconcilerSubscriptions(deps, ofRescans),
     sweeps: reconcilerSweeps(deps, kit.log),

@@ -21,6 +21,21 @@ export const acceptanceIndexes: IndexPlan = {
 
 const epochsAtOnce = 64;
 
+/**
+ * Expired by the time of the database's server, the one clock of all processes, and not in the rows:
+ * not yet taken out of force, or by a process that has not ended its work on the rows.
+ */
+const due: Filter<AcceptanceDocument> = {
+  $or: [
+    {
+      lapsed: false,
+      expires_at: { $type: 'date' },
+      $expr: { $lte: ['$expires_at', '$$NOW'] },
+    },
+    { lapsed: true, pending: { $in: ['apply', 'revert'] } },
+  ],
+};
+
 export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
 
 /** Risk acceptances, and a counter per project that tells whether they changed. */
@@ -32,21 +47,22 @@ export function createAcceptanceStore(database: Database) {
   const projects = createProjectStore(database);
   const shown = { pending: { $ne: 'revert' as const } };
 
+  /** Takes acceptances of one project out of force, as far as they are so; gives how many were. */
   function endForce(
-    acceptance: AcceptanceDocument,
+    projectId: string,
     where: Filter<AcceptanceDocument>,
     change: Partial<AcceptanceDocument>,
-  ): Promise<boolean> {
+  ): Promise<number> {
     return inTransaction(client, async (session) => {
-      const ended = await acceptances.updateOne(
-        { _id: acceptance._id, ...where },
+      const ended = await acceptances.updateMany(
+        { project_id: projectId, ...where, ...shown },
         { $set: change },
         { session },
       );
-      if (ended.modifiedCount === 0) return false;
+      if (ended.modifiedCount === 0) return 0;
       const next = { $inc: { epoch: 1 } };
-      await epochs.updateOne({ _id: acceptance.project_id }, next, { session, upsert: true });
-      return true;
+      await epochs.updateOne({ _id: projectId }, next, { session, upsert: true });
+      return ended.modifiedCount;
     });
   }
 
@@ -62,9 +78,19 @@ export function createAcceptanceStore(database: Database) {
       return new Map(found.map(({ _id, epoch }) => [_id, epoch]));
     },
 
-    /** Those that are in force; one that has expired a moment ago may be among them: the rules look at the time. */
-    inForce: (projectId: string) =>
-      acceptances.find({ project_id: projectId, lapsed: false, ...shown }).toArray(),
+    /**
+     * Those that are in force, and the time of the database's server, by which all processes judge
+     * what has expired; one that has and was not taken out of force yet may be among them.
+     */
+    async inForce(projectId: string): Promise<{ acceptances: AcceptanceDocument[]; now: Date }> {
+      const found = await acceptances
+        .aggregate<AcceptanceDocument & { now: Date }>([
+          { $match: { project_id: projectId, lapsed: false, ...shown } },
+          { $set: { now: '$$NOW' } },
+        ])
+        .toArray();
+      return { acceptances: found, now: found[0]?.now ?? new Date() };
+    },
 
     byId: (id: string) => acceptances.findOne({ _id: id }),
 
@@ -93,21 +119,34 @@ export function createAcceptanceStore(database: Database) {
     },
 
     /** Takes an acceptance out of force; it is hidden from now on. False when another call did. */
-    revoke: (acceptance: AcceptanceDocument): Promise<boolean> =>
-      endForce(acceptance, shown, { pending: 'revert' }),
+    async revoke({ _id, project_id }: AcceptanceDocument): Promise<boolean> {
+      return (await endForce(project_id, { _id }, { pending: 'revert' })) === 1;
+    },
 
-    /** Takes an expired acceptance out of force; it stays listed. False when another call did. */
-    lapse: (acceptance: AcceptanceDocument): Promise<boolean> =>
-      endForce(acceptance, { lapsed: false, ...shown }, { lapsed: true, pending: 'apply' }),
+    /** Takes expired acceptances of a project out of force, for good; they stay listed. */
+    async lapse(projectId: string, ids: readonly string[]): Promise<void> {
+      const still = { _id: { $in: [...ids] }, lapsed: false };
+      await endForce(projectId, still, { lapsed: true, pending: 'apply' });
+    },
 
-    /** The rows show it: a revoked one goes, the others need nothing more. */
-    async settle(acceptance: AcceptanceDocument): Promise<void> {
-      if (acceptance.pending === 'revert') await acceptances.deleteOne({ _id: acceptance._id });
-      else
-        await acceptances.updateOne(
-          { _id: acceptance._id, pending: 'apply' },
-          { $set: { pending: null } },
-        );
+    /**
+     * The rows show these as they were read: revoked ones go, the others need nothing more. One that
+     * was taken out of force since is left to whoever did that.
+     */
+    async settle(settled: readonly AcceptanceDocument[]): Promise<void> {
+      const idsOf = (revoked: boolean, lapsed?: boolean): string[] =>
+        settled
+          .filter((one) => (one.pending === 'revert') === revoked)
+          .filter((one) => lapsed === undefined || one.lapsed === lapsed)
+          .map(({ _id }) => _id);
+      const gone = idsOf(true);
+      if (gone.length > 0) await acceptances.deleteMany({ _id: { $in: gone } });
+      for (const lapsed of [false, true]) {
+        const ids = idsOf(false, lapsed);
+        if (ids.length === 0) continue;
+        const where = { _id: { $in: ids }, pending: 'apply' as const, lapsed };
+        await acceptances.updateMany(where, { $set: { pending: null } });
+      }
     },
 
     /** Newest first, ties by id. */
@@ -125,17 +164,30 @@ export function createAcceptanceStore(database: Database) {
       return { items, total };
     },
 
+    /** Given or taken back some time ago, and not in the rows: whoever began that has ended. */
     unsettled: (before: Date, limit: number) =>
       acceptances
-        .find({ pending: { $in: ['apply', 'revert'] }, updated_at: { $lte: before } })
+        .find({
+          pending: { $in: ['apply', 'revert'] },
+          lapsed: false,
+          updated_at: { $lte: before },
+        })
         .limit(limit)
         .toArray(),
 
-    /** Expired ones that are still in force, the longest expired first. */
-    expired: (now: Date, limit: number) =>
+    /** The projects with acceptances whose time has passed and that the rows still show. */
+    async projectsWithDue(): Promise<string[]> {
+      const found = acceptances.aggregate<{ _id: string }>([
+        { $match: due },
+        { $group: { _id: '$project_id' } },
+      ]);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
+    /** Such acceptances of one project. */
+    dueOf: (projectId: string, limit: number): Promise<AcceptanceDocument[]> =>
       acceptances
-        .find({ lapsed: false, expires_at: { $lte: now }, ...shown })
-        .sort({ expires_at: 1 })
+        .find({ ...due, project_id: projectId })
         .limit(limit)
         .toArray(),
   };

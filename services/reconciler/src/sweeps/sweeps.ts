@@ -1,13 +1,13 @@
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
-import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptance } from '../use-cases/apply-acceptance';
 import type { ChangeLineDeps } from '../use-cases/change-line';
+import { lapseExpired, type LapseExpiredDeps } from '../use-cases/lapse-expired';
 
 const batchSize = 200;
 const unsettledMs = 10_000;
 
 /** What finds the reconciler's unfinished work in its database. */
-export function reconcilerSweeps(deps: ChangeLineDeps, log: Logger): Sweep[] {
+export function reconcilerSweeps(deps: ChangeLineDeps & LapseExpiredDeps, log: Logger): Sweep[] {
   return [
     {
       name: 'unsettled-acceptances',
@@ -24,13 +24,7 @@ export function reconcilerSweeps(deps: ChangeLineDeps, log: Logger): Sweep[] {
       name: 'expired-acceptances',
       everySeconds: 2,
       async run() {
-        const expired = await deps.acceptances.expired(new Date(), batchSize);
-        const lapse = async (acceptance: AcceptanceDocument): Promise<void> => {
-          if (await deps.acceptances.lapse(acceptance)) {
-            await applyAcceptance(deps, { ...acceptance, pending: 'apply' });
-          }
-        };
-        return eachAlone(expired, lapse, log);
+        return lapseExpired(deps);
       },
     },
   ];
