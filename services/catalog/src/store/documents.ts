@@ -30,8 +30,11 @@ export interface LineDocument {
   /** Sequence number of the newest SBOM that was ever registered; never goes back. */
   seq: number;
   latest: LatestSbom | null;
-  /** SBOMs that exist; absent where release 1.0.1 made the line, until the sweep has counted them. */
-  sboms?: number;
+  /**
+   * SBOMs that exist, counted when the newest one was `seq`: where the line has another one, or where
+   * this is absent (release 1.0.1 wrote it), the number is not known until a sweep has counted.
+   */
+  counted?: { sboms: number; seq: number };
   /** Moved by every delete of an SBOM. */
   deletes?: number;
 }

@@ -4,6 +4,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
+import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
 import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
 
@@ -51,6 +52,42 @@ export function createLineStore(database: Database) {
         .sort({ name: 1, _id: 1 })
         .toArray(),
 
+    /** SBOMs of a project, by the counts of its lines; null while one of them is not counted. */
+    async countOf(projectId: string): Promise<number | null> {
+      const [sum] = await lines
+        .aggregate<{ sboms: number; uncounted: number }>([
+          { $match: { project_id: projectId } },
+          {
+            $group: {
+              _id: null,
+              sboms: { $sum: '$counted.sboms' },
+              uncounted: { $sum: { $cond: [{ $eq: ['$counted.seq', '$seq'] }, 0, 1] } },
+            },
+          },
+        ])
+        .toArray();
+      if (!sum) return 0;
+      return sum.uncounted === 0 ? sum.sboms : null;
+    },
+
+    /** Counts the SBOMs of lines whose number is not known, some of them. Gives how many lines. */
+    async fillCounts(limit: number): Promise<number> {
+      const uncounted = { $expr: { $ne: ['$counted.seq', '$seq'] } };
+      const found = await lines.find(uncounted).limit(limit).toArray();
+      for (const { _id } of found) {
+        await inTransaction(client, async (session) => {
+          const where = { line_id: _id, deleted_at: { $exists: false } };
+          const count = await sboms.countDocuments(where, { session });
+          await lines.updateOne(
+            { _id },
+            [{ $set: { counted: { sboms: { $literal: count }, seq: '$seq' } } }],
+            { session },
+          );
+        });
+      }
+      return found.length;
+    },
+
     /**
      * A new line with its first SBOM. `lost`: another upload made the line first; `gone`: the
      * project is deleted. The project's document is moved in the same transaction, so that of a
@@ -80,7 +117,15 @@ export function createLineStore(database: Database) {
       return inTransaction(client, async (session) => {
         const moved = await lines.updateOne(
           { _id: line._id, seq: line.seq },
-          { $set: { seq: sbom.seq, latest: latestOf(sbom) } },
+          [
+            {
+              $set: {
+                seq: sbom.seq,
+                latest: { $literal: latestOf(sbom) },
+                ...movedCount(1, sbom.seq),
+              },
+            },
+          ],
           { session },
         );
         if (moved.matchedCount === 0) return 'lost';
@@ -89,22 +134,60 @@ export function createLineStore(database: Database) {
       });
     },
 
-    /** Lays a tombstone on an SBOM and lets the line's head point at the newest one that is left. Repeating it changes nothing. */
-    bury(sbom: SbomDocument, now: Date): Promise<void> {
+    /**
+     * Lays tombstones on SBOMs of one line and lets its head point at the newest one that is left.
+     * Repeating it changes nothing. The head is moved by every delete, so that of two at the same time
+     * one sees the other.
+     *
+     * @param options `notTheLatest`: nothing is done, and `latest` given, where the newest one is among them
+     */
+    bury(
+      lineId: string,
+      sbomIds: readonly string[],
+      options: { now: Date; notTheLatest?: boolean },
+    ): Promise<'done' | 'latest'> {
+      const ids = [...sbomIds];
+      const others = { line_id: lineId, deleted_at: { $exists: false } };
+      const newestOf = (where: Filter<SbomDocument>, session: ClientSession) =>
+        sboms.find(where, { session }).sort({ seq: -1 }).limit(1).next();
       return inTransaction(client, async (session) => {
-        await sboms.updateOne(
-          { _id: sbom._id, deleted_at: { $exists: false } },
-          { $set: { deleted_at: now } },
+        if (options.notTheLatest) {
+          const newest = await newestOf(others, session);
+          if (newest && ids.includes(newest._id)) return 'latest';
+        }
+        const buried = await sboms.updateMany(
+          { _id: { $in: ids }, ...others },
+          { $set: { deleted_at: options.now } },
           { session },
         );
-        const [left] = await sboms
-          .find({ line_id: sbom.line_id, deleted_at: { $exists: false } }, { session })
-          .sort({ seq: -1 })
-          .limit(1)
-          .toArray();
-        const latest = left ? latestOf(left) : null;
-        await lines.updateOne({ _id: sbom.line_id }, { $set: { latest } }, { session });
+        const left = await newestOf(others, session);
+        await lines.updateOne(
+          { _id: lineId },
+          [
+            {
+              $set: {
+                latest: { $literal: left ? latestOf(left) : null },
+                deletes: { $add: [{ $ifNull: ['$deletes', 0] }, 1] },
+                ...movedCount(-buried.modifiedCount, '$seq'),
+              },
+            },
+          ],
+          { session },
+        );
+        return 'done';
       });
     },
   };
+}
+
+/**
+ * How the number of a line's SBOMs moves. It goes where it was not known, or where a process of release
+ * 1.0.1 has added an SBOM meanwhile: then the sweep counts.
+ *
+ * @param seq the newest sequence number from now on
+ */
+function movedCount(by: number, seq: number | '$seq') {
+  const isRight = { $eq: ['$counted.seq', '$seq'] };
+  const moved = { sboms: { $add: ['$counted.sboms', by] }, seq };
+  return { counted: { $cond: [isRight, moved, '$$REMOVE'] } };
 }

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
-import { MongoServerError, type Db, type Filter } from 'mongodb';
+import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
 import type { ProjectDocument } from './documents';
 
@@ -17,6 +17,11 @@ export interface ProjectFilter {
   slug?: string | undefined;
   platform?: string | undefined;
 }
+
+/** What changes on a project; of these only the retention may go. */
+export type ProjectChanges = Partial<Omit<ProjectDocument, 'retention'>> & {
+  retention?: ProjectDocument['retention'] | undefined;
+};
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
@@ -40,11 +45,11 @@ export function createProjectStore(db: Db) {
     insert: (project: ProjectDocument) =>
       telling(projects.insertOne(project).then(() => 'done' as const)),
 
-    /** `gone`: there is no such project any more. */
-    update: (id: string, changes: Partial<ProjectDocument>) =>
+    /** A field that is undefined goes. `gone`: there is no such project any more. */
+    update: (id: string, changes: ProjectChanges) =>
       telling(
         projects
-          .updateOne({ _id: id }, { $set: changes })
+          .updateOne({ _id: id }, changeOf(changes))
           .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
       ),
 
@@ -88,6 +93,13 @@ export function createProjectStore(db: Db) {
         .project<{ _id: string; name: string; slug: string }>({ name: 1, slug: 1 })
         .toArray(),
   };
+}
+
+function changeOf(changes: ProjectChanges): UpdateFilter<ProjectDocument> {
+  const { retention, ...others } = changes;
+  if (!('retention' in changes)) return { $set: others };
+  if (retention === undefined) return { $set: others, $unset: { retention: '' } };
+  return { $set: { ...others, retention } };
 }
 
 function escapeRegex(text: string): string {

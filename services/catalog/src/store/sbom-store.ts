@@ -1,6 +1,6 @@
 import { maxChangedPackages } from '@bomtrail/messages';
 import type { IndexPlan } from '@bomtrail/service-kit';
-import type { AnyBulkWriteOperation, Db } from 'mongodb';
+import type { AnyBulkWriteOperation, Db, Filter } from 'mongodb';
 import { nextRetry } from '../domain/retry-schedule';
 import type { SbomDocument } from './documents';
 
@@ -42,23 +42,21 @@ export function createSbomStore(db: Db) {
     },
 
     /** SBOMs of a project, newest first, ties by id; those of the lines in `without` are left out. */
-    async history(
+    history: (
       projectId: string,
       page: { skip: number; limit: number },
       without: readonly string[],
-    ) {
-      const where = { project_id: projectId, line_id: { $nin: without }, ...alive };
-      const [items, total] = await Promise.all([
-        sboms
-          .find(where)
-          .sort({ created_at: -1, _id: 1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .toArray(),
-        sboms.countDocuments(where),
-      ]);
-      return { items, total };
-    },
+    ) =>
+      sboms
+        .find(inHistory(projectId, without))
+        .sort({ created_at: -1, _id: 1 })
+        .skip(page.skip)
+        .limit(page.limit)
+        .toArray(),
+
+    /** How many there are, one by one. */
+    countHistory: (projectId: string, without: readonly string[]): Promise<number> =>
+      sboms.countDocuments(inHistory(projectId, without)),
 
     /** Of a line, by sequence, behind `afterSeq`; also those whose delete has begun. */
     ofLine: (lineId: string, afterSeq: number, limit: number) =>
@@ -271,5 +269,13 @@ export function createSbomStore(db: Db) {
         .find({ deleted_at: { $lte: before }, removed_at: { $exists: false } })
         .limit(limit)
         .toArray(),
+  };
+}
+
+function inHistory(projectId: string, without: readonly string[]): Filter<SbomDocument> {
+  return {
+    project_id: projectId,
+    ...(without.length > 0 ? { line_id: { $nin: without } } : {}),
+    ...alive,
   };
 }

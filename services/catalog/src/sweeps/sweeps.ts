@@ -99,6 +99,7 @@ export function catalogSweeps(
         }
       },
     },
+    countsSweep(deps),
     {
       name: 'purge-deleted',
       everySeconds: 2,
@@ -113,6 +114,21 @@ export function catalogSweeps(
 /** The lines that wait to be brought up to date together, at most. */
 async function waitingLines(queued: Queued): Promise<number> {
   return (await queued(reconcilerOutdated)) * maxOutdatedSboms;
+}
+
+/** Counts what is not counted; once nothing is left, this process looks no more. */
+function countsSweep(deps: RegisterSbomDeps): Sweep {
+  let isDone = false;
+  return {
+    name: 'line-counts',
+    everySeconds: 10,
+    async run() {
+      if (isDone) return 0;
+      const counted = await deps.lines.fillCounts(batchSize);
+      isDone = counted === 0;
+      return counted;
+    },
+  };
 }
 
 /** At most `batchSize` are given, which is no more than one delete may name. */

@@ -1,4 +1,4 @@
-import { AppError, type ProjectView } from '@bomtrail/messages';
+import { AppError, type ProjectView, type Retention } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
 import type { ProjectStore } from '../store/project-store';
@@ -9,6 +9,8 @@ export interface NewProject {
   description: string | null;
   repo_url: string | null;
   platform: string | null;
+  /** Null: what the installation has as its default. */
+  retention?: Retention | null | undefined;
 }
 
 /** @throws AppError `project_name_taken` */
@@ -16,11 +18,13 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
+  const { retention, ...fields } = input;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
     const project = {
-      ...input,
+      ...fields,
+      ...(retention ? { retention } : {}),
       _id: newId(),
       name,
       name_key: nameKeyOf(name),

@@ -34,9 +34,12 @@ export async function readHistory(
 ): Promise<PageOf<HistoryItem>> {
   if (!(await deps.projects.byId(input.project_id))) throw new AppError('project_not_found');
   const deleted = await deps.deletions.servicesOf(input.project_id);
-  const { items, total } = await deps.sboms.history(input.project_id, pageWindow(input), deleted);
+  const [items, counted] = await Promise.all([
+    deps.sboms.history(input.project_id, pageWindow(input), deleted),
+    deps.lines.countOf(input.project_id),
+  ]);
   return {
-    total,
+    total: counted ?? (await deps.sboms.countHistory(input.project_id, deleted)),
     items: items.map((sbom) => ({
       id: sbom._id,
       version: sbom.version,

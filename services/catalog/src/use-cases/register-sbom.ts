@@ -71,6 +71,7 @@ export async function registerSbom(
                 created_at: sbom.created_at,
                 seq: sbom.seq,
                 latest: latestOf(sbom),
+                counted: { sboms: 1, seq: sbom.seq },
               },
               sbom,
             ),

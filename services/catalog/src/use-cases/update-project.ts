@@ -15,10 +15,11 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, ...rest } = input.changes;
+  const { name, retention, ...rest } = input.changes;
   const changes = {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
+    ...(retention === undefined ? {} : { retention: retention ?? undefined }),
   };
   if (Object.keys(changes).length === 0) return projectView(project);
   const changed = { ...changes, updated_at: new Date() };

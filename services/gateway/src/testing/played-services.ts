@@ -39,6 +39,7 @@ export const project: messages.ProjectView = {
   description: null,
   repo_url: null,
   platform: null,
+  retention: null,
   created_at: instant,
   updated_at: null,
 };
@@ -106,6 +107,21 @@ export const row: messages.VulnerabilityView = {
   sbom_id: sbomId,
   first_seen_at: instant,
   last_seen_at: instant,
+};
+
+/** The same row, fixed and accepted when it comes back. */
+export const record: messages.VulnerabilityRecord = {
+  ...{ ...row, status: 'fixed' },
+  introduced_in: { sbom_id: sbomId, at: instant },
+  fixed_in: { sbom_id: otherSbomId, at: instant },
+  reopened: 0,
+  acceptances: [],
+  timeline: [
+    { event: 'opened', at: instant, sbom_id: sbomId },
+    { event: 'accepted', at: instant, acceptance_id: acceptanceId },
+    { event: 'fixed', at: instant, sbom_id: otherSbomId },
+  ],
+  timeline_complete: true,
 };
 
 export const acceptance: messages.AcceptanceView = {
@@ -250,6 +266,10 @@ function playCatalog(play: Play, played: PlayedServices): void {
     expectThe(sbom_id === sbomId, 'sbom_not_found');
     return { deleted: true };
   });
+  play(messages.nameSboms, ({ sbom_ids }) =>
+    // The catalog no longer knows the others.
+    sbom_ids.filter((id) => id === sbomId).map((id) => ({ sbom_id: id, version: sbom.version })),
+  );
   play(messages.nameLines, ({ line_ids }) =>
     line_ids.map((line_id) => ({
       line_id,
@@ -291,6 +311,16 @@ function playIngest(play: Play, played: PlayedServices): void {
 
 function playReconciler(play: Play): void {
   play(messages.listActive, () => ({ items: [row], total: 1 }));
+  play(messages.listVulnerabilities, ({ cve_id }) => {
+    const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
+    const few = { items: [listed], total: 1, sortable: true };
+    return cve_id === 'TOO-MANY' ? { items: [], total: 1e6, sortable: false } : few;
+  });
+  play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
+    const visible = (of_project ?? projectId) === projectId;
+    expectThe(vulnerability_id === rowId && visible, 'vulnerability_not_found');
+    return { ...record, acceptances: [acceptance] };
+  });
   play(messages.summariseActive, () => ({
     ...{ critical: 1, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
     total: 1,

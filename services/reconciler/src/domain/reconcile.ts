@@ -70,7 +70,8 @@ function settle(facts: Facts, rows: Iterable<Row>): Row[] {
   return dispose(rows, facts.acceptances, { service_id: facts.line_id, now: facts.now });
 }
 
-function heldBy(
+/** What the scan of a component set shows, by row id. */
+export function heldBy(
   facts: Facts,
   digest: string,
   rowIdOf: (packageKey: string, alias: string) => string | undefined,

@@ -1,34 +1,70 @@
+import { cutLog, showAgain } from '../domain/cut-log';
 import { recompute } from '../domain/reconcile';
-import { changeLine } from './change-line';
+import type { LogEntry } from '../domain/types';
+import type { StoredLine } from '../store/ledger-store';
+import { changeLine, type Decision, type LineFacts } from './change-line';
 import { scansOf, type ReconcileSbomDeps } from './reconcile-sbom';
 
+/** SBOMs of one line that go. */
+export interface Removal {
+  sbom_ids: readonly string[];
+  line_id: string;
+  project_id: string;
+  /** No advisory change is owed to any of them: the rows of the line stand on what was asked for so far. */
+  settled: boolean;
+}
+
 /**
- * Takes an SBOM out of its line's log for good and recomputes the rows without it: what it alone
- * held is gone, what its predecessor still has is open again. A scan that ends later finds the
- * tombstone.
+ * Takes SBOMs out of their line's log for good, and their rows with them: what they alone held is gone,
+ * what a predecessor still has is open again. A scan that ends later finds the tombstone.
+ *
+ * The rows say which of the entries that are left hold them, and a scan is read only for what a row
+ * shows now: a log of thousands of versions costs one or two. Where the rows may not be up to date they
+ * are recomputed from all scans instead, because what was owed to the line went with the SBOM.
  */
-export async function removeSbom(
-  deps: ReconcileSbomDeps,
-  sbom: { sbom_id: string; line_id: string; project_id: string },
-): Promise<void> {
-  const { sbom_id, line_id, project_id } = sbom;
+export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Promise<void> {
+  const { sbom_ids, line_id, project_id, settled } = removal;
   await changeLine(deps, { line_id, project_id }, async (stored, facts) => {
-    const known = await deps.ledgers.entry(sbom_id);
-    if (known && 'removed' in known) return null;
-    const log = [{ _id: sbom_id, line_id, project_id, removed: true as const }];
-    if (!known)
-      return {
-        ledger: { head: stored.ledger?.head ?? null, rows: stored.rows },
-        log,
-        revision: stored.ledger?.revision ?? 0,
-      };
-    const entries = (await deps.ledgers.entries(line_id)).filter(
-      (entry) => entry.sbom_id !== sbom_id,
-    );
+    const entries = await deps.ledgers.entries(line_id);
+    const inLog = new Set(entries.map(({ sbom_id }) => sbom_id));
+    const others = sbom_ids.filter((id) => !inLog.has(id));
+    const known = await Promise.all(others.map((id) => deps.ledgers.entry(id)));
+    const unknown = others.filter((_, index) => known[index] === null);
+    const going = new Set(sbom_ids.filter((id) => inLog.has(id)));
+    const log = [...going, ...unknown].map((_id) => {
+      return { _id, line_id, project_id, removed: true as const };
+    });
+    if (log.length === 0) return null;
+    const head = stored.ledger?.head ?? null;
+    if (going.size === 0) {
+      const revision = stored.ledger?.revision ?? 0;
+      return { ledger: { head, rows: stored.rows }, log, revision };
+    }
+    const cut = settled ? await cutLine(deps, { stored, facts, entries, going }) : null;
+    if (cut) return { ...cut, log };
+    const left = entries.filter(({ sbom_id }) => !going.has(sbom_id));
     const { observations, revision } = await scansOf(
       deps,
-      entries.map(({ digest }) => digest),
+      left.map(({ digest }) => digest),
     );
-    return { ledger: recompute({ ...facts, observations }, entries), log, revision };
+    return { ledger: recompute({ ...facts, observations }, left), log, revision };
   });
+}
+
+/** The rows without these entries, from the rows with them; null where they are not up to date. */
+async function cutLine(
+  deps: ReconcileSbomDeps,
+  line: {
+    stored: StoredLine;
+    facts: LineFacts;
+    entries: LogEntry[];
+    going: ReadonlySet<string>;
+  },
+): Promise<Pick<Exclude<Decision, null | string>, 'ledger' | 'revision'> | null> {
+  const { stored, facts, entries, going } = line;
+  const cut = cutLog(stored.rows, entries, going);
+  const digests = [...cut.toShow.values()].map(({ digest }) => digest);
+  const { observations } = await scansOf(deps, digests);
+  const ledger = showAgain({ ...facts, observations }, cut);
+  return ledger && { ledger, revision: stored.ledger?.revision ?? 0 };
 }

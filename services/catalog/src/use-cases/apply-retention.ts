@@ -1,0 +1,117 @@
+import { maxRemovedSboms, type Retention } from '@bomtrail/messages';
+import type { Logger } from '@bomtrail/service-kit';
+import { isDropped, retentionInForce } from '../domain/retention';
+import type { LineDocument } from '../store/documents';
+import type { RetentionStore } from '../store/retention-store';
+import { deleteSboms, type DeleteSbomDeps } from './delete-sbom';
+
+export interface ApplyRetentionDeps extends DeleteSbomDeps {
+  retention: RetentionStore;
+  /** What holds for projects that say nothing. */
+  defaultRetention: Retention;
+}
+
+/** What one round may do. */
+export interface RoundBounds {
+  sboms: number;
+  /** A round that is over its time ends after the line at hand. */
+  withinMs: number;
+  log: Logger;
+}
+
+export interface RetentionRound {
+  /** SBOMs that were deleted. */
+  dropped: number;
+  /** Lines that could not be looked at or changed; the next pass tries again. */
+  failed: number;
+  /** All lines were looked at: the next round begins a new pass. */
+  complete: boolean;
+}
+
+const projectsPerRead = 100;
+const linesPerRead = 200;
+/** SBOMs of a line that are deleted together, so that the line is brought up to date once for them. */
+const sbomsPerDelete = maxRemovedSboms;
+
+/**
+ * One round of retention: deletes what its projects no longer keep, the oldest SBOMs of a line first, by
+ * the way that every delete takes. It goes on where the round before stopped, and what it has done stays
+ * done. A line that fails keeps no other one waiting.
+ */
+export async function applyRetention(
+  deps: ApplyRetentionDeps,
+  bounds: RoundBounds,
+): Promise<RetentionRound> {
+  const { retention, defaultRetention } = deps;
+  const until = Date.now() + bounds.withinMs;
+  const ownOnly = retentionInForce(null, defaultRetention) === null;
+  const round: RetentionRound = { dropped: 0, failed: 0, complete: false };
+  let pass = await retention.pass();
+  for (;;) {
+    const read = { ownOnly, limit: projectsPerRead };
+    const projects = await retention.projectsFrom(pass.project_id, read);
+    for (const project of projects) {
+      const inForce = retentionInForce(project.retention, defaultRetention);
+      let lineId = project._id === pass.project_id ? pass.line_id : '';
+      while (inForce) {
+        const lines = await retention.linesAfter(project._id, lineId, linesPerRead);
+        for (const line of lines) {
+          const asked = { retention: inForce, limit: bounds.sboms - round.dropped };
+          const { dropped, more } = await applyToLine(deps, line, asked).catch((error: unknown) => {
+            const reason = (error as Error).message;
+            bounds.log.warn(
+              { line: line._id, reason },
+              'Retention could not be applied to a line.',
+            );
+            round.failed++;
+            return { dropped: 0, more: false };
+          });
+          round.dropped += dropped;
+          // The line itself again, where something of it is left.
+          const done = { project_id: project._id, line_id: more ? lineId : line._id };
+          lineId = done.line_id;
+          if (more || round.dropped >= bounds.sboms || Date.now() >= until) {
+            await retention.keepPass(done);
+            return round;
+          }
+        }
+        if (lines.length < linesPerRead) break;
+      }
+    }
+    const last = projects.at(-1);
+    if (!last || projects.length < projectsPerRead) break;
+    // Its lines are done: an id behind all of them.
+    pass = { project_id: last._id, line_id: '\uffff' };
+    if (Date.now() < until) continue;
+    await retention.keepPass(pass);
+    return round;
+  }
+  await retention.keepPass(null);
+  return { ...round, complete: true };
+}
+
+/** `more`: the limit ended it. */
+async function applyToLine(
+  deps: ApplyRetentionDeps,
+  line: LineDocument,
+  asked: { retention: Retention; limit: number },
+): Promise<{ dropped: number; more: boolean }> {
+  const { retention, limit } = asked;
+  const landmarks = await deps.retention.landmarks(line, retention.keep_last);
+  if (!landmarks) return { dropped: 0, more: false };
+  const now = new Date();
+  const before = landmarks.oldestOfLast ?? landmarks.latest;
+  let dropped = 0;
+  for (;;) {
+    const most = Math.min(sbomsPerDelete, limit - dropped);
+    if (most <= 0) return { dropped, more: true };
+    // Among the oldest there may be one that never goes, the newest that is scanned.
+    const oldest = await deps.retention.oldest(line._id, before, most + 1);
+    const going = oldest
+      .filter((sbom) => isDropped(sbom, landmarks, { retention, now }))
+      .slice(0, most);
+    if (going.length > 0) dropped += await deleteSboms(deps, line, going);
+    // What stays among the oldest is young, and what comes after it is younger.
+    if (going.length < most) return { dropped, more: false };
+  }
+}
