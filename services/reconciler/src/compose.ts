@@ -14,15 +14,20 @@ import { createDetailsStore } from './store/details-store';
 import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
 import { createLedgersTogether } from './store/ledgers-together';
-import { createListStore, listIndexes } from './store/list-store';
+import { prepareLists } from './store/prepare-lists';
+import { listIndexes } from './store/list-indexes';
+import { createListStore } from './store/list-store';
+import { createLogPoints } from './store/log-points';
+import { createRecordStore } from './store/record-store';
+import { createStateListStore, stateListIndexes } from './store/state-list-store';
 import { reconcilerSweeps } from './sweeps/sweeps';
+import { uncountedLedgers } from './sweeps/uncounted-ledgers';
+import { createLapses } from './use-cases/lapse-expired';
 import { readScanWithDetails } from './use-cases/reconcile-sbom';
 
 /** Equal ones of the sets that re-scans share. */
 const keptObservations = 50_000;
 
-import { uncountedLedgers } from './sweeps/uncounted-ledgers';
-import { createLapses } from './use-cases/lapse-expired';
 /** Builds the reconciler from what the kit gives. */
 export function compose(kit: Kit): Composition {
   const forgotten = createForgetStore(kit.database);
@@ -36,12 +41,16 @@ export function compose(kit: Kit): Composition {
     details,
     scans: createScanCache((digest) => readScanWithDetails({ details, request }, digest, equals)),
     metrics: createMetrics(kit.registry),
-    lists: createListStore(kit.database.db, forgotten),
+    lists: createListStore(kit.database, forgotten),
+    stateLists: createStateListStore(kit.database.db, forgotten),
+    logPoints: createLogPoints(kit.database.db),
+    records: createRecordStore(kit.database),
     request,
     publish: kit.publish,
     announce: kit.announce,
     inTurn: createTurns(),
   };
+  const deps = { ...own, lapses: createLapses(own) };
   const { ledgers, acceptances } = deps;
   const ofRescans = {
     ...deps,
@@ -49,10 +58,16 @@ export function compose(kit: Kit): Composition {
     acceptances: { ...acceptances, epoch: createEpochReader(acceptances) },
   };
   return {
-    indexes: together(ledgerIndexes, acceptanceIndexes, listIndexes, forgetIndexes),
-  const deps = { ...own, lapses: createLapses(own) };
+    indexes: together(
+      ledgerIndexes,
+      acceptanceIndexes,
+      listIndexes,
+      stateListIndexes,
+      forgetIndexes,
+    ),
+    start: () => prepareLists(kit),
     rpc: reconcilerAnswers(deps),
     events: reconcilerSubscriptions(deps, ofRescans),
-    sweeps: reconcilerSweeps(deps, kit.log),
+    sweeps: [...reconcilerSweeps(deps, kit.log), uncountedLedgers(kit)],
   };
 }

@@ -11,7 +11,7 @@ import {
   type ForgetDeletedDeps,
 } from '../use-cases/forget-deleted';
 import { findAffected } from '../use-cases/find-affected';
-import { listActive, type ListActiveDeps } from '../use-cases/list-active';
+import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
 import {
   listVulnerabilities,
@@ -42,7 +42,7 @@ export function reconcilerAnswers(
     })),
     answers(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
     answers(messages.summariseActive, async (body) => ({
-      body: await deps.lists.countBySeverity(body),
+      body: await summariseActive(deps, body),
     })),
     answers(messages.listSbomVulnerabilities, async (body) => {
       const records = await listSbomVulnerabilities(deps, body);

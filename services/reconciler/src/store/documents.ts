@@ -30,6 +30,10 @@ export interface LedgerDocument {
    * the project was, so that its document says the rest.
    */
   forgotten?: 'hidden' | 'purged' | 'with-project';
+  /** Its listed rows by severity, moved with them by the difference. Absent: not counted yet, or deleted. */
+  listed?: Partial<Record<Severity, number>>;
+  /** The version at which `listed` is right: a release that does not count leaves it behind. */
+  listed_version?: number;
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */

@@ -1,5 +1,5 @@
-import { type Database, type IndexPlan } from '@bomtrail/service-kit';
-import type { Collection, Filter } from 'mongodb';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import type { ClientSession, Collection, Filter } from 'mongodb';
 import type {
   AcceptanceDocument,
   LedgerDocument,
@@ -7,6 +7,7 @@ import type {
   KnownProjectDocument,
   RowDocument,
 } from './documents';
+import { createListedCounts } from './listed-counts';
 import { createProjectStore } from './project-store';
 
 const hiddenOnly = {
@@ -43,22 +44,39 @@ export function createForgetStore(database: Database) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const counted = createListedCounts(db);
   const notYet = { forgotten: { $exists: false } };
 
-  /** Removes rows and log entries of these lines, at most `limit` of each. `more`: some are left. */
+  /** Removes rows and log entries of these lines, at most `limit` of each, and their listed rows from the totals. `more`: some are left. */
   async function purgeRows(lineIds: string[], limit: number): Promise<{ more: boolean }> {
     const where = { line_id: { $in: lineIds } };
+    await inTransaction(database.client, (session) =>
+      counted.uncount({ _id: { $in: lineIds } }, session),
+    );
     const counts = [await dropSome(rows, where, limit), await dropSome(log, where, limit)];
     return { more: counts.includes(limit) };
   }
 
   return {
-    async hidden(): Promise<Hidden> {
+    /**
+     * @param project_id only this one and its lines; all when absent
+     * @param session of several reads of one moment, this one first
+     */
+    async hidden({
+      project_id,
+      session,
+    }: { project_id?: string | undefined; session?: ClientSession } = {}): Promise<Hidden> {
       const where = { forgotten: 'hidden' as const };
-      const [hiddenProjects, lines] = await Promise.all([
-        projects.find(where).project({ _id: 1 }).toArray(),
-        ledgers.find(where).project({ _id: 1 }).toArray(),
-      ]);
+      const [one, its] =
+        project_id === undefined ? [{}, {}] : [{ _id: project_id }, { project_id }];
+      const hiddenProjects = await projects
+        .find({ ...where, ...one }, { session })
+        .project({ _id: 1 })
+        .toArray();
+      const lines = await ledgers
+        .find({ ...where, ...its }, { session })
+        .project({ _id: 1 })
+        .toArray();
       const id = (document: { _id?: string }): string => document._id ?? '';
       return { projects: hiddenProjects.map(id), lines: lines.map(id) };
     },
@@ -105,6 +123,7 @@ export function createForgetStore(database: Database) {
           { upsert: true, session },
         );
         await acceptances.deleteMany({ project_id, service_id: line_id }, { session });
+        await counted.uncount({ _id: line_id }, session);
       });
     },
 

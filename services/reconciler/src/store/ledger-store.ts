@@ -166,7 +166,7 @@ export function ledgerMove(
 ): { filter: Filter<LedgerDocument>; update: UpdateFilter<LedgerDocument> } {
   const { line_id, head, revision } = change;
   const version = before.ledger?.version ?? 0;
-  const $set: UpdateFilter<LedgerDocument>['$set'] = { head, revision };
+  const $set: Partial<LedgerDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
   if (isCounted(before.ledger)) {
     $set.listed_version = version + 1;

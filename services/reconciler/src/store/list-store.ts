@@ -1,85 +1,110 @@
-import type { IndexPlan } from '@bomtrail/service-kit';
-import { severities, type Severity, type vulnerabilitySorts } from '@bomtrail/messages';
-import type { Db, Filter } from 'mongodb';
-import type { RowDocument } from './documents';
+import { severities, type Severity } from '@bomtrail/messages';
+import type { Database } from '@bomtrail/service-kit';
+import type { ClientSession, Filter } from 'mongodb';
+import { atOneMoment } from './at-one-moment';
+import type { LedgerDocument, RowDocument } from './documents';
 import type { ForgetStore, Hidden } from './forget-store';
-
-export const listIndexes: IndexPlan = {
-  tracked_vulnerabilities: [
-    { key: { score_sort: -1, _id: 1 }, partialFilterExpression: { listed: true } },
-    { key: { project_id: 1, score_sort: -1, _id: 1 }, partialFilterExpression: { listed: true } },
-  ],
-};
+import { listedByAlias } from './list-indexes';
+import {
+  accessOf,
+  askedSeverities,
+  asksForHidden,
+  notHidden,
+  scopeOf,
+  stretchesOf,
+  type ListFilter,
+  type ListOrder,
+} from './list-plan';
+import { addTo, createListedCounts, type ListedCounts } from './listed-counts';
+import { idsOfPage, type Window } from './walk-stretches';
 
 /** The states of what is in the newest scanned SBOM. */
 const present = ['open', 'accepted'] as const;
 type PresentRow = RowDocument & { status: (typeof present)[number] };
 
-type SortName = (typeof vulnerabilitySorts)[number];
-
-/** The stored field behind each sort; `epss_score` is known of no row yet, so all of them come last. */
-export const sortFields: Record<SortName, keyof RowDocument | null> = {
-  cvss_score: 'score_sort',
-  severity: 'severity_rank',
-  cve_id: 'cve_id',
-  package_name: 'package_sort',
-  first_seen_at: 'first_seen_at',
-  published_at: 'published_at',
-  epss_score: null,
-};
-
-export interface ListFilter {
-  project_id?: string | undefined;
-  service_id?: string | undefined;
-  severity?: Severity[] | undefined;
-  cve_id?: string | undefined;
-}
-
-export interface ListOrder {
-  sort: SortName;
-  order: 'asc' | 'desc';
+/** What a filter chooses, as it is at one moment. */
+interface Chosen {
+  hidden: Hidden;
+  /** Of the service that is asked for. */
+  lineRows: number;
+  /** Without the filter by id. */
+  counts: ListedCounts;
 }
 
 export type ListStore = ReturnType<typeof createListStore>;
 
 /** The active list: rows that are open and not accepted, of projects and services that are not deleted. */
-export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) {
+export function createListStore({ db, client }: Database, forgotten: Pick<ForgetStore, 'hidden'>) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const counted = createListedCounts(db);
+
+  /** Null: the filter names what does not exist, or no longer. */
+  async function choose(filter: ListFilter, session: ClientSession): Promise<Chosen | null> {
+    const { project_id, service_id } = filter;
+    const hidden = await forgotten.hidden({ project_id, session });
+    if (asksForHidden(filter, hidden)) return null;
+    if (service_id !== undefined) {
+      const ledger = await ledgers.findOne({ _id: service_id }, { session });
+      if (!ledger || ledger.forgotten || hidden.projects.includes(ledger.project_id)) return null;
+      if (project_id !== undefined && ledger.project_id !== project_id) return null;
+      const counts = ledger.listed ?? {};
+      return { hidden, counts, lineRows: sumOf(counts, severities) };
+    }
+    if (project_id !== undefined) {
+      const where = { project_id, forgotten: { $exists: false } };
+      return { hidden, counts: await counted.sumOver(where, session), lineRows: 0 };
+    }
+    const counts = await counted.all(session);
+    // Deleted ones are in the sum until they are taken out of it, in batches.
+    if (hidden.projects.length > 0 || hidden.lines.length > 0) {
+      const deleted: Filter<LedgerDocument> = {
+        $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.lines } }],
+      };
+      addTo(counts, await counted.sumOver(deleted, session), -1);
+    }
+    return { hidden, counts, lineRows: 0 };
+  }
+
+  async function totalOf(
+    filter: ListFilter,
+    chosen: Chosen,
+    session: ClientSession,
+  ): Promise<number> {
+    if (!filter.cve_id) return sumOf(chosen.counts, askedSeverities(filter));
+    const where = {
+      ...{ listed: true, severity: { $in: askedSeverities(filter) } },
+      ...scopeOf(filter, 'by-alias', chosen.hidden),
+    };
+    return rows.countDocuments(where, { session, hint: listedByAlias });
+  }
+
+  async function read(ids: readonly string[], session: ClientSession): Promise<RowDocument[]> {
+    if (ids.length === 0) return [];
+    const found = await rows.find({ _id: { $in: [...ids] } }, { session }).toArray();
+    const byId = new Map(found.map((row) => [row._id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
 
   return {
-    /** Missing values come last in either order, so they are a second stretch behind the sorted one. */
-    async page(filter: ListFilter, order: ListOrder, window: { skip: number; limit: number }) {
-      const hidden = await forgotten.hidden();
-      if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
-      const where = whereOf(filter, hidden);
-      const field = sortFields[order.sort];
-      const total = await rows.countDocuments(where);
-      if (field === null) {
-        const items = await rows
-          .find(where)
-          .sort({ _id: 1 })
-          .skip(window.skip)
-          .limit(window.limit)
-          .toArray();
-        return { items, total };
-      }
-      const direction = order.order === 'asc' ? 1 : -1;
-      const present = { ...where, [field]: { $ne: null } };
-      const items = await rows
-        .find(present)
-        .sort({ [field]: direction, _id: 1 })
-        .allowDiskUse(true)
-        .skip(window.skip)
-        .limit(window.limit)
-        .toArray();
-      const left = window.limit - items.length;
-      if (left > 0) {
-        const skip = Math.max(0, window.skip - (await rows.countDocuments(present)));
-        const missing = rows.find({ ...where, [field]: null }).sort({ _id: 1 });
-        items.push(...(await missing.skip(skip).limit(left).toArray()));
-      }
-      return { items, total };
-    },
+    /** A page and the total, of one moment. */
+    page: (
+      filter: ListFilter,
+      order: ListOrder,
+      window: Window,
+    ): Promise<{ items: RowDocument[]; total: number }> =>
+      atOneMoment(client, async (session) => {
+        const chosen = await choose(filter, session);
+        if (!chosen) return { items: [], total: 0 };
+        const total = await totalOf(filter, chosen, session);
+        // The first page never relies on the counters: a row must not be hidden by a wrong one.
+        if (window.skip > 0 && window.skip >= total) return { items: [], total };
+        const access = accessOf(filter, chosen.lineRows);
+        const scope = scopeOf(filter, access, chosen.hidden);
+        const stretches = stretchesOf(filter, order, { access, scope });
+        const ids = await idsOfPage(rows, stretches, { window, session });
+        return { items: await read(ids, session), total };
+      }),
 
     /** Rows of the newest scanned SBOMs that stand for an id, by project, then by age. */
     async affected(
@@ -107,46 +132,18 @@ export function createListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) 
       return { items: items as PresentRow[], total };
     },
 
-    async countBySeverity(filter: ListFilter): Promise<Record<Severity | 'total', number>> {
-      const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
-      const hidden = await forgotten.hidden();
-      if (asksForHidden(filter, hidden)) return counts;
-      const where = whereOf(filter, hidden);
-      const groups = rows.aggregate<{ _id: Severity; count: number }>([
-        { $match: where },
-        { $group: { _id: '$severity', count: { $sum: 1 } } },
-      ]);
-      for await (const { _id, count } of groups) {
-        if (severities.includes(_id)) counts[_id] += count;
-        counts.total += count;
-      }
-      return counts;
-    },
+    /** The listed rows by severity, at one moment. */
+    countBySeverity: (
+      filter: Pick<ListFilter, 'project_id' | 'service_id'>,
+    ): Promise<Record<Severity | 'total', number>> =>
+      atOneMoment(client, async (session) => {
+        const counts = (await choose(filter, session))?.counts ?? {};
+        const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+        return { ...none, ...counts, total: sumOf(counts, severities) };
+      }),
   };
 }
 
-/** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
-export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
-  return (
-    (project_id !== undefined && hidden.projects.includes(project_id)) ||
-    (service_id !== undefined && hidden.lines.includes(service_id))
-  );
-}
-
-export function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
-  if (projects.length === 0 && lines.length === 0) return {};
-  return { $nor: [{ project_id: { $in: projects } }, { line_id: { $in: lines } }] };
-}
-
-function whereOf(filter: ListFilter, hidden: Hidden): Filter<RowDocument> {
-  const where: Filter<RowDocument> = { ...notHidden(hidden), listed: true };
-  if (filter.project_id) where.project_id = filter.project_id;
-  if (filter.service_id) where.line_id = filter.service_id;
-  if (filter.severity?.length) where.severity = { $in: filter.severity };
-  if (filter.cve_id) {
-    const id = filter.cve_id.trim().toUpperCase();
-    where.identity = id;
-    where.alias_keys = id;
-  }
-  return where;
+function sumOf(counts: ListedCounts, of: readonly Severity[]): number {
+  return of.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
 }

@@ -14,7 +14,7 @@ import {
   sortFields,
   type ListFilter,
   type ListOrder,
-} from './list-store';
+} from './list-plan';
 
 /**
  * For the default order over all states: with state and severity as lists of values MongoDB merges

@@ -61,7 +61,12 @@ describe('a deleted project', () => {
     const { forgotten } = storesOf(world);
     const order = { sort: 'cvss_score', order: 'desc' } as const;
     const listOf = async (filter: { project_id?: string; service_id?: string }) => {
-      const lists = createListStore(withoutRows(world.db), forgotten);
+      const database = {
+        db: withoutRows(world.db),
+        client: world.db.client,
+        isUp: async () => true,
+      };
+      const lists = createListStore(database, forgotten);
       const page = await lists.page(filter, order, { skip: 0, limit: 10 });
       return [page.total, (await lists.countBySeverity(filter)).total];
     };
@@ -251,5 +256,7 @@ function withoutRows(db: Db): Db {
     throw new Error('A row was read.');
   };
   const rows = { countDocuments: refuse, find: refuse, aggregate: refuse };
-  return new Proxy(db, { get: (_, key) => (key === 'collection' ? () => rows : undefined) });
+  const collection = (name: string): unknown =>
+    name === 'tracked_vulnerabilities' ? rows : db.collection(name);
+  return new Proxy(db, { get: (_, key) => (key === 'collection' ? collection : undefined) });
 }

@@ -1,8 +1,10 @@
-import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
-import type { ListFilter, ListOrder, ListStore } from '../store/list-store';
+import { pageWindow, type PageOf, type Severity, type VulnerabilityView } from '@bomtrail/messages';
+import type { ListFilter, ListOrder } from '../store/list-plan';
+import type { ListStore } from '../store/list-store';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import { rowViews, type RowViewsDeps } from './row-views';
 
-export interface ListActiveDeps extends RowViewsDeps {
+export interface ListActiveDeps extends RowViewsDeps, LapseExpiredDeps {
   lists: ListStore;
 }
 
@@ -11,7 +13,17 @@ export async function listActive(
   deps: ListActiveDeps,
   query: ListFilter & ListOrder & { page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView>> {
+  await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.page(query, query, pageWindow(query));
   const open = items.map((row) => ({ ...row, status: 'open' as const }));
   return { items: (await rowViews(deps, open)).map(({ view }) => view), total };
+}
+
+/** How many of them there are by severity: exactly what `listActive` lists in the same scope. */
+export async function summariseActive(
+  deps: Pick<ListActiveDeps, 'lists' | 'lapses'>,
+  scope: Pick<ListFilter, 'project_id' | 'service_id'>,
+): Promise<Record<Severity | 'total', number>> {
+  await lapseExpired(deps, scope.project_id);
+  return deps.lists.countBySeverity(scope);
 }

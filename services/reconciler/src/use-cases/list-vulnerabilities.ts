@@ -5,7 +5,7 @@ import {
   type VulnerabilityStatus,
 } from '@bomtrail/messages';
 import type { RowDocument } from '../store/documents';
-import type { ListFilter, ListOrder } from '../store/list-store';
+import type { ListFilter, ListOrder } from '../store/list-plan';
 import type { LogPoint, LogPoints } from '../store/log-points';
 import type { StateListStore } from '../store/state-list-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';

@@ -1,0 +1,66 @@
+import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexDescription } from 'mongodb';
+
+/** The stored fields that lists sort by; what has none has null there. */
+export const sortValues = [
+  'score_sort',
+  'cve_id',
+  'package_sort',
+  'first_seen_at',
+  'published_at',
+] as const;
+export type SortValue = (typeof sortValues)[number];
+
+/** Of which rows a walk along an index is in order: all that are listed, or those of a project. */
+export type Walk = 'all' | 'project';
+
+/** The keys of an index, in order. */
+export type IndexKey = Record<string, 1 | -1>;
+
+/**
+ * `listed` is a key too, so that the index alone answers; severity stands before the value, so that
+ * MongoDB merges the stretches of those that are asked for, one or all. Values descend: what is
+ * missing is behind them in the order that most ask for.
+ */
+export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
+  return {
+    listed: 1,
+    ...(walk === 'project' ? { project_id: 1 as const } : {}),
+    severity: 1,
+    ...(value === null ? {} : { [value]: -1 as const }),
+    _id: 1,
+  };
+}
+
+const everyValue: IndexKey = {
+  severity: 1,
+  score_sort: 1,
+  cve_id: 1,
+  package_sort: 1,
+  first_seen_at: 1,
+  published_at: 1,
+};
+
+/** The rows of one line with all that they are sorted by: they are few, and sorted in memory. */
+export const listedByLine: IndexKey = { listed: 1, line_id: 1, ...everyValue, _id: 1 };
+
+/** The same of one id, with the scopes beside it. */
+export const listedByAlias: IndexKey = {
+  ...{ listed: 1, alias_keys: 1, project_id: 1, line_id: 1 },
+  ...everyValue,
+  _id: 1,
+};
+
+export const listIndexes: IndexPlan = {
+  tracked_vulnerabilities: [
+    ...(['all', 'project'] as const).flatMap((walk) =>
+      [null, ...sortValues].map((value) => ofListed(walkIndex(walk, value), `${walk}_${value}`)),
+    ),
+    ofListed(listedByLine, 'line'),
+    ofListed(listedByAlias, 'alias'),
+  ],
+};
+
+function ofListed(key: IndexKey, name: string): IndexDescription {
+  return { key, name: `listed_${name}`, partialFilterExpression: { listed: true } };
+}

@@ -1,0 +1,82 @@
+import { inTransaction, type Kit } from '@bomtrail/service-kit';
+import type { Db, Filter } from 'mongodb';
+import type { LedgerDocument } from './documents';
+import { addTo, createListedCounts, isNothing } from './listed-counts';
+
+const leaseName = 'count-listed-rows';
+const leaseSeconds = 60;
+const linesAtOnce = 100;
+
+/** Indexes of earlier releases, by name: each would cost every write, and serves no question any more. */
+const obsoleteIndexes = ['score_sort_-1__id_1', 'project_id_1_score_sort_-1__id_1', 'line_id_1'];
+
+/**
+ * Before the lists are answered: what an earlier release has stored is counted, by one process at a
+ * time, and its indexes are dropped. Where everything is as it must be, two short reads.
+ */
+export async function prepareLists(kit: Pick<Kit, 'database' | 'leases'>): Promise<void> {
+  for (;;) {
+    const lease = await kit.leases.acquire(leaseName, leaseSeconds);
+    if (lease) {
+      try {
+        await dropObsolete(kit.database.db);
+        await countLedgers(kit.database, () => lease.renew(leaseSeconds));
+      } finally {
+        await lease.release();
+      }
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/**
+ * Counts the listed rows of the lines that a release without these numbers has written, and brings
+ * the sum over all lines to what they say. Each line is right at every moment: it is counted and
+ * added in one transaction, on condition that nobody writes to it. Repeating it changes nothing.
+ *
+ * @param holdOn is called before each batch
+ * @returns how many lines were counted anew, one more where the sum was wrong
+ */
+export async function countLedgers(
+  { db, client }: Kit['database'],
+  holdOn: () => Promise<unknown>,
+): Promise<number> {
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const counted = createListedCounts(db);
+  const uncounted: Filter<LedgerDocument> = {
+    version: { $gt: 0 },
+    forgotten: { $exists: false },
+    $expr: { $ne: ['$version', '$listed_version'] },
+  };
+  let lines = 0;
+  for (let last = ''; ;) {
+    await holdOn();
+    const found = await ledgers
+      .find({ ...uncounted, _id: { $gt: last } })
+      .project<{ _id: string }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(linesAtOnce)
+      .toArray();
+    if (found.length === 0) break;
+    const ids = found.map(({ _id }) => _id);
+    await inTransaction(client, async (session) =>
+      counted.add(await counted.recount(ids, session), session),
+    );
+    lines += ids.length;
+    last = ids.at(-1) ?? last;
+  }
+  const wasWrong = await inTransaction(client, async (session) => {
+    const difference = await counted.sumOver({}, session);
+    addTo(difference, await counted.all(session), -1);
+    await counted.add(difference, session);
+    return !isNothing(difference);
+  });
+  return lines + (wasWrong ? 1 : 0);
+}
+
+async function dropObsolete(db: Db): Promise<void> {
+  const rows = db.collection('tracked_vulnerabilities');
+  const names = (await rows.indexes()).map(({ name }) => name);
+  for (const name of obsoleteIndexes) if (names.includes(name)) await rows.dropIndex(name);
+}
