@@ -22,7 +22,8 @@ function headersOf(where: string, status: string): string[] {
   // Readiness says what is away; it is asked again as often as the one who asks likes.
   if (status === '429' || (status === '503' && where !== 'getReadiness')) return ['Retry-After'];
   if (where === 'downloadSbom' && status === '200') return ['ETag', 'Content-Disposition'];
-  if ((where === 'getSbom' && status === '200') || status === '304') return ['ETag'];
+  if (['getSbom', 'getVulnerability'].includes(where) && status === '200') return ['ETag'];
+  if (status === '304') return ['ETag'];
   return [];
 }
 

@@ -39,7 +39,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
   getOpenapi: ['GET', '/api/openapi.json', 200, ''],
 };
 
-/** Operations beyond the specification: decisions.md "API keys", docs/search.md. */
+/** Operations beyond the specification: decisions.md "API keys", docs/search.md, docs/vulnerabilities.md. */
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
@@ -49,6 +49,8 @@ const additive: typeof specified = {
     200,
     '401 403 404 422',
   ],
+  listVulnerabilities: ['GET', '/api/v1/vulnerabilities', 200, '401 403 422'],
+  getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],
   listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403'],
   listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
@@ -60,6 +62,7 @@ const additive: typeof specified = {
 const furtherStatuses: Record<string, string[]> = {
   getSbom: ['304'],
   downloadSbom: ['304'],
+  getVulnerability: ['304'],
   diffSboms: ['404'],
   getVulnerabilitySummary: ['422'],
   getReadiness: ['503'],

@@ -17,6 +17,7 @@ export interface TextFormat {
 }
 
 const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
+const statuses = ['open', 'fixed', 'accepted'];
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Every `format` of the contract. */
@@ -35,7 +36,8 @@ export const formats: Record<string, TextFormat> = {
   email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
-  'severity-list': { fault: severityListFault, parse: severitiesOf, joinedBy: ',' },
+  'severity-list': listOf(severities),
+  'status-list': listOf(statuses),
 };
 
 function purlFault(text: string): Fault | undefined {
@@ -49,17 +51,21 @@ function uuidFault(): Fault {
   return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } };
 }
 
-function severityListFault(text: string): Fault | undefined {
-  if (severitiesOf(text).every((severity) => severities.includes(severity))) return undefined;
-  const expected = oneOfThese(severities);
+/** One or several of these words, separated by commas, in any case. */
+function listOf(words: readonly string[]): TextFormat {
+  const expected = oneOfThese([...words]);
+  const msg = `Input should be ${expected}, or several of these separated by commas`;
   return {
-    type: 'enum',
-    msg: `Input should be ${expected}, or several of these separated by commas`,
-    ctx: { expected },
+    fault: (text) =>
+      wordsOf(text).every((word) => words.includes(word))
+        ? undefined
+        : { type: 'enum', msg, ctx: { expected } },
+    parse: wordsOf,
+    joinedBy: ',',
   };
 }
 
-function severitiesOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim().toLowerCase());
   return [...new Set(parts.filter((part) => part !== ''))];
 }

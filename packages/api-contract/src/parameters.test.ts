@@ -30,6 +30,7 @@ describe('a path', () => {
     ['listProjects', {}, {}],
     ['listSbomCoverage', { sbom_id: id }, { sbom_id: id }],
     ['searchVulnerability', { advisory_id: 'cve-2021-44228' }, { advisory_id: 'cve-2021-44228' }],
+    ['getVulnerability', { vulnerability_id: id.toUpperCase() }, { vulnerability_id: id }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).path(raw)).toEqual({ ok: true, value });
   });
@@ -46,6 +47,7 @@ describe('a path', () => {
     ['deleteAcceptance', { acceptance_id: '__proto__' }, ['path.acceptance_id uuid_parsing']],
     ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
     ['listSbomCoverage', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
+    ['getVulnerability', { vulnerability_id: 'active' }, ['path.vulnerability_id uuid_parsing']],
     ['searchVulnerability', { advisory_id: 'x'.repeat(201) }, ['path.advisory_id string_too_long']],
   ])('of %s: %j is refused', (operationId, raw, expected) => {
     expect(faults(validatorsOf(operationId).path(raw as Record<string, string>))).toEqual(expected);
@@ -98,6 +100,12 @@ describe('a query', () => {
       'listActiveVulnerabilities',
       { cve_id: 'cve-2021-44228', sort: 'epss_score', order: 'asc' },
       { ...active, cve_id: 'cve-2021-44228', sort: 'epss_score', order: 'asc' },
+    ],
+    ['listVulnerabilities', { status: '' }, active],
+    [
+      'listVulnerabilities',
+      { status: ['Fixed, ACCEPTED', 'fixed'], severity: 'low' },
+      { ...active, status: ['fixed', 'accepted'], severity: ['low'] },
     ],
     ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
     ['getVulnerabilitySummary', { per_page: '5000' }, {}],
@@ -160,6 +168,7 @@ describe('a query', () => {
       { project_id: 'x', service_id: 'y' },
       ['query.project_id uuid_parsing', 'query.service_id uuid_parsing'],
     ],
+    ['listVulnerabilities', { status: 'open,vanished' }, ['query.status enum']],
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
     ['searchPackages', {}, ['query.purl missing']],

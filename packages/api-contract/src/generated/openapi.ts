@@ -245,6 +245,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the vulnerabilities in all states
+         * @description Those that some SBOM holds: `open` and `accepted` ones are in the latest scanned SBOM of their
+         *     service, `fixed` ones in an earlier one only. Each with the SBOM that brought it and the one
+         *     in which it was gone. `advisory_data` says on which advisories the list stands.
+         *
+         *     Up to 250,000 that match are listed in every order; more than that only by `cvss_score`,
+         *     highest first (the default). Another order is 422 then: narrow the list down.
+         */
+        get: operations["listVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vulnerabilities/active": {
         parameters: {
             query?: never;
@@ -324,6 +349,32 @@ export interface paths {
          * @description What it covered is open again at once, unless another acceptance covers it too.
          */
         delete: operations["deleteAcceptance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vulnerabilities/{vulnerability_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tracked vulnerability. */
+                vulnerability_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a tracked vulnerability with its timeline
+         * @description Open, fixed or accepted. The timeline follows from the SBOMs that exist, their scans and the
+         *     acceptances as they are now: a deleted SBOM, or an acceptance that was taken back, is as if it
+         *     had never been. Where two tracked vulnerabilities turned out to be one, both ids give the one
+         *     that stays. What no SBOM holds any more is 404.
+         */
+        get: operations["getVulnerability"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1113,6 +1164,320 @@ export interface components {
             /** @description The id named this vulnerability once, before its aliases were corrected. */
             former_id: boolean;
         };
+        /**
+         * @description A tracked vulnerability in whatever state, with the SBOMs that made it what it is.
+         * @example {
+         *       "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *       "cve_id": "CVE-2021-44228",
+         *       "aliases": [
+         *         "CVE-2021-44228",
+         *         "GHSA-jfh8-c2jp-5v3q"
+         *       ],
+         *       "advisory_ids": [
+         *         "GHSA-jfh8-c2jp-5v3q"
+         *       ],
+         *       "severity": "critical",
+         *       "cvss_score": 10,
+         *       "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *       "title": "Remote code execution in Log4j",
+         *       "description": "Text that an attacker controls can make the logger load and run code.",
+         *       "package_name": "org.apache.logging.log4j:log4j-core",
+         *       "package_version": "2.14.1",
+         *       "package_versions": [
+         *         "2.14.1"
+         *       ],
+         *       "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *       "ecosystem": "Maven",
+         *       "fixed_versions": [
+         *         "2.15.0"
+         *       ],
+         *       "is_direct": true,
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "project_name": "Web Shop",
+         *       "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *       "service_name": "Checkout",
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "status": "open",
+         *       "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "last_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "published_at": "2021-12-10T00:40:56.000Z",
+         *       "modified_at": "2025-05-09T12:28:31.000Z",
+         *       "references": [
+         *         {
+         *           "type": "ADVISORY",
+         *           "url": "https://nvd.nist.gov/vuln/detail/CVE-2021-44228"
+         *         }
+         *       ],
+         *       "introduced_in": {
+         *         "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *         "version": "1.4.0",
+         *         "at": "2026-03-02T09:16:31.004Z"
+         *       },
+         *       "fixed_in": null,
+         *       "reopened": 0
+         *     }
+         */
+        TrackedVulnerability: {
+            /**
+             * Format: uuid
+             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             */
+            id: string;
+            /** @description The CVE where there is one, else another id of the vulnerability. */
+            cve_id: string;
+            /** @description All ids of the vulnerability. */
+            aliases: string[];
+            /** @description The advisories that match. */
+            advisory_ids: string[];
+            severity: components["schemas"]["Severity"];
+            /** @description The CVSS base score. */
+            cvss_score: number | null;
+            cvss_vector: string | null;
+            title: string | null;
+            description: string | null;
+            package_name: string;
+            /** @description The lowest affected version in the latest SBOM. */
+            package_version: string;
+            /** @description All affected versions in the latest SBOM. */
+            package_versions: string[];
+            purl: string | null;
+            ecosystem: string | null;
+            /** @description Versions above the one at hand that have the fix, ascending. */
+            fixed_versions: string[];
+            is_direct: boolean;
+            /** Format: uuid */
+            project_id: string;
+            project_name: string;
+            /**
+             * Format: uuid
+             * @description null at project level.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest SBOM that contains it.
+             */
+            sbom_id: string;
+            status: components["schemas"]["VulnerabilityStatus"];
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            modified_at: string | null;
+            references: components["schemas"]["Reference"][];
+            /** @description Where known. */
+            epss_score?: number | null;
+            /** @description Where known. */
+            epss_percentile?: number | null;
+            /** @description Where known: is it known to be exploited? */
+            kev?: boolean | null;
+            /** @description The first SBOM that holds it. */
+            introduced_in: components["schemas"]["SbomPoint"];
+            /** @description Of a fixed one the SBOM in which it was gone, else null. */
+            fixed_in: components["schemas"]["SbomPoint"] | null;
+            /** @description How often it came back after it was fixed. */
+            reopened: number;
+        };
+        /**
+         * @description Everything about one tracked vulnerability.
+         * @example {
+         *       "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *       "cve_id": "CVE-2021-44228",
+         *       "aliases": [
+         *         "CVE-2021-44228",
+         *         "GHSA-jfh8-c2jp-5v3q"
+         *       ],
+         *       "advisory_ids": [
+         *         "GHSA-jfh8-c2jp-5v3q"
+         *       ],
+         *       "severity": "critical",
+         *       "cvss_score": 10,
+         *       "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *       "title": "Remote code execution in Log4j",
+         *       "description": "Text that an attacker controls can make the logger load and run code.",
+         *       "package_name": "org.apache.logging.log4j:log4j-core",
+         *       "package_version": "2.14.1",
+         *       "package_versions": [
+         *         "2.14.1"
+         *       ],
+         *       "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *       "ecosystem": "Maven",
+         *       "fixed_versions": [
+         *         "2.15.0"
+         *       ],
+         *       "is_direct": true,
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "project_name": "Web Shop",
+         *       "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *       "service_name": "Checkout",
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "status": "open",
+         *       "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "last_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "published_at": "2021-12-10T00:40:56.000Z",
+         *       "modified_at": "2025-05-09T12:28:31.000Z",
+         *       "references": [
+         *         {
+         *           "type": "ADVISORY",
+         *           "url": "https://nvd.nist.gov/vuln/detail/CVE-2021-44228"
+         *         }
+         *       ],
+         *       "introduced_in": {
+         *         "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *         "version": "1.4.0",
+         *         "at": "2026-03-02T09:16:31.004Z"
+         *       },
+         *       "fixed_in": null,
+         *       "reopened": 0,
+         *       "acceptances": [],
+         *       "timeline": [
+         *         {
+         *           "event": "opened",
+         *           "at": "2026-03-02T09:16:31.004Z",
+         *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *           "version": "1.4.0"
+         *         }
+         *       ],
+         *       "timeline_complete": true,
+         *       "advisory_data": "feed"
+         *     }
+         */
+        TrackedVulnerabilityDetail: {
+            /**
+             * Format: uuid
+             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             */
+            id: string;
+            /** @description The CVE where there is one, else another id of the vulnerability. */
+            cve_id: string;
+            /** @description All ids of the vulnerability. */
+            aliases: string[];
+            /** @description The advisories that match. */
+            advisory_ids: string[];
+            severity: components["schemas"]["Severity"];
+            /** @description The CVSS base score. */
+            cvss_score: number | null;
+            cvss_vector: string | null;
+            title: string | null;
+            description: string | null;
+            package_name: string;
+            /** @description The lowest affected version in the latest SBOM. */
+            package_version: string;
+            /** @description All affected versions in the latest SBOM. */
+            package_versions: string[];
+            purl: string | null;
+            ecosystem: string | null;
+            /** @description Versions above the one at hand that have the fix, ascending. */
+            fixed_versions: string[];
+            is_direct: boolean;
+            /** Format: uuid */
+            project_id: string;
+            project_name: string;
+            /**
+             * Format: uuid
+             * @description null at project level.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest SBOM that contains it.
+             */
+            sbom_id: string;
+            status: components["schemas"]["VulnerabilityStatus"];
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            modified_at: string | null;
+            references: components["schemas"]["Reference"][];
+            /** @description Where known. */
+            epss_score?: number | null;
+            /** @description Where known. */
+            epss_percentile?: number | null;
+            /** @description Where known: is it known to be exploited? */
+            kev?: boolean | null;
+            /** @description The first SBOM that holds it. */
+            introduced_in: components["schemas"]["SbomPoint"];
+            /** @description Of a fixed one the SBOM in which it was gone, else null. */
+            fixed_in: components["schemas"]["SbomPoint"] | null;
+            /** @description How often it came back after it was fixed. */
+            reopened: number;
+            /** @description Those that cover it now, or will when it comes back, oldest first. */
+            acceptances: components["schemas"]["RiskAcceptanceResponse"][];
+            /**
+             * @description What happened to it, oldest first. The first event is `opened`, where the timeline is
+             *     complete, and the last one agrees with `status`.
+             */
+            timeline: components["schemas"]["TimelineEvent"][];
+            /** @description False: it came back more than 200 times, and the events before the last 200 are left out. */
+            timeline_complete: boolean;
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        /**
+         * @example {
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "version": "1.4.0",
+         *       "at": "2026-03-02T09:16:31.004Z"
+         *     }
+         */
+        SbomPoint: {
+            /** Format: uuid */
+            sbom_id: string;
+            /** @description The version that was given at its upload. */
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             */
+            at: string;
+        };
+        /**
+         * @example {
+         *       "event": "opened",
+         *       "at": "2026-03-02T09:16:31.004Z",
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "version": "1.4.0"
+         *     }
+         * @example {
+         *       "event": "accepted",
+         *       "at": "2026-03-03T08:00:00.000Z",
+         *       "acceptance_id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f"
+         *     }
+         */
+        TimelineEvent: {
+            /**
+             * @description `opened`: an SBOM has it for the first time; `fixed`: the next one has it no longer;
+             *     `reopened`: a later one has it again; `accepted`: from here on a risk acceptance covers it
+             *     while it is there; `acceptance_expired`: the last one that did has expired.
+             * @enum {string}
+             */
+            event: "opened" | "fixed" | "reopened" | "accepted" | "acceptance_expired";
+            /**
+             * Format: date-time
+             * @description When the SBOM was uploaded, or the acceptance began or ceased to cover it.
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Of `opened`, `fixed`, `reopened`.
+             */
+            sbom_id?: string;
+            /** @description The version of that SBOM. */
+            version?: string | null;
+            /**
+             * Format: uuid
+             * @description Of `accepted`, `acceptance_expired`.
+             */
+            acceptance_id?: string;
+        };
         Reference: {
             /** @description The kind of page, such as `ADVISORY`, `FIX` or `WEB`. */
             type: string;
@@ -1483,6 +1848,15 @@ export interface components {
             per_page: number;
             total_pages: number;
             has_more: boolean;
+        };
+        TrackedVulnerabilityPage: {
+            items: components["schemas"]["TrackedVulnerability"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            advisory_data: components["schemas"]["AdvisoryData"];
         };
         /**
          * @example {
@@ -2033,6 +2407,16 @@ export interface components {
         };
         /** @description The project, the service or the vulnerability does not exist, or does not belong to the project (`project_not_found`, `service_not_found`, `vulnerability_not_found`). */
         AcceptanceTargetNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description No such tracked vulnerability, or no SBOM holds it any more (`vulnerability_not_found`). */
+        VulnerabilityNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2746,6 +3130,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listVulnerabilities: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description One or several states, comma-separated, in any case: `open`, `fixed`, `accepted`. Left
+                 *     out: all of them. Another value is 422.
+                 */
+                status?: string;
+                /**
+                 * @description One or several severities, comma-separated, in any case: `critical`, `high`, `medium`,
+                 *     `low`, `none`, `unknown`. Another value is 422.
+                 */
+                severity?: string;
+                /** @description Only what belongs to this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Only what belongs to this service. */
+                service_id?: components["parameters"]["ServiceIdFilter"];
+                /** @description Exactly this id, in any case; any id of the vulnerability's aliases counts. */
+                cve_id?: string;
+                /**
+                 * @description What to sort by. Missing values (and severity `unknown`) come last in either order; a row
+                 *     with a severity but no score sorts as the lower bound of its severity's band. Ties are
+                 *     ordered by `id`.
+                 */
+                sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score";
+                /** @description Ascending or descending. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vulnerabilities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackedVulnerabilityPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listActiveVulnerabilities: {
         parameters: {
             query?: {
@@ -2916,6 +3356,45 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AcceptanceNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getVulnerability: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The tracked vulnerability. */
+                vulnerability_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vulnerability. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackedVulnerabilityDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["VulnerabilityNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -34,6 +34,8 @@ const successes: [string, string, string, unknown?][] = [
   ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
   ['deleteService', 'DELETE', `/api/v1/services/${world.serviceId}?cascade=true`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
+  ['listVulnerabilities', 'GET', '/api/v1/vulnerabilities?status=Fixed,open&severity=low'],
+  ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${world.rowId}`],
   ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
   ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],

@@ -112,10 +112,8 @@ export const row: messages.VulnerabilityView = {
 /** The same row, fixed and accepted when it comes back. */
 export const record: messages.VulnerabilityRecord = {
   ...{ ...row, status: 'fixed' },
-  introduced_in: { sbom_id: sbomId, at: instant },
+  ...{ introduced_in: { sbom_id: sbomId, at: instant }, reopened: 0, acceptances: [] },
   fixed_in: { sbom_id: otherSbomId, at: instant },
-  reopened: 0,
-  acceptances: [],
   timeline: [
     { event: 'opened', at: instant, sbom_id: sbomId },
     { event: 'accepted', at: instant, acceptance_id: acceptanceId },
@@ -312,9 +310,9 @@ function playIngest(play: Play, played: PlayedServices): void {
 function playReconciler(play: Play): void {
   play(messages.listActive, () => ({ items: [row], total: 1 }));
   play(messages.listVulnerabilities, ({ cve_id }) => {
+    if (cve_id === 'TOO-MANY') return { items: [], total: 1e6, sortable: false };
     const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
-    const few = { items: [listed], total: 1, sortable: true };
-    return cve_id === 'TOO-MANY' ? { items: [], total: 1e6, sortable: false } : few;
+    return { items: [listed], total: 1, sortable: true };
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
     const visible = (of_project ?? projectId) === projectId;

@@ -21,7 +21,7 @@ export interface ActiveFilters {
   cve_id?: string;
 }
 
-type Sorting = {
+export type Sorting = {
   sort: (typeof messages.vulnerabilitySorts)[number];
   order: 'asc' | 'desc';
 };

@@ -163,7 +163,7 @@ describe('the timeline of acceptances', () => {
       'opened 10, accepted 15 a, acceptance_expired 20 a, accepted 30 b',
     ],
     ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
-  ])('%s', (_title, story, acceptances, expected) => {
+  ])('%s', (...[_title, story, acceptances, expected]) => {
     expect(told({ log: logOf(story), acceptances })).toBe(expected);
   });
 
@@ -213,6 +213,9 @@ describe('whatever happens', () => {
   }
   const holds = ({ log }: World): boolean => log.some(({ digest }) => digest === 'x');
 
+  const stateAfter = (event: string): string =>
+    event === 'fixed' || event === 'accepted' ? event : 'open';
+
   /** Which events may follow an event. */
   const followers: Record<string, string[]> = {
     '': ['opened'],
@@ -236,8 +239,7 @@ describe('whatever happens', () => {
           expect(each.at >= at).toBe(true);
           ({ event: before, at } = each);
         }
-        const state = { fixed: 'fixed', accepted: 'accepted' }[before] ?? 'open';
-        expect(state).toBe(status);
+        expect(stateAfter(before)).toBe(status);
       }),
       runs,
     );
@@ -257,8 +259,7 @@ describe('whatever happens', () => {
           .at(-1);
         const facts = factsOf(scans, { acceptances, now: minute(moment) });
         const row = recompute(facts, then).rows.find(({ origin }) => origin === 'GHSA-1');
-        const state = { fixed: 'fixed', accepted: 'accepted' }[last?.event ?? ''] ?? 'open';
-        expect(last ? state : undefined).toBe(row?.status);
+        expect(last && stateAfter(last.event)).toBe(row?.status);
       }),
       runs,
     );

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream';
 import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
 import { listActive, summariseActive, type ListActiveDeps } from '../../use-cases/list-active';
+import { listVulnerabilities, readVulnerability } from '../../use-cases/read-vulnerabilities';
 import * as acceptances from '../../use-cases/manage-acceptances';
-import { json, nothing, route, type Routes } from '../call';
+import { json, nothing, route, type Reply, type Routes } from '../call';
 import { receiveJson, receiveNothing } from '../json-body';
+import { weakEtag } from '../weak-etag';
 
 type ActiveQuery = Parameters<typeof listActive>[2];
+type StateQuery = Parameters<typeof listVulnerabilities>[2];
 interface AcceptanceBody {
   project_id: string;
   vulnerability_id: string;
@@ -22,6 +26,20 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
         const { advisory_data, ...found } = await listActive(deps, caller, query);
         return json({ ...pageEnvelope(found, query), advisory_data });
       },
+    }),
+    listVulnerabilities: route<{ query: StateQuery }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const { advisory_data, ...found } = await listVulnerabilities(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), advisory_data });
+      },
+    }),
+    getVulnerability: route<{ path: { vulnerability_id: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        taggedReply(await readVulnerability(deps, caller, path.vulnerability_id)),
     }),
     getVulnerabilitySummary: route<{ query: { project_id?: string; service_id?: string } }>({
       scopes: ['read'],
@@ -50,5 +68,15 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
         return nothing;
       },
     }),
+  };
+}
+
+/** JSON with an entity tag, so that whoever has it already is told so. */
+function taggedReply(body: object): Reply {
+  const text = JSON.stringify(body);
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: weakEtag([text]) },
+    content: () => Readable.from([Buffer.from(text)]),
   };
 }

@@ -1,0 +1,132 @@
+import { playServices, type PlayedServices } from '../testing/played-services';
+import * as world from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+let played: PlayedServices;
+/** A key that is bound to the project that holds nothing. */
+let boundKey: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  played = playServices(gateway.bus);
+  const made = await gateway.call('POST', '/api/v1/api-keys', {
+    body: JSON.stringify({ project_id: world.otherProjectId, scopes: ['read'] }),
+    headers: { 'content-type': 'application/json' },
+  });
+  boundKey = ((await made.json()) as { key: string }).key;
+});
+afterAll(() => gateway?.stop());
+beforeEach(() => {
+  played.asked.length = 0;
+});
+
+const path = '/api/v1/vulnerabilities';
+const ofBound = () => ({ headers: { authorization: `Bearer ${boundKey}` } });
+
+async function get(of: string, init?: RequestInit): Promise<{ status: number; body: unknown }> {
+  const response = await gateway.call('GET', `${path}${of}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+const askedOf = (subject: string) =>
+  played.asked.filter((one) => one.subject === subject).map(({ body }) => body);
+
+/** What people see of the SBOMs of the played row; the catalog no longer knows the second one. */
+const points = {
+  introduced_in: { ...world.record.introduced_in, version: '1.4.0' },
+  fixed_in: { ...world.record.fixed_in, version: null },
+};
+
+describe('The list of all states', () => {
+  test('names project, service and the versions of the SBOMs, and shows nothing internal', async () => {
+    const { body } = await get('');
+    expect(body).toMatchObject({ total: 1, total_pages: 1, advisory_data: 'feed' });
+    const [item] = (body as { items: object[] }).items;
+    expect(item).toMatchObject({
+      ...{ status: 'fixed', reopened: 0, ...points },
+      ...{ project_name: 'Web Shop', service_name: 'Checkout' },
+    });
+    expect(item).not.toHaveProperty('line_id');
+  });
+
+  test('asks for the versions of a page in one question', async () => {
+    await get('');
+    expect(askedOf('catalog.name-sboms.v1')).toEqual([
+      { sbom_ids: [world.sbomId, world.otherSbomId] },
+    ]);
+  });
+
+  test('asks for all states unless some are named, with the defaults of the contract', async () => {
+    await get('?status=&cve_id=');
+    await get('?status=FIXED,accepted&severity=High&sort=package_name&order=asc&page=2');
+    const usual = { page: 1, per_page: 50, sort: 'cvss_score', order: 'desc' };
+    expect(askedOf('reconciler.list-vulnerabilities.v1')).toEqual([
+      { ...usual, statuses: ['open', 'fixed', 'accepted'] },
+      {
+        ...{ ...usual, page: 2, sort: 'package_name', order: 'asc' },
+        ...{ statuses: ['fixed', 'accepted'], severity: ['high'] },
+      },
+    ]);
+  });
+
+  test('says that too many match for an order', async () => {
+    const { status, body } = await get('?cve_id=TOO-MANY&sort=package_name');
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: [{ loc: ['query', 'sort'], type: 'value_error', input: 'package_name' }],
+    });
+  });
+
+  test('stays within the project of a bound key', async () => {
+    const foreign = await get(`?project_id=${world.projectId}`, ofBound());
+    expect(foreign).toMatchObject({ status: 200, body: { items: [], total: 0 } });
+    await get('', ofBound());
+    expect(askedOf('reconciler.list-vulnerabilities.v1')).toMatchObject([
+      { project_id: world.otherProjectId },
+    ]);
+  });
+});
+
+describe('One vulnerability', () => {
+  const one = `/${world.rowId}`;
+
+  test('comes with its timeline, the versions of the SBOMs and the acceptances', async () => {
+    const { body } = await get(one.toUpperCase());
+    expect(body).toMatchObject({
+      ...{ id: world.rowId, service_name: 'Checkout', ...points },
+      ...{ timeline_complete: true, advisory_data: 'feed' },
+      acceptances: [world.acceptance],
+    });
+    expect((body as { timeline: object[] }).timeline).toEqual([
+      { event: 'opened', at: points.introduced_in.at, sbom_id: world.sbomId, version: '1.4.0' },
+      { event: 'accepted', at: points.introduced_in.at, acceptance_id: world.acceptanceId },
+      { event: 'fixed', at: points.fixed_in.at, sbom_id: world.otherSbomId, version: null },
+    ]);
+    expect(body).not.toHaveProperty('line_id');
+  });
+
+  test('is not sent again to who has it, and HEAD has no body', async () => {
+    const response = await gateway.call('GET', path + one);
+    const etag = response.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/);
+    const again = await gateway.call('GET', path + one, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await gateway.call('HEAD', path + one);
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  });
+
+  test.each([
+    ['that is not there', () => get(`/${world.missingId}`)],
+    ['of a project that does not exist for the key', () => get(one, ofBound())],
+  ])('%s is not found', async (_title, answer) => {
+    expect(await answer()).toMatchObject({
+      ...{ status: 404, body: { code: 'vulnerability_not_found' } },
+    });
+  });
+
+  test.each(['POST', 'DELETE', 'PATCH'])('cannot be changed (%s)', async (method) => {
+    const response = await gateway.call(method, path + one);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
