@@ -16,6 +16,7 @@ import { createComponentNameStore } from './store/component-name-store';
 import { createComponentSetStore } from './store/component-set-store';
 import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
 import { scannerIndexes } from './store/indexes';
+import { createLeavingSetStore } from './store/leaving-set-store';
 import { createPackageChangeStore } from './store/package-change-store';
 import { createPackageVersionStore, type PackageVersionStore } from './store/package-version-store';
 import { createWaitingScanStore } from './store/waiting-scan-store';
@@ -50,6 +51,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   };
   watchWaiting(kit.registry, awaiting.waiting);
   const staleAfterMs = settings.BOMTRAIL_FEED_STALE_AFTER_SECONDS * 1000;
+  const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
     ...{ log, leases, request, announce, metrics, signal: stopping.signal, ...awaiting },
@@ -63,7 +65,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),
     sets: createComponentSetStore(db),
-    names: createComponentNameStore(db),
+    leaving: createLeavingSetStore(db),
+    graceMs,
+    names: createComponentNameStore(db, graceMs / 4),
     ...createScannerCaches(),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
     countSet(cause: EvaluationCause, { counts }: SetSummary) {

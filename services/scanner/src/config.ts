@@ -1,5 +1,5 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
 /** Names between commas; empty = null. */
@@ -23,6 +23,7 @@ const ecosystems = z
   .transform((names) => (names.length === 0 ? null : names));
 
 export const settings = commonSettings.extend({
+  ...garbageSettings.shape,
   BOMTRAIL_ADVISORY_SOURCE: z
     .string()
     .default('')

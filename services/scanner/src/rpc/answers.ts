@@ -1,5 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import type { LeavingSetStore } from '../store/leaving-set-store';
+import type { WaitingScanStore } from '../store/waiting-scan-store';
 import { findAdvisory } from '../use-cases/find-advisory';
 import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
 import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-undetermined';
@@ -10,7 +12,9 @@ import { readStanding } from '../use-cases/read-standing';
 
 /** Every question that the scanner answers. */
 export function scannerAnswers(
-  deps: ReadFindingsDeps & FindPackageSetsDeps & ListUndeterminedDeps,
+  deps: ReadFindingsDeps &
+    FindPackageSetsDeps &
+    ListUndeterminedDeps & { leaving: LeavingSetStore; waiting: WaitingScanStore },
 ): RpcDoor[] {
   return [
     answers(messages.readFindings, async ({ digest }) => {
@@ -24,6 +28,14 @@ export function scannerAnswers(
     answers(messages.findPackageSets, (query) => findPackageSets(deps, query)),
     answers(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
     answers(messages.readStanding, async () => ({ body: await readStanding(deps) })),
+    answers(messages.leaveSets, async ({ digests }) => {
+      await deps.leaving.note(digests, new Date());
+      return { body: { noted: digests.length } };
+    }),
+    answers(messages.forgetScans, async (body) => {
+      await deps.waiting.forget(body);
+      return { body: { more: false } };
+    }),
     answers(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
   ];
 }

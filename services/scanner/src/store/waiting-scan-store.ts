@@ -22,15 +22,37 @@ export type WaitingScanStore = ReturnType<typeof createWaitingScanStore>;
 /** Scans whose message is acknowledged and whose work is not done: they hold no place of a lane. */
 export function createWaitingScanStore(db: Db) {
   const waiting = db.collection<WaitingScanDocument>('waiting_scans');
+  const deleted = db.collection<{ _id: string }>('deleted_scopes');
 
   return {
-    /** A scan that was asked for again takes the place of the one before. */
+    /**
+     * A scan that was asked for again takes the place of the one before. One of a project or line that
+     * was deleted does not wait.
+     */
     async park({ scan, ecosystems }: WaitingScan): Promise<void> {
       await waiting.updateOne(
         { _id: idOf(scan) },
         { $set: { scan, ecosystems }, $setOnInsert: { parked_at: new Date() } },
         { upsert: true },
       );
+      // Looked at afterwards: a delete notes the id first and then removes what waits.
+      const { project_id, line_id } = scan;
+      if (await deleted.findOne({ _id: { $in: [project_id, line_id] } })) {
+        await waiting.deleteOne({ _id: idOf(scan) });
+      }
+    },
+
+    /** Drops the scans of a deleted project, or of one line of it, and lets none wait again. */
+    async forget({ project_id, line_id }: { project_id: string; line_id: string | null }) {
+      const _id = line_id ?? project_id;
+      await deleted.updateOne({ _id }, { $set: {} }, { upsert: true });
+      const of = line_id === null ? { 'scan.project_id': project_id } : { 'scan.line_id': line_id };
+      await waiting.deleteMany(of);
+    },
+
+    /** Drops the scans of a component set that is kept nowhere. */
+    async removeOfSet(digest: string): Promise<void> {
+      await waiting.deleteMany({ 'scan.digest': digest });
     },
 
     /** Oldest first. */

@@ -1,12 +1,13 @@
-import type { Leases, Logger, Sweep } from '@bomtrail/service-kit';
+import { garbageSweepSeconds, type Leases, type Logger, type Sweep } from '@bomtrail/service-kit';
 import { announceChanges, type AnnounceChangesDeps } from '../use-cases/announce-changes';
 import { releaseWaitingScans, type AwaitFeedsDeps } from '../use-cases/await-feeds';
+import { forgetUnheld, lookForUnheld, type ForgetUnheldDeps } from '../use-cases/forget-unheld';
 import { reevaluateSets } from '../use-cases/reevaluate-sets';
 import type { ScanDeps } from '../use-cases/scan-component-set';
 import { settleChanges } from '../use-cases/settle-changes';
 import { underLease } from '../work/under-lease';
 
-export interface SweepDeps extends ScanDeps, AnnounceChangesDeps, AwaitFeedsDeps {
+export interface SweepDeps extends ScanDeps, AnnounceChangesDeps, AwaitFeedsDeps, ForgetUnheldDeps {
   leases: Leases;
   log: Logger;
   /** Aborted when the service stops. */
@@ -17,11 +18,14 @@ const everySeconds = 15;
 
 /** Work that a crash or a lost message left undone. */
 export function scannerSweeps(deps: SweepDeps): Sweep[] {
+  const { drop, look } = garbageSweepSeconds(deps.graceMs);
   return [
     { name: 'pending-changes', everySeconds, run: () => settleAndAnnounce(deps) },
     { name: 'unannounced-changes', everySeconds, run: () => announceChanges(deps) },
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
+    { name: 'unheld-sets', everySeconds: drop, run: () => forgetUnheld(deps) },
+    { name: 'missed-sets', everySeconds: look, run: () => lookForUnheld(deps) },
   ];
 }
 

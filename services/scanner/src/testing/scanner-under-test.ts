@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import {
   AppError,
   catalogScanFailures,
+  findHeldSets,
   reconcilerUploads,
   readComponents,
   readFindings,
@@ -62,6 +63,11 @@ export async function startScanner(
       if (!attachment) throw new AppError('sbom_not_found');
       return { body: { count: 0 }, attachment };
     }),
+  );
+  bus.play(
+    answers(findHeldSets, async ({ digests }) => ({
+      body: { held: digests.filter((digest) => sets.has(digest)) },
+    })),
   );
   const closing: (() => Promise<void>)[] = [];
   const completed = listen(scanCompleted, reconcilerUploads.filterSubject);

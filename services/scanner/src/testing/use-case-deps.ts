@@ -51,8 +51,12 @@ export function makeUseCaseDeps(
   components: Readonly<Record<string, readonly string[]>>,
   beforeCall: BeforeCall = async () => {},
 ): UseCaseDeps {
-  const request = (async (_definition: unknown, { digest }: { digest: string }) => {
+  const request = (async (
+    _definition: unknown,
+    { digest = '', digests }: { digest?: string; digests?: string[] },
+  ) => {
     await beforeCall();
+    if (digests) return { body: { held: digests.filter((one) => components[one]) } };
     const purls = components[digest];
     if (!purls) throw new AppError('sbom_not_found');
     const set = purls.map((purl) => ({ purl, name: purl, version: '', is_direct: true }));

@@ -51,10 +51,22 @@ export async function evaluateAgain(
   cause: 'change' | 'rules',
 ): Promise<void> {
   const set = { digest, cause, standing: await deps.sets.standing(digest) };
-  if (await evaluateIfHeld(deps, set)) return;
-  // Uploaded again in this moment it is found by the second question, or its scan begins after the mark.
+  if (!(await evaluateIfHeld(deps, set))) await forgetSet(deps, digest);
+}
+
+/**
+ * Forgets a set that ingest does not hold; one that it holds again is evaluated instead. False: it is
+ * held.
+ *
+ * @throws AppError `service_unavailable` when the advisories or the set keep changing
+ */
+export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean> {
+  const standing = await deps.sets.standing(digest);
+  // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
   const leaving = await deps.sets.beginLeaving(digest);
-  if (!(await evaluateIfHeld(deps, set))) await deps.sets.remove(leaving);
+  if (await evaluateIfHeld(deps, { digest, cause: 'change', standing })) return false;
+  await deps.sets.remove(leaving);
+  return true;
 }
 
 interface SetToEvaluate {

@@ -1,0 +1,68 @@
+import { condemnedIndex, createCondemned, createWalk, type IndexPlan } from '@bomtrail/service-kit';
+import type { Db, Document } from 'mongodb';
+
+/** A component set that ingest may not hold any more. */
+interface LeavingSetDocument {
+  /** Digest. */
+  _id: string;
+  condemned_at: Date;
+}
+
+export const leavingSetIndexes: IndexPlan = { leaving_sets: [condemnedIndex] };
+
+/** Digests that one step of a walk looks at. */
+const perStep = 1_000;
+/** Where something of a set is kept, and by which field. */
+const places = [
+  { collection: 'component_sets', by: '_id' },
+  { collection: 'component_set_members', by: 'digest' },
+  { collection: 'component_set_hits', by: 'digest' },
+] as const;
+
+export type LeavingSetStore = ReturnType<typeof createLeavingSetStore>;
+
+/** Notes of component sets that ingest is about to drop, or does not hold. */
+export function createLeavingSetStore(db: Db) {
+  const leaving = db.collection<LeavingSetDocument>('leaving_sets');
+  const walk = createWalk(db, perStep);
+  const { due, remove } = createCondemned(leaving);
+
+  async function note(digests: readonly string[], update: object): Promise<void> {
+    if (digests.length === 0) return;
+    await leaving.bulkWrite(
+      digests.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } })),
+      { ordered: false },
+    );
+  }
+
+  return {
+    /** Sets that are about to be dropped: they are looked at a grace after the last of these. */
+    note: (digests: readonly string[], now: Date) => note(digests, { $set: { condemned_at: now } }),
+
+    /** Sets that seem to be held nowhere; one that is noted already is looked at when it is due. */
+    noteUnheld: (digests: readonly string[], now: Date) =>
+      note(digests, { $setOnInsert: { condemned_at: now } }),
+
+    due,
+
+    /** Strikes out those that were not noted again since. */
+    strike: remove,
+
+    /** The next page of the digests of which anything is kept, one step a call. */
+    async walk(look: (digests: string[]) => Promise<void>): Promise<void> {
+      for (const { collection, by } of places) {
+        await walk(collection, async (after, limit) => {
+          const found = await db
+            .collection<Document>(collection)
+            .find({ [by]: { $gt: after } }, { projection: { _id: 0, [by]: 1 } })
+            .sort({ [by]: 1 })
+            .limit(limit)
+            .toArray();
+          const digests = found.map((one) => one[by] as string);
+          if (digests.length > 0) await look([...new Set(digests)]);
+          return digests;
+        });
+      }
+    },
+  };
+}
