@@ -67,8 +67,11 @@ export interface PlayedOwners {
   answer?: (owner: messages.OwnerOfProjectData, id: string) => messages.ForgetAnswer | void;
 }
 
-/** @param processes how many catalogs share the servers */
-export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog> {
+/** @param options `processes`: how many catalogs share the servers; `env`: further settings */
+export async function startCatalog(
+  options: { processes?: number; env?: Record<string, string> } = {},
+): Promise<TestCatalog> {
+  const { processes = 1, env = {} } = options;
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const services: RunningService[] = [];
@@ -77,6 +80,7 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       { name: 'catalog', settings, compose },
       settings.parse({
         ...serviceSettings(servers),
+        ...env,
       }),
     );
     services.push(service);
@@ -124,12 +128,18 @@ export async function startCatalog({ processes = 1 } = {}): Promise<TestCatalog>
       return (await bus.request(messages.registerSbom, { ...anyUpload(), ...upload })).body;
     },
     playReconciler(removed = []) {
-      const door = answers(messages.removeSbom, async ({ sbom_id }) => {
-        removed.push(sbom_id);
-        return { body: { removed: true } };
-      });
-      const subscription = openRpcDoor(bus.connection, door);
-      return () => void subscription.close();
+      const doors = [
+        answers(messages.removeSbom, async ({ sbom_id }) => {
+          removed.push(sbom_id);
+          return { body: { removed: true } };
+        }),
+        answers(messages.removeSboms, async ({ sbom_ids }) => {
+          removed.push(...sbom_ids);
+          return { body: { removed: true } };
+        }),
+      ];
+      const open = doors.map((door) => openRpcDoor(bus.connection, door));
+      return () => void Promise.all(open.map((door) => door.close()));
     },
     playOwners({ there = owners, others = true, condemned, asked = [], answer } = {}) {
       const forgets = async (owner: messages.OwnerOfProjectData, id: string) => {

@@ -1,0 +1,177 @@
+import {
+  createProject,
+  getProject,
+  getSbom,
+  listProjectHistory,
+  updateProject,
+  type Retention,
+} from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { createLineStore } from '../store/line-store';
+import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+let catalog: TestCatalog;
+const removed: string[] = [];
+let endReconciler = (): void => {};
+
+jest.setTimeout(90_000);
+beforeAll(async () => {
+  catalog = await startCatalog({
+    processes: 2,
+    env: { BOMTRAIL_RETENTION_KEEP_LAST: '4', BOMTRAIL_RETENTION_INTERVAL_SECONDS: '1' },
+  });
+  endReconciler = catalog.playReconciler(removed);
+}, 120_000);
+afterAll(async () => {
+  endReconciler();
+  await catalog?.stop();
+});
+
+/** A project with this retention, and so many scanned SBOMs of one service, the oldest first, as many days old. */
+async function serviceWith(retention: Retention | null | undefined, ages: readonly number[]) {
+  const name = `Retention ${anySha()}`;
+  const rest = { description: null, repo_url: null, platform: null };
+  // Everything is kept until all is there.
+  const off = { keep_last: null, keep_days: null };
+  const { body } = await catalog.bus.request(createProject, { name, ...rest, retention: off });
+  const ids: string[] = [];
+  for (const [index, age] of ages.entries()) {
+    const { id } = await catalog.upload({ project_id: body.id, version: String(index) });
+    await catalog.sboms.updateOne(
+      { _id: id },
+      {
+        $set: { scan_status: 'scanned', created_at: new Date(Date.now() - age * dayMs) },
+        $unset: { retry_at: '' },
+      },
+    );
+    ids.push(id);
+  }
+  const keep = () => update(body.id, { retention });
+  return { project_id: body.id, ids, keep };
+}
+
+const update = async (project_id: string, changes: { retention?: Retention | null | undefined }) =>
+  (await catalog.bus.request(updateProject, { project_id, changes })).body;
+
+async function historyOf(project_id: string): Promise<string[]> {
+  const asked = { project_id, page: 1, per_page: 200 };
+  const { body } = await catalog.bus.request(listProjectHistory, asked);
+  expect(body.total).toBe(body.items.length);
+  return body.items.map(({ id }) => id).sort();
+}
+
+/** Until the sweep has looked at every line once more. */
+async function untilLeft(project_id: string, left: readonly string[]): Promise<void> {
+  const isLeft = async () => expect(await historyOf(project_id)).toEqual([...left].sort());
+  await eventually(isLeft, { within: 60_000, what: 'only what is kept is left' });
+}
+
+describe('what a project no longer keeps', () => {
+  test('is deleted the way of every delete, beyond the last ones', async () => {
+    const { project_id, ids, keep } = await serviceWith({ keep_last: 2, keep_days: null }, [
+      ...[5, 4, 3, 2, 1],
+    ]);
+    await keep();
+    await untilLeft(project_id, ids.slice(3));
+    expect(removed).toEqual(expect.arrayContaining(ids.slice(0, 3)));
+    for (const sbom_id of ids.slice(0, 3)) {
+      await expect(catalog.bus.request(getSbom, { sbom_id })).rejects.toMatchObject({
+        code: 'sbom_not_found',
+      });
+    }
+    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+      ...{ seq: 5, latest: { sbom_id: ids[4] }, counted: { sboms: 2, seq: 5 } },
+    });
+  });
+
+  test('is deleted when it is old, but never the latest', async () => {
+    const { project_id, ids, keep } = await serviceWith({ keep_last: null, keep_days: 30 }, [
+      ...[90, 80, 70],
+    ]);
+    await keep();
+    await untilLeft(project_id, ids.slice(2));
+  });
+
+  test('stays while its scan is pending, and where the lists stand on it', async () => {
+    const { project_id, ids, keep } = await serviceWith({ keep_last: 1, keep_days: null }, [
+      ...[6, 5, 4, 3, 2],
+    ]);
+    const [first = '', , third = '', fourth = '', fifth = ''] = ids;
+    await catalog.sboms.updateOne({ _id: first }, { $set: { scan_status: 'pending' } });
+    await catalog.sboms.updateOne({ _id: fourth }, { $set: { scan_status: 'failed' } });
+    await catalog.sboms.updateOne({ _id: fifth }, { $set: { scan_status: 'failed' } });
+    await keep();
+    await untilLeft(project_id, [first, third, fifth]);
+    await catalog.sboms.updateOne({ _id: fifth }, { $set: { scan_status: 'scanned' } });
+    await untilLeft(project_id, [first, fifth]);
+  });
+
+  test('follows the default where the project has no retention of its own, and all is kept where it says so', async () => {
+    const ages = [6, 5, 4, 3, 2, 1];
+    const all = await serviceWith({ keep_last: null, keep_days: null }, ages);
+    const own = await serviceWith({ keep_last: 5, keep_days: null }, ages);
+    const none = await serviceWith(null, ages);
+    expect((await all.keep()).retention).toEqual({ keep_last: null, keep_days: null });
+    expect((await own.keep()).retention).toEqual({ keep_last: 5, keep_days: null });
+    expect((await none.keep()).retention).toBeNull();
+    await untilLeft(none.project_id, none.ids.slice(2));
+    await untilLeft(own.project_id, own.ids.slice(1));
+    expect(await historyOf(all.project_id)).toEqual([...all.ids].sort());
+  });
+
+  test('is one delete at the reconciler for many of a line, and the newest is left whatever is uploaded meanwhile', async () => {
+    const ages = Array.from({ length: 60 }, (_, index) => 60 - index);
+    const { project_id, keep } = await serviceWith({ keep_last: 3, keep_days: null }, ages);
+    await keep();
+    const later: string[] = [];
+    for (const version of ['a', 'b', 'c', 'd', 'e']) {
+      const { id } = await catalog.upload({ project_id, version });
+      await catalog.sboms.updateOne({ _id: id }, { $set: { scan_status: 'scanned' } });
+      later.push(id);
+    }
+    await untilLeft(project_id, later.slice(2));
+    const line = await catalog.lines.findOne({ project_id });
+    expect(line).toMatchObject({ latest: { sbom_id: later[4] }, counted: { sboms: 3, seq: 65 } });
+  });
+});
+
+test('a delete of the newest SBOMs and retention at the same time leave a head that exists', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { project_id, ids, keep } = await serviceWith(
+      { keep_last: 1, keep_days: null },
+      [3, 2, 1],
+    );
+    const lines = createLineStore(catalog.database);
+    const line = await catalog.lines.findOne({ project_id });
+    const [, second = '', third = ''] = ids;
+    await Promise.all([
+      lines.bury(line?._id ?? '', [third], { now: new Date() }),
+      lines.bury(line?._id ?? '', [second], { now: new Date(), notTheLatest: true }),
+    ]);
+    const after = await catalog.lines.findOne({ project_id });
+    const latest = await catalog.sboms.findOne({ _id: after?.latest?.sbom_id ?? '' });
+    expect(latest?.deleted_at).toBeUndefined();
+    expect(latest?._id).toBe((await newestOf(project_id))?._id);
+    await keep();
+  }
+});
+
+test('a project keeps its retention through other changes, and null brings the default back', async () => {
+  const { project_id } = await serviceWith(null, []);
+  const retention = { keep_last: 7, keep_days: 30 };
+  expect((await update(project_id, { retention })).retention).toEqual(retention);
+  const renamed = { project_id, changes: { description: 'other' } };
+  expect((await catalog.bus.request(updateProject, renamed)).body.retention).toEqual(retention);
+  expect((await update(project_id, { retention: null })).retention).toBeNull();
+  const { body } = await catalog.bus.request(getProject, { project_id, project_slug: null });
+  expect(body).toMatchObject({ retention: null, description: 'other' });
+});
+
+const newestOf = (project_id: string) =>
+  catalog.sboms
+    .find({ project_id, deleted_at: { $exists: false } })
+    .sort({ seq: -1 })
+    .limit(1)
+    .next();
