@@ -13,6 +13,7 @@ const PROGRAMS = {
   start: ['packages/embedded/dist/main.js', 'start'],
   demo: ['packages/embedded/dist/main.js', 'demo'],
   keys: ['packages/embedded/dist/main.js', 'keys'],
+  reconcile: ['packages/embedded/dist/main.js', 'reconcile'],
   bench: ['bench/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],

@@ -1,10 +1,12 @@
 import { demo } from './commands/demo';
 import { keys } from './commands/keys';
+import { reconcile } from './commands/reconcile';
 import { start } from './commands/start';
 import { OperatorError, reasonOf } from './operator-error';
 import { requireNode } from './stack/preconditions';
 
-const USAGE = 'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke';
+const USAGE =
+  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify';
 
 function say(line: string): void {
   console.log(line);
@@ -14,6 +16,9 @@ function say(line: string): void {
 async function run(command: string | undefined, flags: string[]): Promise<number> {
   requireNode();
   if (command === 'keys') return keys(process.env, flags);
+  if (command === 'reconcile') {
+    return reconcile({ env: process.env, complain: (line) => console.error(line) }, flags);
+  }
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');
   if (unknown !== undefined) throw new OperatorError(`Unknown argument ${unknown}. ${USAGE}`);
   if (command === 'start') await start(process.env, say);

@@ -3,7 +3,7 @@ export { connectBus, type BusConnection } from './bus/connect';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
-export { createPublish, type Announce, type Publish } from './bus/publish';
+export { createAnnounce, createPublish, type Announce, type Publish } from './bus/publish';
 export type { Queued } from './bus/queued';
 export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';

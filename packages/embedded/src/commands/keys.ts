@@ -1,41 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { OperatorError } from '../operator-error';
-import { repositoryRoot } from '../repository';
-import { readAddresses } from '../stack/server-addresses';
-import { dataDirOf } from './start';
+import { besideStack } from './beside-stack';
 
-/**
- * `keys`: runs the gateway's command for API keys, on the database that `MONGODB_URI` names, else on
- * that of the stack that runs on the data folder. Gives its exit code.
- */
-export async function keys(env: NodeJS.ProcessEnv, args: string[]): Promise<number> {
-  const program = join(repositoryRoot(), 'services', 'gateway', 'dist', 'command', 'keys-main.js');
-  if (!existsSync(program)) {
-    throw new OperatorError(`${program} is missing: run "npm run build" first.`);
-  }
-  const child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
-    stdio: 'inherit',
-    env: { ...env, ...(await serversFor(env)) },
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
-}
-
-async function serversFor(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const dataDir = resolve(dataDirOf(env));
-  const running = await readAddresses(dataDir);
-  const isNamed = (name: string): boolean => Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
-  if (!isNamed('MONGODB_URI') && running === undefined) {
-    throw new OperatorError(
-      `No bomtrail runs on ${dataDir}: start it with "npm start", name its folder with ` +
-        'BOMTRAIL_DATA_DIR, or name its database with MONGODB_URI.',
-    );
-  }
-  return {
-    ...(isNamed('MONGODB_URI') ? {} : { MONGODB_URI: running?.mongoUri }),
-    ...(isNamed('NATS_URL') ? {} : { NATS_URL: running?.natsUrl }),
-  };
+/** `keys`: runs the gateway's command for API keys. Gives its exit code. */
+export function keys(env: NodeJS.ProcessEnv, args: string[]): Promise<number> {
+  return besideStack(['gateway', 'dist', 'command', 'keys-main.js'], args, env);
 }

@@ -126,7 +126,8 @@ function noAcceptances(): { acceptances: AcceptanceDocument[]; now: Date } {
   return { acceptances: [], now: new Date() };
 }
 
-function coverer(acceptance: AcceptanceDocument): Coverer {
+/** An acceptance as the rules read it. */
+export function coverer(acceptance: AcceptanceDocument): Coverer {
   return {
     identity: acceptance.identity,
     service_id: acceptance.service_id,

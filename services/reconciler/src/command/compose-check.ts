@@ -1,0 +1,50 @@
+import {
+  createAnnounce,
+  createPublish,
+  createRequest,
+  createTurns,
+  type BusConnection,
+  type Database,
+} from '@bomtrail/service-kit';
+import { LRUCache } from 'lru-cache';
+import { Registry } from 'prom-client';
+import { createScanCache } from '../cache/scan-cache';
+import type { Observation } from '../domain/types';
+import { createMetrics } from '../metrics';
+import { createAcceptanceStore } from '../store/acceptance-store';
+import { createDetailsStore } from '../store/details-store';
+import { createForgetStore } from '../store/forget-store';
+import { createLedgerStore } from '../store/ledger-store';
+import { createLineCheckStore } from '../store/line-check-store';
+import { readScanWithDetails } from '../use-cases/reconcile-sbom';
+import type { RepairLineDeps } from '../use-cases/repair-line';
+import type { VerifyLineDeps } from '../use-cases/verify-line';
+
+/** Equal ones of the sets that lines share. */
+const keptObservations = 50_000;
+
+/** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
+export function composeCheck(
+  database: Database,
+  bus: BusConnection,
+): { verify: VerifyLineDeps; repair: RepairLineDeps } {
+  const request = createRequest(bus);
+  const checks = createLineCheckStore(database);
+  const details = createDetailsStore(database.db);
+  const storesNothing = { ...details, keep: async () => {} };
+  const equals = new LRUCache<string, Observation>({ max: keptObservations });
+  const cacheOf = (kept: typeof details) =>
+    createScanCache((digest) => readScanWithDetails({ details: kept, request }, digest, equals));
+  return {
+    verify: { checks, request, scans: cacheOf(storesNothing) },
+    repair: {
+      ...{ checks, request, details, scans: cacheOf(details) },
+      forgotten: createForgetStore(database),
+      ledgers: createLedgerStore(database),
+      acceptances: createAcceptanceStore(database),
+      metrics: createMetrics(new Registry()),
+      announce: createAnnounce(bus, createPublish(bus)),
+      inTurn: createTurns(),
+    },
+  };
+}

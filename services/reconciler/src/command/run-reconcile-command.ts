@@ -1,0 +1,72 @@
+import { AppError, getProject } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { Scope } from '../use-cases/lines-to-verify';
+import { verifyLedgers, type Totals, type VerifyLedgersDeps } from '../use-cases/verify-ledgers';
+import { isId, UsageError, type ReconcileCommand } from './parse-reconcile-command';
+import { tellTotals, tellTotalsAsJson, tellVerdict, tellVerdictAsJson } from './tell-verdict';
+
+export interface ReconcileCommandDeps extends Omit<VerifyLedgersDeps, 'tell' | 'progress'> {
+  /** Writes a result: what a script may read. */
+  print: (text: string) => void;
+  /** Shows how far it is, in the place of what it showed before; null clears. Not on a terminal: nothing. */
+  show: (text: string | null) => void;
+}
+
+export const exitCodes = { right: 0, wrong: 1, usage: 2, unreachable: 3 } as const;
+
+const betweenProgressMs = 200;
+
+/**
+ * Does what was asked for; gives the exit code.
+ *
+ * @throws UsageError where there is no such project or service; AppError `service_unavailable`
+ */
+export async function runReconcileCommand(
+  deps: ReconcileCommandDeps,
+  command: ReconcileCommand,
+): Promise<number> {
+  const scope = await scopeOf(deps.verify.request, command);
+  let shownAt = 0;
+  const totals = await verifyLedgers(
+    {
+      ...deps,
+      tell: (verdict) => {
+        const lines = command.json ? tellVerdictAsJson(verdict) : tellVerdict(verdict);
+        deps.show(null);
+        for (const line of lines) deps.print(line);
+      },
+      progress: (so_far) => {
+        if (Date.now() - shownAt < betweenProgressMs) return;
+        shownAt = Date.now();
+        deps.show(tellTotals(so_far));
+      },
+    },
+    scope,
+  );
+  deps.show(null);
+  if (command.service !== null && totals.lines === 0) {
+    throw new UsageError(`There is no service ${command.service}.`);
+  }
+  deps.print(command.json ? tellTotalsAsJson(totals) : tellTotals(totals));
+  return isRight(totals) ? exitCodes.right : exitCodes.wrong;
+}
+
+function isRight({ differing, undecided }: Totals): boolean {
+  return differing + undecided === 0;
+}
+
+async function scopeOf(request: Request, { project, service }: ReconcileCommand): Promise<Scope> {
+  if (service !== null) return { line_id: service };
+  if (project === null) return {};
+  const named = isId(project)
+    ? { project_id: project, project_slug: null }
+    : { project_id: null, project_slug: project };
+  try {
+    return { project_id: (await request(getProject, named)).body.id };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'project_not_found') {
+      throw new UsageError(`There is no project ${project}.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Difference } from '../domain/difference';
+import type { Repair } from '../use-cases/repair-line';
+import type { Totals, Verdict } from '../use-cases/verify-ledgers';
+
+const repairs: Readonly<Record<Repair, string>> = {
+  recomputed: 'repaired: recomputed from the facts',
+  removed: 'repaired: removed, as a delete of it would have',
+  forgotten: 'not repaired: it was deleted here, for good; upload its SBOMs under another name',
+  asked: 'not repaired yet: the scanner was asked for what it lacks; run this again in a minute',
+  'being deleted': 'not repaired: it is being deleted',
+};
+
+/** What was found out about a line, one line of text for each difference. */
+export function tellVerdict({ line, differences, undecided, repair }: Verdict): string[] {
+  const where = placeOf(line);
+  if (undecided.length > 0) {
+    const count = countOf(differences.length, 'difference');
+    return [
+      `${where}: undecided: ${count}, but ${undecided.join(', ')}; run this again later (first: ${tellDifference(differences[0])})`,
+    ];
+  }
+  const told = differences.map((one) => `${where}: ${tellDifference(one)}`);
+  if (!repair) return told;
+  const ended = repair.left.length === 0 ? repairs[repair.did] : notRepaired(repair);
+  return [
+    ...told,
+    `${where}: ${ended}`,
+    ...repair.left.map((one) => `${where}: still ${tellDifference(one)}`),
+  ];
+}
+
+function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
+  if (did !== 'recomputed' && did !== 'removed') return repairs[did];
+  return `not repaired: ${countOf(left.length, 'difference')} left after it was recomputed`;
+}
+
+/** The same as JSON objects, one a line. */
+export function tellVerdictAsJson({ line, differences, undecided, repair }: Verdict): string[] {
+  const { names = null } = line ?? {};
+  const of = {
+    line_id: line?.line_id ?? null,
+    project_id: line?.project_id ?? null,
+    project_name: names?.project_name ?? null,
+    service_id: names?.service_id ?? null,
+    service_name: names?.service_name ?? null,
+  };
+  const state = undecided.length > 0 ? 'undecided' : 'differs';
+  const ended = repair && {
+    ...{ did: repair.did, left: repair.left.length },
+  };
+  return differences.map((difference) =>
+    JSON.stringify({ type: 'difference', ...of, ...difference, state, undecided, repair: ended }),
+  );
+}
+
+/** All in one line. */
+export function tellTotals(totals: Totals): string {
+  const { lines, differing, differences, repaired, undecided } = totals;
+  const looked = `${countOf(lines, 'version line')} looked at`;
+  const wrong =
+    differing === 0
+      ? 'nothing differs'
+      : `${countOf(differences, 'difference')} in ${countOf(differing, 'line')}, ${repaired} repaired`;
+  return `${looked}: ${wrong}${undecided === 0 ? '' : `, ${undecided} undecided`}.`;
+}
+
+export function tellTotalsAsJson(totals: Totals): string {
+  return JSON.stringify({ type: 'summary', ...totals });
+}
+
+function tellDifference(difference: Difference | undefined): string {
+  if (!difference) return 'nothing';
+  const { kind, id, about, stored, expected } = difference;
+  const named = id === null ? about : `${about} (${id})`;
+  return `${kind}: ${named} is stored as: ${stored}; should be: ${expected}`;
+}
+
+/** `Web Shop / checkout (0197…)`. Names are free text, and a terminal obeys control characters. */
+function placeOf(line: Verdict['line']): string {
+  if (!line) return 'all services';
+  const { line_id, project_id, names } = line;
+  const place = names
+    ? `${names.project_name} / ${names.service_name ?? 'the project itself'}`
+    : `unknown service of project ${project_id || 'unknown'}`;
+  return `${place.replace(/\p{C}/gu, '?')} (${line_id})`;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

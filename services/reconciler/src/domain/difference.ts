@@ -1,0 +1,28 @@
+/** What can be wrong in a line. */
+export type DifferenceKind =
+  | 'row-missing'
+  | 'row-differs'
+  | 'row-not-as-listed'
+  | 'log-entry-missing'
+  | 'log-entry-extra'
+  | 'log-entry-differs'
+  | 'head-differs'
+  | 'counters-differ'
+  | 'totals-differ'
+  | 'ledger-differs'
+  | 'texts-missing'
+  | 'findings-missing'
+  | 'line-unknown'
+  | 'line-forgotten'
+  | 'unreadable';
+
+/** One thing of a line that is not as the facts say, in words for an operator. */
+export interface Difference {
+  kind: DifferenceKind;
+  /** Of the row, or of the SBOM; null where it is the line, or something that is not there. */
+  id: string | null;
+  /** What it is about, as a person would name it. */
+  about: string;
+  stored: string;
+  expected: string;
+}
