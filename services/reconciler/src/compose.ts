@@ -1,4 +1,9 @@
-import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import {
+  createTurns,
+  together as allIndexes,
+  type Composition,
+  type Kit,
+} from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import { createScanCache } from './cache/scan-cache';
 import type { Observation } from './domain/types';
@@ -8,7 +13,7 @@ import { reconcilerAnswers } from './rpc/answers';
 import {
   acceptanceIndexes,
   createAcceptanceStore,
-  createEpochReader,
+  createAcceptancesTogether,
 } from './store/acceptance-store';
 import { createDetailsStore } from './store/details-store';
 import { createForgetStore, forgetIndexes } from './store/forget-store';
@@ -17,7 +22,6 @@ import { createLedgersTogether } from './store/ledgers-together';
 import { prepareLists } from './store/prepare-lists';
 import { listIndexes } from './store/list-indexes';
 import { createListStore } from './store/list-store';
-import { createLogPoints } from './store/log-points';
 import { createRecordStore } from './store/record-store';
 import { createStateListStore, stateListIndexes } from './store/state-list-store';
 import { reconcilerSweeps } from './sweeps/sweeps';
@@ -32,6 +36,7 @@ const keptObservations = 50_000;
 export function compose(kit: Kit): Composition {
   const forgotten = createForgetStore(kit.database);
   const details = createDetailsStore(kit.database.db);
+  const lists = createListStore(kit.database, forgotten);
   const { request } = kit;
   const equals = new LRUCache<string, Observation>({ max: keptObservations });
   const own = {
@@ -41,24 +46,22 @@ export function compose(kit: Kit): Composition {
     details,
     scans: createScanCache((digest) => readScanWithDetails({ details, request }, digest, equals)),
     metrics: createMetrics(kit.registry),
-    lists: createListStore(kit.database, forgotten),
-    stateLists: createStateListStore(kit.database.db, forgotten),
-    logPoints: createLogPoints(kit.database.db),
+    lists,
+    stateLists: createStateListStore(kit.database, { forgotten, lists }),
     records: createRecordStore(kit.database),
     request,
     publish: kit.publish,
     announce: kit.announce,
     inTurn: createTurns(),
   };
-  const deps = { ...own, lapses: createLapses(own) };
-  const { ledgers, acceptances } = deps;
-  const ofRescans = {
-    ...deps,
-    ledgers: createLedgersTogether(kit.database, ledgers),
-    acceptances: { ...acceptances, epoch: createEpochReader(acceptances) },
+  const together = {
+    ...own,
+    ledgers: createLedgersTogether(kit.database, own.ledgers),
+    acceptances: createAcceptancesTogether(own.acceptances),
   };
+  const deps = { ...own, together, lapses: createLapses({ ...own, together }) };
   return {
-    indexes: together(
+    indexes: allIndexes(
       ledgerIndexes,
       acceptanceIndexes,
       listIndexes,
@@ -67,7 +70,7 @@ export function compose(kit: Kit): Composition {
     ),
     start: () => prepareLists(kit),
     rpc: reconcilerAnswers(deps),
-    events: reconcilerSubscriptions(deps, ofRescans),
+    events: reconcilerSubscriptions(deps, together),
     sweeps: [...reconcilerSweeps(deps, kit.log), uncountedLedgers(kit)],
   };
 }

@@ -108,10 +108,7 @@ export interface VulnerabilityRecord extends StateView {
 /** Runs of which one record tells the events, from the newest. */
 export const maxTimelineRuns = 200;
 
-/**
- * Rows of which a list is sorted in memory, at most. Beyond it only the default order (by score,
- * highest first) is there, which an index has.
- */
+/** Rows of which a list is sorted in memory, at most. Beyond it only the order by score is there, which an index has. */
 export const maxSortedVulnerabilities = 250_000;
 
 /**
@@ -184,13 +181,15 @@ export const removeSboms = rpc<{ removed: true }>()({
   timeoutMs: 60_000,
 });
 
-/** The contract's RiskAcceptanceResponse with the additive `expires_at`. */
+/** The contract's RiskAcceptanceResponse with the additive `expires_at` and `created_by`. */
 export interface AcceptanceView {
   id: string;
   project_id: string;
   service_id: string | null;
   vulnerability_id: string;
   reason: string;
+  /** The API key that it was given with; null where that was not kept. */
+  created_by: { key_id: string; key_prefix: string } | null;
   expires_at: string | null;
   created_at: string;
   updated_at: string;
@@ -205,7 +204,10 @@ export const createAcceptance = rpc<AcceptanceView>()({
     vulnerability_id: id,
     reason: z.string(),
     expires_at: z.string().nullable(),
+    /** Absent from gateways of release 1.0.1. */
+    created_by: z.object({ key_id: id, key_prefix: z.string() }).optional(),
   }),
+  timeoutMs: 60_000,
 });
 
 export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
@@ -222,4 +224,5 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
   name: 'delete-acceptance.v2',
   request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
+  timeoutMs: 60_000,
 });

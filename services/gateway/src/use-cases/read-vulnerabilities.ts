@@ -104,7 +104,7 @@ async function versionsOf(
 
 function tooManyToSort(sort: string): ValidationError {
   const most = messages.maxSortedVulnerabilities.toLocaleString('en');
-  const error = `more than ${most} match: narrow the list down, or take the default order`;
+  const error = `more than ${most} match: narrow the list down, or sort it by cvss_score`;
   const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
   return new ValidationError([{ loc: ['query', 'sort'], input: sort, ...problem }]);
 }

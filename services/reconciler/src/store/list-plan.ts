@@ -63,9 +63,13 @@ export type Access = 'walk' | 'by-line' | 'by-alias';
  * One service and one id are looked up: their rows are few. Everything else is walked through.
  *
  * @param lineRows the listed rows of the service that is asked for
+ * @param sortedInMemory up to so many of them
  */
-export function accessOf(filter: ListFilter, lineRows: number): Access {
-  if (filter.service_id && lineRows <= rowsSortedInMemory) return 'by-line';
+export function accessOf(
+  filter: ListFilter,
+  { lineRows, sortedInMemory }: { lineRows: number; sortedInMemory: number },
+): Access {
+  if (filter.service_id && lineRows <= sortedInMemory) return 'by-line';
   return filter.cve_id ? 'by-alias' : 'walk';
 }
 
@@ -80,25 +84,42 @@ export function stretchesOf(
   order: ListOrder,
   { access, scope }: { access: Access; scope: Filter<RowDocument> },
 ): Stretch[] {
-  const asked = askedSeverities(filter);
-  const where = { listed: true, severity: { $in: asked }, ...scope };
-  const value = sortFields[order.sort];
+  const where = { listed: true, severity: { $in: askedSeverities(filter) }, ...scope };
   const indexOf = (of: SortValue | null): IndexKey => {
     if (access === 'by-line') return listedByLine;
     if (access === 'by-alias') return listedByAlias;
     return walkIndex(filter.project_id ? 'project' : 'all', of);
   };
+  return stretchesOver(filter, order, { where, indexOf, isWalk: access === 'walk' });
+}
+
+/**
+ * The same over other rows than the listed ones.
+ *
+ * @param by `indexOf`: the index for a value, in which it descends where the rows are walked through
+ */
+export function stretchesOver(
+  filter: Pick<ListFilter, 'severity'>,
+  order: ListOrder,
+  by: {
+    where: Filter<RowDocument>;
+    indexOf: (value: SortValue | null) => IndexKey;
+    isWalk: boolean;
+  },
+): Stretch[] {
+  const { where, indexOf } = by;
+  const value = sortFields[order.sort];
   const byId = { value: null, direction: 1, ties: 'as-stored' } as const;
   if (value === null) return [{ ...byId, where, index: indexOf(null) }];
   if (value === 'severity_rank') {
-    return bySeverity(asked, order).map((severity) => ({
+    return bySeverity(askedSeverities(filter), order).map((severity) => ({
       ...{ ...byId, where: { ...where, severity }, index: indexOf(null) },
     }));
   }
   const index = indexOf(value);
   // MongoDB takes null for less than any value: descending, what is missing is last by itself.
   if (order.order === 'desc') return [{ where, value, direction: -1, ties: 'as-stored', index }];
-  const ties = access === 'walk' ? 'ties-reversed' : 'as-stored';
+  const ties = by.isWalk ? 'ties-reversed' : 'as-stored';
   return [
     { where: { ...where, [value]: { $gte: leastOf[value] } }, value, direction: 1, ties, index },
     { ...byId, where: { ...where, [value]: null }, index },

@@ -10,6 +10,7 @@ import {
   askedSeverities,
   asksForHidden,
   notHidden,
+  rowsSortedInMemory,
   scopeOf,
   stretchesOf,
   type ListFilter,
@@ -33,8 +34,16 @@ interface Chosen {
 
 export type ListStore = ReturnType<typeof createListStore>;
 
-/** The active list: rows that are open and not accepted, of projects and services that are not deleted. */
-export function createListStore({ db, client }: Database, forgotten: Pick<ForgetStore, 'hidden'>) {
+/**
+ * The active list: rows that are open and not accepted, of projects and services that are not deleted.
+ *
+ * @param options the rows of one service up to which they are sorted in memory
+ */
+export function createListStore(
+  { db, client }: Database,
+  forgotten: Pick<ForgetStore, 'hidden'>,
+  { sortedInMemory } = { sortedInMemory: rowsSortedInMemory },
+) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const counted = createListedCounts(db);
@@ -99,12 +108,18 @@ export function createListStore({ db, client }: Database, forgotten: Pick<Forget
         const total = await totalOf(filter, chosen, session);
         // The first page never relies on the counters: a row must not be hidden by a wrong one.
         if (window.skip > 0 && window.skip >= total) return { items: [], total };
-        const access = accessOf(filter, chosen.lineRows);
+        const access = accessOf(filter, { lineRows: chosen.lineRows, sortedInMemory });
         const scope = scopeOf(filter, access, chosen.hidden);
         const stretches = stretchesOf(filter, order, { access, scope });
         const ids = await idsOfPage(rows, stretches, { window, session });
         return { items: await read(ids, session), total };
       }),
+
+    /** How many rows a filter lists, at the moment of a session. */
+    async count(filter: ListFilter, session: ClientSession): Promise<number> {
+      const chosen = await choose(filter, session);
+      return chosen ? totalOf(filter, chosen, session) : 0;
+    },
 
     /** Rows of the newest scanned SBOMs that stand for an id, by project, then by age. */
     async affected(

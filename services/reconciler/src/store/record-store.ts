@@ -1,7 +1,8 @@
 import { maxTimelineRuns } from '@bomtrail/messages';
-import { inTransaction, type Database } from '@bomtrail/service-kit';
+import type { Database } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { LogEntry } from '../domain/types';
+import { atOneMoment } from './at-one-moment';
 import type { AcceptanceDocument, LedgerDocument, RowDocument } from './documents';
 import { createLogPoints } from './log-points';
 
@@ -19,7 +20,7 @@ export interface StoredRecord {
 
 export type RecordStore = ReturnType<typeof createRecordStore>;
 
-/** Reads single rows with their surroundings from one snapshot, so that they fit each other. */
+/** Reads single rows with their surroundings as they are at one moment, so that they fit each other. */
 export function createRecordStore(database: Database) {
   const { db, client } = database;
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
@@ -45,7 +46,7 @@ export function createRecordStore(database: Database) {
   return {
     /** The row that stands for an id. Null: there is none, no SBOM holds it any more, or its line was deleted. */
     read(id: string): Promise<StoredRecord | null> {
-      return inTransaction(client, async (session) => {
+      return atOneMoment(client, async (session) => {
         const row = await livingRow(id, session);
         if (!row || row.runs.length === 0) return null;
         const { line_id, project_id, alias_keys } = row;

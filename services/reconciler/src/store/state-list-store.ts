@@ -1,34 +1,47 @@
 import {
   maxSortedVulnerabilities,
-  severities,
   vulnerabilityStatuses,
   type VulnerabilityStatus,
 } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
-import type { Db, Filter, Sort } from 'mongodb';
+import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { ClientSession, Filter } from 'mongodb';
+import type { LogEntry } from '../domain/types';
+import { atOneMoment } from './at-one-moment';
 import type { RowDocument } from './documents';
 import type { ForgetStore } from './forget-store';
+import type { IndexKey } from './list-indexes';
 import {
+  askedSeverities,
   asksForHidden,
   notHidden,
-  sortFields,
+  stretchesOver,
   type ListFilter,
   type ListOrder,
 } from './list-plan';
+import type { ListStore } from './list-store';
+import { createLogPoints, type LogPoint } from './log-points';
+import { idsOfPage, type Window } from './walk-stretches';
+
+const byScore: IndexKey = { status: 1, severity: 1, score_sort: -1, _id: 1 };
+const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
+/** Those that the ledgers need, too. */
+const ofLine: IndexKey = { line_id: 1, package_key: 1 };
+const ofAlias: IndexKey = { identity: 1, project_id: 1 };
 
 /**
- * For the default order over all states: with state and severity as lists of values MongoDB merges
+ * For the order by score over all states: with state and severity as lists of values MongoDB merges
  * their stretches, each of which is in order, whichever of them are asked for.
  */
 export const stateListIndexes: IndexPlan = {
-  tracked_vulnerabilities: [
-    { key: { status: 1, severity: 1, score_sort: -1, _id: 1 } },
-    { key: { project_id: 1, status: 1, severity: 1, score_sort: -1, _id: 1 } },
-  ],
+  tracked_vulnerabilities: [{ key: byScore }, { key: byProjectAndScore }],
 };
 
-/** A row that some SBOM holds. */
-export type StateRow = RowDocument & { status: VulnerabilityStatus };
+/** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
+export interface StateItem {
+  row: RowDocument & { status: VulnerabilityStatus };
+  introduced_in: LogEntry;
+  fixed_in: LogEntry | null;
+}
 
 export interface StateFilter extends ListFilter {
   statuses: readonly VulnerabilityStatus[];
@@ -36,7 +49,7 @@ export interface StateFilter extends ListFilter {
 
 /** One page; `sortable` false: too many match for this order. */
 export interface StatePage {
-  items: StateRow[];
+  items: StateItem[];
   total: number;
   sortable: boolean;
 }
@@ -44,64 +57,107 @@ export interface StatePage {
 export type StateListStore = ReturnType<typeof createStateListStore>;
 
 /** Rows in any state, of projects and services that are not deleted. */
-export function createStateListStore(db: Db, forgotten: Pick<ForgetStore, 'hidden'>) {
+export function createStateListStore(
+  { db, client }: Database,
+  others: { forgotten: Pick<ForgetStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
+) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const points = createLogPoints(db);
 
-  async function find(
+  /** Open ones are counted already; the others by an index. */
+  async function totalOf(
+    filter: StateFilter,
     where: Filter<RowDocument>,
-    sort: Sort,
-    { skip, limit }: { skip: number; limit: number },
-  ): Promise<StateRow[]> {
-    const found = rows.find(where).sort(sort).skip(skip).limit(limit).allowDiskUse(true);
-    return (await found.toArray()) as StateRow[];
+    session: ClientSession,
+  ): Promise<number> {
+    const counted = filter.statuses.filter((status) => status !== 'open');
+    const open = filter.statuses.includes('open') ? await others.lists.count(filter, session) : 0;
+    if (counted.length === 0) return open;
+    const rest = { ...where, status: { $in: counted } };
+    return open + (await rows.countDocuments(rest, { session, hint: indexOf(filter) }));
+  }
+
+  async function read(ids: readonly string[], session: ClientSession): Promise<StateItem[]> {
+    if (ids.length === 0) return [];
+    const found = await rows.find({ _id: { $in: [...ids] } }, { session }).toArray();
+    const begun = await points.at(found.map(beginOf), session);
+    const ended = await points.after(
+      found.flatMap((row) => endOf(row) ?? []),
+      session,
+    );
+    const byId = new Map(found.map((row) => [row._id, row as StateItem['row']]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      if (!row) return [];
+      const end = endOf(row);
+      const introduced_in = begun(beginOf(row));
+      const fixed_in = end && ended(end);
+      if (!introduced_in || fixed_in === undefined)
+        throw new Error(`Row ${id} does not fit its log.`);
+      return [{ row, introduced_in, fixed_in }];
+    });
   }
 
   return {
-    /** Missing values come last in either order, so they are a second stretch behind the sorted one. */
-    async page(
-      filter: StateFilter,
-      order: ListOrder,
-      window: { skip: number; limit: number },
-    ): Promise<StatePage> {
-      const hidden = await forgotten.hidden();
-      if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
-      const where: Filter<RowDocument> = { ...notHidden(hidden), ...whereOf(filter) };
-      const total = await rows.countDocuments(where);
-      if (total === 0) return { items: [], total, sortable: true };
-      const field = sortFields[order.sort];
-      const indexed = field === 'score_sort' && order.order === 'desc';
-      if (!indexed && total > maxSortedVulnerabilities) {
-        return { items: [], total, sortable: false };
-      }
-      if (field === null)
-        return { items: await find(where, { _id: 1 }, window), total, sortable: true };
-      const direction = order.order === 'asc' ? 1 : -1;
-      // Descending, what is missing is last by itself: MongoDB sorts null before every value.
-      if (direction === -1) {
-        return { items: await find(where, { [field]: -1, _id: 1 }, window), total, sortable: true };
-      }
-      const known = { ...where, [field]: { $ne: null } };
-      const items = await find(known, { [field]: 1, _id: 1 }, window);
-      const limit = window.limit - items.length;
-      if (limit > 0) {
-        const skip = Math.max(0, window.skip - (await rows.countDocuments(known)));
-        items.push(...(await find({ ...where, [field]: null }, { _id: 1 }, { skip, limit })));
-      }
-      return { items, total, sortable: true };
-    },
+    /**
+     * A page and the total, of one moment. By score the rows are walked through in order; what is of
+     * one service or one id, and every other order, is sorted in memory up to
+     * `maxSortedVulnerabilities` rows.
+     */
+    page: (filter: StateFilter, order: ListOrder, window: Window): Promise<StatePage> =>
+      atOneMoment(client, async (session) => {
+        const { project_id } = filter;
+        const hidden = await others.forgotten.hidden({ project_id, session });
+        if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
+        const where = { ...notHidden(hidden), ...whereOf(filter) };
+        const total = await totalOf(filter, where, session);
+        if (window.skip >= total) return { items: [], total, sortable: true };
+        const isFew = total <= maxSortedVulnerabilities;
+        const isNamed = isFew && (filter.service_id ?? filter.cve_id) !== undefined;
+        const isWalk = order.sort === 'cvss_score' && !isNamed;
+        if (!isWalk && !isFew) return { items: [], total, sortable: false };
+        const index = isWalk ? walkIndexOf(filter) : indexOf(filter);
+        const stretches = stretchesOver(filter, order, { where, indexOf: () => index, isWalk });
+        const limit = Math.min(window.limit, total - window.skip);
+        const ids = await idsOfPage(rows, stretches, { window: { ...window, limit }, session });
+        return { items: await read(ids, session), total, sortable: true };
+      }),
   };
 }
 
 function whereOf(filter: StateFilter): Filter<RowDocument> {
-  const severity = filter.severity?.length ? filter.severity : [...severities];
   const statuses = vulnerabilityStatuses.filter((status) => filter.statuses.includes(status));
-  const where: Filter<RowDocument> = { status: { $in: statuses }, severity: { $in: severity } };
+  const where: Filter<RowDocument> = {
+    status: { $in: statuses },
+    severity: { $in: askedSeverities(filter) },
+  };
   if (filter.project_id) where.project_id = filter.project_id;
   if (filter.service_id) where.line_id = filter.service_id;
   if (filter.cve_id) {
     const id = filter.cve_id.trim().toUpperCase();
+    // What a row stood for once has an index, what it shows now decides.
     where.identity = id;
     where.alias_keys = id;
   }
   return where;
+}
+
+/** The index that names the fewest rows of a filter. */
+function indexOf(filter: StateFilter): IndexKey {
+  if (filter.service_id) return ofLine;
+  return filter.cve_id ? ofAlias : walkIndexOf(filter);
+}
+
+function walkIndexOf({ project_id }: StateFilter): IndexKey {
+  return project_id ? byProjectAndScore : byScore;
+}
+
+function beginOf({ line_id, runs }: RowDocument): LogPoint {
+  return { line_id, seq: runs[0]?.from ?? 0 };
+}
+
+/** The last SBOM that holds it; null while that is the newest one. */
+function endOf({ line_id, runs }: RowDocument): LogPoint | null {
+  const seq = runs.at(-1)?.to ?? null;
+  return seq === null ? null : { line_id, seq };
 }
