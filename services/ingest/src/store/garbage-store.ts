@@ -18,17 +18,28 @@ export function createGarbageStore(db: Db, blobs: BlobStore) {
   const of = { documents: createCondemned(documents), sets: createCondemned(sets) };
   const collections = { documents, sets };
 
-  async function remove(content: Content, condemned: Condemned): Promise<boolean> {
-    const { _id, condemned_at } = condemned;
+  async function removeOne(content: Content, { _id, condemned_at }: Condemned): Promise<number> {
     const same = { _id, condemned_at };
     const found =
       content === 'documents'
-        ? await documents.findOneAndDelete(same, { projection: inFileOnly })
-        : await sets.findOneAndDelete(same, { projection: inFileOnly });
-    if (!found) return false;
+        ? await documents.findOneAndDelete(same, { projection: whatGoes })
+        : await sets.findOneAndDelete(same, { projection: whatGoes });
+    if (!found) return 0;
     // After it: what refers to bytes that are gone would be worse than bytes to which nothing refers.
     if (found.blob && 'file_id' in found.blob) await blobs.drop(found.blob);
-    return true;
+    return 1;
+  }
+
+  /** Of these, what may lose a reference when they go, and which of them have their bytes in a file. */
+  async function lookAt(content: Content, ids: string[]) {
+    const where = { _id: { $in: ids } };
+    const found =
+      content === 'documents'
+        ? await documents.find(where, { projection: whatGoes }).toArray()
+        : await sets.find(where, { projection: whatGoes }).toArray();
+    const inFiles = found.filter(({ blob }) => blob && 'file_id' in blob).map(({ _id }) => _id);
+    const digests = found.flatMap((one) => ('digest' in one ? [one.digest] : []));
+    return { inFiles: new Set(inFiles), digests };
   }
 
   return {
@@ -38,8 +49,20 @@ export function createGarbageStore(db: Db, blobs: BlobStore) {
     due: (content: Content, before: Date, limit: number) => of[content].due(before, limit),
     spare: (content: Content, condemned: readonly Condemned[]) => of[content].spare(condemned),
 
-    /** Removes content of which the mark is still the same; false when it was used since. */
-    remove,
+    /**
+     * Removes content of which the mark is still the same; gives how much. The sets of documents are
+     * condemned: one that no other document has goes after them.
+     */
+    async remove(content: Content, condemned: readonly Condemned[]): Promise<number> {
+      if (condemned.length === 0) return 0;
+      const ids = condemned.map(({ _id }) => _id);
+      const { inFiles, digests } = await lookAt(content, ids);
+      let removed = await of[content].remove(condemned.filter(({ _id }) => !inFiles.has(_id)));
+      for (const one of condemned)
+        if (inFiles.has(one._id)) removed += await removeOne(content, one);
+      await of.sets.condemnUnmarked(digests, new Date());
+      return removed;
+    },
 
     /** The digests, of these, that a document here has: it is not parsed again, so its set stays. */
     async digestsInUse(digests: readonly string[]): Promise<string[]> {
@@ -86,7 +109,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore) {
   };
 }
 
-const inFileOnly = { 'blob.file_id': 1 } as const;
+const whatGoes = { digest: 1, 'blob.file_id': 1 } as const;
 
 function referring(from: 'documents' | 'component_sets') {
   const pipeline = [{ $limit: 1 }, { $project: { _id: 1 } }];

@@ -25,6 +25,12 @@ export interface TestIngest {
   projectId: string;
   /** What the catalog was told, in order. */
   registered: { sha256: string; digest: string; [field: string]: unknown }[];
+  /** The SHA-256 of documents and the digests of sets that a record refers to: what was registered, until the test takes it out. */
+  referred: Set<string>;
+  /** Runs before a registration, which it may hold up or refuse. */
+  beforeRegister: { run: () => Promise<void> };
+  /** Component sets of which the scanner heard that they go. */
+  left: string[];
   upload(document: Uint8Array, rest?: UploadOptions): Promise<messages.UploadResult>;
   /** The unpacked bytes that ingest keeps. */
   readDocument(sha256: string): Promise<Buffer>;
@@ -43,12 +49,17 @@ export interface UploadOptions {
   packed?: Uint8Array;
 }
 
-export async function startIngest(own: { MAX_COMPONENTS?: number } = {}): Promise<TestIngest> {
+export async function startIngest(
+  own: { MAX_COMPONENTS?: number; BOMTRAIL_GARBAGE_GRACE_SECONDS?: number } = {},
+): Promise<TestIngest> {
   buildWorker();
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const projectId = randomUUID();
   const registered: TestIngest['registered'] = [];
+  const referred = new Set<string>();
+  const left: string[] = [];
+  const beforeRegister = { run: async () => {} };
   bus.play(
     answers(messages.getProject, async ({ project_id }) => {
       if (project_id !== projectId) throw new AppError('project_not_found');
@@ -57,12 +68,28 @@ export async function startIngest(own: { MAX_COMPONENTS?: number } = {}): Promis
   );
   bus.play(
     answers(messages.registerSbom, async (body) => {
+      await beforeRegister.run();
       registered.push(body);
+      referred.add(body.sha256).add(body.digest);
       const { format, spec_version, dependency_count, sha256 } = body;
       const scan = { scan_status: 'pending' as const, scanned_at: null };
       return {
         body: { id: randomUUID(), format, spec_version, dependency_count, sha256, ...scan },
       };
+    }),
+  );
+  bus.play(
+    answers(messages.findReferences, async ({ documents, sets }) => ({
+      body: {
+        documents: documents.filter((one) => referred.has(one)),
+        sets: sets.filter((one) => referred.has(one)),
+      },
+    })),
+  );
+  bus.play(
+    answers(messages.leaveSets, async ({ digests }) => {
+      left.push(...digests);
+      return { body: { noted: digests.length } };
     }),
   );
   const service = await startService(
@@ -75,7 +102,7 @@ export async function startIngest(own: { MAX_COMPONENTS?: number } = {}): Promis
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}ingest`);
   return {
-    ...{ servers, bus, db, projectId, registered },
+    ...{ servers, bus, db, projectId, registered, referred, beforeRegister, left },
     async upload(document, rest = {}) {
       const request = {
         project_id: rest.project_id ?? projectId,

@@ -1,6 +1,6 @@
 import { findReferences, leaveSets, maxReferences, type ContentNames } from '@bomtrail/messages';
 import type { Condemned, Request } from '@bomtrail/service-kit';
-import type { GarbageStore } from '../store/garbage-store';
+import type { Content, GarbageStore } from '../store/garbage-store';
 
 export interface CollectGarbageDeps {
   garbage: GarbageStore;
@@ -37,30 +37,34 @@ export async function dropCondemned(deps: CollectGarbageDeps): Promise<number> {
     if (documents.length + sets.length === 0) return dropped;
     const names = { documents: idsOf(documents), sets: idsOf(sets) };
     const { body: referred } = await request(findReferences, names);
-    const gone = await settle(garbage, 'documents', documents, referred.documents);
-    const inUse = new Set([...referred.sets, ...(await garbage.digestsInUse(names.sets))]);
-    const leaving = names.sets.filter((digest) => !inUse.has(digest));
-    if (leaving.length > 0) await request(leaveSets, { digests: leaving });
-    dropped += gone + (await settle(garbage, 'sets', sets, [...inUse]));
+    const gone = await settle(garbage, 'documents', split(documents, referred.documents));
+    const inUse = [...referred.sets, ...(await garbage.digestsInUse(names.sets))];
+    const left = split(sets, inUse);
+    if (left.unused.length > 0) await request(leaveSets, { digests: idsOf(left.unused) });
+    dropped += gone + (await settle(garbage, 'sets', left));
   }
+}
+
+interface Looked {
+  used: Condemned[];
+  unused: Condemned[];
+}
+
+function split(condemned: readonly Condemned[], inUse: readonly string[]): Looked {
+  const used = new Set(inUse);
+  return {
+    used: condemned.filter(({ _id }) => used.has(_id)),
+    unused: condemned.filter(({ _id }) => !used.has(_id)),
+  };
 }
 
 async function settle(
   garbage: GarbageStore,
-  content: 'documents' | 'sets',
-  condemned: readonly Condemned[],
-  referred: readonly string[],
+  content: Content,
+  { used, unused }: Looked,
 ): Promise<number> {
-  const used = new Set(referred);
-  await garbage.spare(
-    content,
-    condemned.filter(({ _id }) => used.has(_id)),
-  );
-  let dropped = 0;
-  for (const one of condemned) {
-    if (!used.has(one._id) && (await garbage.remove(content, one))) dropped++;
-  }
-  return dropped;
+  await garbage.spare(content, used);
+  return garbage.remove(content, unused);
 }
 
 function idsOf(condemned: readonly Condemned[]): string[] {
