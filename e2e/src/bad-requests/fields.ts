@@ -83,6 +83,21 @@ const newProjects = refused(newProject, 'a new project', [
     body: { name: 'x', repo_url: `https://example.org/${'x'.repeat(1005)}` },
     problem: 'body.repo_url string_too_long',
   },
+  {
+    title: 'a retention that is a list',
+    body: { name: 'x', retention: [] },
+    problem: 'body.retention dict_type',
+  },
+  {
+    title: 'a retention of no SBOM at all',
+    body: { name: 'x', retention: { keep_last: 0 } },
+    problem: 'body.retention.keep_last greater_than_equal',
+  },
+  {
+    title: 'a retention of half a day',
+    body: { name: 'x', retention: { keep_days: 0.5 } },
+    problem: 'body.retention.keep_days int_type',
+  },
 ]);
 
 const surrogates: BadRequest[] = ['name', 'description', 'platform'].map((name) => ({

@@ -121,6 +121,8 @@ describe('a JSON body', () => {
       { enabled: false, config: { recipients: ['a@example.org'] } },
       { enabled: false, config: { recipients: ['a@example.org'] } },
     ],
+    ['updateProject', { retention: {} }, { retention: {} }],
+    ['updateProject', { retention: null }, { retention: null }],
     ['createApiKey', {}, {}],
     [
       'createApiKey',
@@ -145,6 +147,17 @@ describe('a JSON body', () => {
     ['createProject', 'Shop', ['body dict_type']],
     ['createProject', 5, ['body dict_type']],
     ['createProject', {}, ['body.name missing']],
+    [
+      'createProject',
+      { name: 'x', retention: { keep_last: 0, keep_days: 0.5 } },
+      ['body.retention.keep_last greater_than_equal', 'body.retention.keep_days int_type'],
+    ],
+    ['updateProject', { retention: [] }, ['body.retention dict_type']],
+    [
+      'updateProject',
+      { retention: { keep_days: 36_501 } },
+      ['body.retention.keep_days less_than_equal'],
+    ],
     ['createProject', { name: null }, ['body.name string_type']],
     ['createProject', { name: true }, ['body.name string_type']],
     ['createProject', { name: '' }, ['body.name string_too_short']],

@@ -9,6 +9,7 @@ const project = {
   description: null,
   repo_url: null,
   platform: null,
+  retention: null,
   created_at: '2026-03-02T09:15:00.000Z',
   updated_at: null,
 };

@@ -258,8 +258,8 @@ export interface paths {
          *     service, `fixed` ones in an earlier one only. Each with the SBOM that brought it and the one
          *     in which it was gone. `advisory_data` says on which advisories the list stands.
          *
-         *     Up to 250,000 that match are listed in every order; more than that only by `cvss_score`,
-         *     highest first (the default). Another order is 422 then: narrow the list down.
+         *     Up to 250,000 that match are listed in every order; more than that only by `cvss_score` (the
+         *     default). Another one is 422 then: narrow the list down.
          */
         get: operations["listVulnerabilities"];
         put?: never;
@@ -695,6 +695,7 @@ export interface components {
          *       "description": "The shop that customers see",
          *       "repo_url": "https://git.example.org/shop/web.git",
          *       "platform": "kubernetes",
+         *       "retention": null,
          *       "created_at": "2026-03-02T09:15:00.000Z",
          *       "updated_at": null
          *     }
@@ -708,6 +709,14 @@ export interface components {
             description: string | null;
             repo_url: string | null;
             platform: string | null;
+            /**
+             * @description How many SBOMs of each service are kept: the last `keep_last`, and those younger than
+             *     `keep_days` days; where both are null, all. null: what the installation has as its default.
+             */
+            retention: {
+                keep_last: number | null;
+                keep_days: number | null;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -724,6 +733,17 @@ export interface components {
              */
             repo_url?: string | null;
             platform?: string | null;
+            /**
+             * @description How many SBOMs of each service are kept: the last `keep_last`, and those younger than
+             *     `keep_days` days. An SBOM is deleted when it is neither; a bound that is left out or null
+             *     protects nothing. `{}` keeps all. null, or left out: what the installation has as its default.
+             *     The latest SBOM of a service, one whose scan is pending, and the newest one that is scanned
+             *     are never deleted.
+             */
+            retention?: {
+                keep_last?: number | null;
+                keep_days?: number | null;
+            } | null;
         };
         ProjectUpdate: {
             /** @description null leaves the name as it is. */
@@ -737,6 +757,14 @@ export interface components {
             repo_url?: string | null;
             /** @description null clears it. */
             platform?: string | null;
+            /**
+             * @description As in ProjectCreate, and taken as a whole: a bound that is left out is null afterwards. null
+             *     brings back what the installation has as its default.
+             */
+            retention?: {
+                keep_last?: number | null;
+                keep_days?: number | null;
+            } | null;
         };
         /**
          * @description `scanned` only once the result is in the lists. Neither `pending` nor `failed` says anything about vulnerabilities.

@@ -77,7 +77,24 @@ describe('Projects', () => {
       description: null,
       repo_url: null,
       platform: null,
+      retention: null,
     });
+  });
+
+  test('a retention is taken as a whole: what is left out protects nothing, and null is the default', async () => {
+    const path = `/api/v1/projects/${projectId}`;
+    const cases = [
+      [{ keep_last: 20 }, { keep_last: 20, keep_days: null }],
+      [{}, { keep_last: null, keep_days: null }],
+      [null, null],
+    ];
+    for (const [retention, asked] of cases) {
+      await gateway.call('PATCH', path, jsonBody({ retention }));
+      expect(played.asked.at(-1)?.body).toEqual({
+        project_id: projectId,
+        changes: { retention: asked },
+      });
+    }
   });
 
   test('null leaves the name and clears the other fields', async () => {

@@ -8,7 +8,10 @@ export interface AskDeps {
   request: Request;
 }
 
-type ProjectFields = Pick<messages.ProjectView, 'name' | 'description' | 'repo_url' | 'platform'>;
+type ProjectFields = Pick<
+  messages.ProjectView,
+  'name' | 'description' | 'repo_url' | 'platform' | 'retention'
+>;
 type ProjectFilters = { name?: string; slug?: string; platform?: string };
 
 /** @throws AppError `insufficient_scope` for a key that is bound to a project; what the catalog says */

@@ -1,3 +1,4 @@
+import type { Retention } from '@bomtrail/messages';
 import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
 import * as projects from '../../use-cases/manage-projects';
 import { json, nothing, route, type Routes } from '../call';
@@ -8,6 +9,7 @@ interface ProjectBody {
   description?: string | null;
   repo_url?: string | null;
   platform?: string | null;
+  retention?: Partial<Retention> | null;
 }
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
 type Filters = { name?: string; slug?: string; platform?: string };
@@ -26,7 +28,8 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       receive: receiveJson,
       handle: async ({ caller, body }) => {
         const { name, description = null, repo_url = null, platform = null } = body;
-        const fields = { name, description, repo_url, platform };
+        const retention = wholeRetention(body.retention ?? null);
+        const fields = { name, description, repo_url, platform, retention };
         return json(await projects.createProject(deps, caller, fields));
       },
     }),
@@ -40,7 +43,9 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) => {
-        const { name, ...clearable } = body;
+        const { name, retention, ...others } = body;
+        const clearable =
+          retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
         // null leaves the name, and clears the other fields (decisions.md "Which status when").
         const changes = name === null || name === undefined ? clearable : { name, ...clearable };
         return json(await projects.updateProject(deps, caller, { ...path, changes }));
@@ -61,4 +66,9 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         json(pageEnvelope(await projects.listHistory(deps, caller, { ...path, ...query }), query)),
     }),
   };
+}
+
+/** A bound that is left out protects nothing. */
+function wholeRetention(given: Partial<Retention> | null): Retention | null {
+  return given && { keep_last: given.keep_last ?? null, keep_days: given.keep_days ?? null };
 }
