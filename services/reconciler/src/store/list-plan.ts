@@ -120,9 +120,12 @@ export function stretchesOver(
   // MongoDB takes null for less than any value: descending, what is missing is last by itself.
   if (order.order === 'desc') return [{ where, value, direction: -1, ties: 'as-stored', index }];
   const ties = by.isWalk ? 'ties-reversed' : 'as-stored';
+  const hasIt = { $gte: leastOf[value] };
+  // Of an index over several ids MongoDB reads the row to be sure of a null, but not of what is no value.
+  const missesIt = by.isWalk ? null : { $not: hasIt };
   return [
-    { where: { ...where, [value]: { $gte: leastOf[value] } }, value, direction: 1, ties, index },
-    { ...byId, where: { ...where, [value]: null }, index },
+    { where: { ...where, [value]: hasIt }, value, direction: 1, ties, index },
+    { ...byId, where: { ...where, [value]: missesIt }, index },
   ];
 }
 

@@ -1,0 +1,182 @@
+import { severities, vulnerabilitySorts, type Severity } from '@bomtrail/messages';
+import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
+import { lines, naiveList, randomRows, storeRows } from '../testing/listed-rows';
+import type { RowDocument } from './documents';
+import { createForgetStore } from './forget-store';
+import { listIndexes } from './list-indexes';
+import type { ListFilter, ListOrder } from './list-plan';
+import { createListStore } from './list-store';
+import { countLedgers } from './prepare-lists';
+
+/** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
+const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const seen: Document[] = [];
+const rows = randomRows(400, sequence(7));
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
+  db = client.db(`${servers.prefix}lists`);
+  for (const [name, indexes] of Object.entries(listIndexes))
+    await db.collection(name).createIndexes([...indexes]);
+  await storeRows(db, rows);
+  await countLedgers(database(), async () => {});
+  client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+const database = () => ({ db, client, isUp: async () => true });
+const lists = (options?: { sortedInMemory: number }) =>
+  createListStore(database(), createForgetStore(database()), options);
+
+const [line] = lines as [(typeof lines)[number]];
+const scopes: Record<string, ListFilter> = {
+  everything: {},
+  'a project': { project_id: line.project_id },
+  'a service': { service_id: line.line_id },
+  'a service of its project': { project_id: line.project_id, service_id: line.line_id },
+  'an id': { cve_id: 'cve-2026-3' },
+  'an id in a project': { project_id: line.project_id, cve_id: 'GHSA-0' },
+  'an id in a service': { service_id: line.line_id, cve_id: 'GHSA-0' },
+};
+const chosen: (Severity[] | undefined)[] = [undefined, ['high'], ['none', 'critical', 'unknown']];
+const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
+  (['asc', 'desc'] as const).map((order) => ({ sort, order })),
+);
+
+describe('a page of', () => {
+  const filters = Object.entries(scopes).flatMap(([name, scope]) =>
+    chosen.map((severity): [string, ListFilter] => [
+      `${name} ${severity?.join() ?? ''}`,
+      { ...scope, severity },
+    ]),
+  );
+
+  test.each(filters)(
+    '%s is a stretch of the sorted list, in any order and size',
+    async (_, filter) => {
+      const draw = sequence(filters.findIndex(([, other]) => other === filter) + 1);
+      for (let n = 0; n < Math.max(orders.length, asked / filters.length); n++) {
+        const order = orders[n % orders.length] as ListOrder;
+        const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
+        const whole = naiveList(rows, filter, order);
+        const skip = draw(whole.length / limit + 1) * limit;
+        const inMemory = n % 2 === 0 ? 50_000 : 0;
+        const page = await lists({ sortedInMemory: inMemory }).page(filter, order, { skip, limit });
+        expect([order, skip, limit, page.items.map(({ _id }) => _id)]).toEqual([
+          ...[order, skip, limit, whole.slice(skip, skip + limit)],
+        ]);
+        expect(page.total).toBe(whole.length);
+      }
+    },
+  );
+});
+
+describe('the questions for a page of', () => {
+  const inMemory = [
+    'a service',
+    'a service of its project',
+    'an id',
+    'an id in a project',
+    'an id in a service',
+  ];
+
+  test.each(Object.entries(scopes))(
+    '%s are answered from an index in its order',
+    async (name, scope) => {
+      const stages = await stagesOf(lists(), scope);
+      expect(stages.has('IXSCAN')).toBe(true);
+      expect(stages.has('COLLSCAN')).toBe(false);
+      // One service and one id may be sorted in memory, from the index alone.
+      if (!inMemory.includes(name)) expect(stages.has('SORT')).toBe(false);
+      if (name !== 'an id in a service') expect(stages.has('FETCH')).toBe(false);
+    },
+  );
+
+  test('a service with more rows than are sorted in memory are answered from the order of its project', async () => {
+    const stages = await stagesOf(lists({ sortedInMemory: 10 }), { service_id: line.line_id });
+    expect([stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([false, false]);
+  });
+
+  /** The stages of the plans for all that is asked of the rows, for the first page and a deep one. */
+  async function stagesOf(
+    store: ReturnType<typeof lists>,
+    scope: ListFilter,
+  ): Promise<Set<string>> {
+    seen.length = 0;
+    for (const order of orders)
+      for (const severity of chosen)
+        for (const window of [
+          { skip: 0, limit: 5 },
+          { skip: 12, limit: 5 },
+        ])
+          await store.page({ ...scope, severity }, order, window);
+    const questions = seen.filter(
+      (command) =>
+        (command['find'] ?? command['aggregate']) === 'tracked_vulnerabilities' && command['hint'],
+    );
+    expect(questions.length).toBeGreaterThan(orders.length);
+    const stages = new Set<string>();
+    for (const question of questions) {
+      const {
+        lsid: _lsid,
+        $clusterTime: _time,
+        readConcern: _concern,
+        $db: _db,
+        ...asked
+      } = question;
+      const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
+      collectStages(plan, stages);
+    }
+    return stages;
+  }
+});
+
+test('a deep page reads the rows that it shows, and no other', async () => {
+  const skip = 150;
+  for (const order of orders) {
+    seen.length = 0;
+    await lists().page({}, order, { skip, limit: 5 });
+    const read = seen.find(
+      (command) => command['find'] === 'tracked_vulnerabilities' && !command['hint'],
+    );
+    expect(read?.['filter']._id.$in).toHaveLength(5);
+  }
+});
+
+test('rows of an earlier release are counted once, line by line, and never again', async () => {
+  const listed = rows.filter((row: RowDocument) => row.listed);
+  const sum = await lists().countBySeverity({});
+  expect(sum.total).toBe(listed.length);
+  for (const severity of severities)
+    expect(sum[severity]).toBe(listed.filter((row) => row.severity === severity).length);
+  expect(await countLedgers(database(), async () => {})).toBe(0);
+  // A process of that release writes beside: the version moves on, the numbers stay behind.
+  const ledgers = db.collection<{ _id: string }>('ledgers');
+  const before = await ledgers.findOne({ _id: line.line_id });
+  const behind = { $inc: { version: 1, 'listed.high': 5 } };
+  await ledgers.updateOne({ _id: line.line_id }, behind);
+  await db.collection<{ _id: number }>('listed_totals').updateOne({}, { $inc: { low: 3 } });
+  expect(await countLedgers(database(), async () => {})).toBe(2);
+  expect(await lists().countBySeverity({})).toEqual(sum);
+  expect(await ledgers.findOne({ _id: line.line_id })).toMatchObject({
+    listed: (before as unknown as { listed: object }).listed,
+  });
+});
+
+function collectStages(plan: unknown, stages: Set<string>): void {
+  if (typeof plan !== 'object' || plan === null) return;
+  for (const [key, value] of Object.entries(plan)) {
+    if (key === 'rejectedPlans') continue;
+    if (key === 'stage' && typeof value === 'string') stages.add(value);
+    else collectStages(value, stages);
+  }
+}
