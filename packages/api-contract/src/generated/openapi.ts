@@ -325,7 +325,9 @@ export interface paths {
          * Accept a vulnerability as a risk
          * @description Without `service_id` it is accepted in all of the project, now and later; with it in that
          *     service, which need not be the one of the row. The acceptance stands for the whole alias set
-         *     of the vulnerability, in whatever package.
+         *     of the vulnerability, in whatever package. With the 201 every list shows it. After a 503 it may
+         *     be stored all the same and in the lists soon: then it stands in the list of acceptances, and a
+         *     repeated call is answered 409. One that has expired does not stand in the way of a new one.
          */
         post: operations["createAcceptance"];
         delete?: never;
@@ -346,7 +348,8 @@ export interface paths {
         post?: never;
         /**
          * Take a risk acceptance back
-         * @description What it covered is open again at once, unless another acceptance covers it too.
+         * @description What it covered is open again at once, unless another acceptance covers it too. After a 503 it
+         *     may be taken back all the same; a repeated call is answered 404 once the lists show that.
          */
         delete: operations["deleteAcceptance"];
         options?: never;
@@ -1562,7 +1565,11 @@ export interface components {
          *       "reason": "The affected function is never called.",
          *       "created_at": "2026-03-03T08:00:00.000Z",
          *       "updated_at": null,
-         *       "expires_at": null
+         *       "expires_at": null,
+         *       "created_by": {
+         *         "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *         "key_prefix": "ci0webshop00"
+         *       }
          *     }
          */
         RiskAcceptanceResponse: {
@@ -1579,8 +1586,19 @@ export interface components {
             created_at: string | null;
             /** Format: date-time */
             updated_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Null: never. From this time on, by the clock of the database, it covers nothing; it stays in
+             *     the list until it is deleted, and the same vulnerability can be accepted anew.
+             */
             expires_at: string | null;
+            /** @description The API key that it was given with. Null in those that are older than this field. */
+            created_by: {
+                /** Format: uuid */
+                key_id: string;
+                /** @description The 12 characters that name the key. */
+                key_prefix: string;
+            } | null;
         };
         /** @enum {string} */
         AlertSeverity: "critical" | "high" | "medium" | "low";
@@ -2198,7 +2216,8 @@ export interface components {
          *           "reason": "The affected function is never called.",
          *           "created_at": "2026-03-03T08:00:00.000Z",
          *           "updated_at": null,
-         *           "expires_at": null
+         *           "expires_at": null,
+         *           "created_by": null
          *         }
          *       ],
          *       "total": 1,
