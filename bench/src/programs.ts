@@ -6,6 +6,9 @@ import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
 import { runMatching } from './matching/run-matching';
 import type { BenchDeps } from './run-bench';
+import { runVersions } from './versions/run-versions';
+import { readVersionsArguments, versionsUsage } from './versions/versions-arguments';
+import { renderVersions } from './versions/versions-table';
 
 /** What is measured by a program of its own; gives the text to show. */
 export type BenchProgram = (args: string[], deps: BenchDeps) => Promise<string>;
@@ -19,6 +22,10 @@ export const programs: Readonly<Record<string, BenchProgram>> = {
   async 'feed-load'(args, deps) {
     const read = readFeedLoadArguments(args);
     return read === 'help' ? feedLoadUsage : renderFeedLoad(await runFeedLoad(read, deps));
+  },
+  async versions(args, deps) {
+    const read = readVersionsArguments(args);
+    return read === 'help' ? versionsUsage : renderVersions(await runVersions(read, deps));
   },
   matching: (_args, deps) => runMatching(deps),
 };

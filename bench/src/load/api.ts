@@ -26,6 +26,7 @@ export interface Api {
   /** Gives the id of the SBOM record. */
   upload(upload: Upload): Promise<string>;
   readSbom(id: string): Promise<SbomState>;
+  deleteSbom(id: string): Promise<void>;
   /** Rows of the active list of a service: how many in all, and how many on the first page. */
   listActive(serviceId: string): Promise<{ total: number; listed: number }>;
   /** Open vulnerabilities of a project, by the summary. */
@@ -62,6 +63,10 @@ export function createApi(options: {
       return (await post('/api/v1/sboms/upload', multipartUpload(fields, document))).id;
     },
     readSbom: (id) => get<SbomState>(`/api/v1/sboms/${id}`),
+    deleteSbom: async (id) => {
+      const path = `/api/v1/sboms/${id}`;
+      await expectAnswer(client, { method: 'DELETE', path, headers: { authorization } }, 204);
+    },
     listActive: async (serviceId) => {
       const path = `/api/v1/vulnerabilities/active?service_id=${serviceId}`;
       const page = await get<{ items: unknown[]; total: number }>(path);
@@ -92,11 +97,19 @@ async function expectJson<Body>(
   message: HttpRequest,
   status: number,
 ): Promise<Body> {
+  return JSON.parse(await expectAnswer(client, message, status)) as Body;
+}
+
+async function expectAnswer(
+  client: HttpClient,
+  message: HttpRequest,
+  status: number,
+): Promise<string> {
   const answer = await client.send(message);
   const text = answer.body.toString('utf8');
   if (answer.status !== status) {
     const said = `${answer.status} ${text.slice(0, 300)}`;
     throw new BenchFailure(`${message.method} ${message.path} answered ${said}`);
   }
-  return JSON.parse(text) as Body;
+  return text;
 }

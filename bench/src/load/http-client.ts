@@ -5,7 +5,7 @@ import { BenchFailure } from '../bench-failure';
 const requestTimeoutMs = 60_000;
 
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: Buffer;

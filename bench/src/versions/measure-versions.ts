@@ -1,0 +1,173 @@
+import { BenchFailure } from '../bench-failure';
+import type { Api } from '../load/api';
+import { inParallel } from '../load/in-parallel';
+import { pollUntil } from '../load/poll';
+import { percentile } from '../measure/statistics';
+import { ownModule, versionDocument, type ServiceName } from './version-document';
+
+/** Milliseconds from sending an upload to its 201, and until its findings are in the lists. */
+export interface Latency {
+  acceptedP50: number;
+  acceptedP95: number;
+  readableP50: number;
+  readableP95: number;
+}
+
+export interface VersionsReport {
+  versions: Record<ServiceName, number>;
+  /** Uploads a second while the long service was made; null where it was there. */
+  fillPerSecond: number | null;
+  uploads: { kind: string; latency: Record<ServiceName, Latency> }[];
+  /** Seconds from writing an advisory about the service's own module until the list shows it. */
+  advisorySeconds: Record<ServiceName, number>;
+  /** Milliseconds of `DELETE` of the latest SBOM, the middle of several. */
+  deleteMs: Record<ServiceName, number>;
+}
+
+export interface VersionsContext {
+  api: Api;
+  /** Publishes an advisory about every version of a module. */
+  publish(id: string, module: string): void;
+  projectId: string;
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+export const serviceNames: readonly ServiceName[] = ['short', 'long'];
+export const shortVersions = 10;
+
+const clients = 4;
+const timeoutMs = 10 * 60_000;
+const deletes = 5;
+
+/** Uploads versions `from` up to (without) `to` of a service. */
+export async function fillService(
+  context: VersionsContext,
+  service: ServiceName,
+  span: { from: number; to: number },
+): Promise<number> {
+  const begin = performance.now();
+  const numbers = Array.from({ length: span.to - span.from }, (_, n) => span.from + n);
+  const ids = await inParallel(numbers, clients, async (n) => {
+    if (n % 500 === 0) {
+      const seconds = Math.round((performance.now() - begin) / 1000);
+      context.say(`${service}: ${n} versions after ${seconds} s`);
+    }
+    return upload(context, service, { n });
+  });
+  await inParallel(ids.reverse(), clients, (id) => untilScanned(context, id));
+  return numbers.length / ((performance.now() - begin) / 1000);
+}
+
+/** Measures both services in turns, so that what else happens on the machine hits both alike. */
+export async function measureVersions(
+  context: VersionsContext,
+  sizes: Record<ServiceName, number>,
+  uploads: number,
+): Promise<Omit<VersionsReport, 'versions' | 'fillPerSecond'>> {
+  const next = { ...sizes };
+  const report: VersionsReport['uploads'] = [];
+  for (const kind of ['nothing changes', 'two rows change'] as const) {
+    const measured = { short: new Measured(), long: new Measured() };
+    for (let count = 0; count < uploads + warmUps; count += 1) {
+      const order = count % 2 === 0 ? serviceNames : [...serviceNames].reverse();
+      for (const service of order) {
+        const change = kind === 'two rows change' ? count % 2 === 0 : false;
+        const n = next[service]++;
+        const begin = performance.now();
+        const id = await upload(context, service, { n, at: sizes[service], change });
+        const accepted = performance.now() - begin;
+        await untilScanned(context, id);
+        if (count >= warmUps) measured[service].add(accepted, performance.now() - begin);
+      }
+    }
+    report.push({
+      kind,
+      latency: { short: measured.short.latency(), long: measured.long.latency() },
+    });
+    context.say(`${kind}: measured`);
+  }
+  return {
+    uploads: report,
+    advisorySeconds: {
+      short: await measureAdvisory(context, 'short'),
+      long: await measureAdvisory(context, 'long'),
+    },
+    deleteMs: await measureDeletes(context, next),
+  };
+}
+
+const warmUps = 10;
+
+class Measured {
+  private readonly accepted: number[] = [];
+  private readonly readable: number[] = [];
+
+  add(accepted: number, readable: number): void {
+    this.accepted.push(accepted);
+    this.readable.push(readable);
+  }
+
+  latency(): Latency {
+    return {
+      acceptedP50: percentile(this.accepted, 50),
+      acceptedP95: percentile(this.accepted, 95),
+      readableP50: percentile(this.readable, 50),
+      readableP95: percentile(this.readable, 95),
+    };
+  }
+}
+
+/** Time until the list has one open row of a new advisory about a module that all versions hold. */
+async function measureAdvisory(context: VersionsContext, service: ServiceName): Promise<number> {
+  const { api, signal } = context;
+  const id = `GO-2097-${Math.floor(Math.random() * 1e9)}`;
+  const begin = performance.now();
+  context.publish(id, ownModule(service));
+  await pollUntil(async () => ((await api.countOpenRows(id)) === 1 ? true : undefined), {
+    ...{ pauseMs: 20, timeoutMs, signal },
+    waitingFor: () => `${id} is not in the list of the ${service} service`,
+  });
+  const seconds = (performance.now() - begin) / 1000;
+  context.say(`advisory, ${service}: ${seconds.toFixed(2)} s`);
+  return seconds;
+}
+
+async function measureDeletes(
+  context: VersionsContext,
+  next: Record<ServiceName, number>,
+): Promise<Record<ServiceName, number>> {
+  const ms: Record<ServiceName, number[]> = { short: [], long: [] };
+  for (let count = 0; count < deletes; count += 1) {
+    for (const service of serviceNames) {
+      const id = await upload(context, service, { n: next[service]++, at: 0, change: true });
+      await untilScanned(context, id);
+      const begin = performance.now();
+      await context.api.deleteSbom(id);
+      ms[service].push(performance.now() - begin);
+    }
+  }
+  return { short: percentile(ms.short, 50), long: percentile(ms.long, 50) };
+}
+
+/** @param version `at`, `change`: see `versionDocument`, whose passing module stays that of version `at` */
+function upload(
+  { api, projectId }: VersionsContext,
+  service: ServiceName,
+  version: { n: number; at?: number; change?: boolean },
+): Promise<string> {
+  const { n, at, change } = version;
+  const document = versionDocument(service, { n, passingOf: at ?? n, change });
+  return api.upload({ projectId, serviceName: service, document, version: `1.${n}.0` });
+}
+
+async function untilScanned({ api, signal }: VersionsContext, id: string): Promise<void> {
+  const state = await pollUntil(
+    async () => {
+      const { scan_status } = await api.readSbom(id);
+      return scan_status === 'pending' ? undefined : scan_status;
+    },
+    { pauseMs: 2, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },
+  );
+  if (state !== 'scanned') throw new BenchFailure(`the scan of SBOM ${id} is ${state}`);
+}

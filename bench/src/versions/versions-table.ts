@@ -1,0 +1,28 @@
+import Table from 'cli-table3';
+import { shortNumber } from '../report/tables';
+import type { VersionsReport } from './measure-versions';
+
+/** The report for a person at a terminal. */
+export function renderVersions(report: VersionsReport): string {
+  const style = { head: [], border: [] };
+  const { versions, uploads, advisorySeconds, deleteMs } = report;
+  const table = new Table({
+    style,
+    head: ['', `${versions.short} versions`, `${versions.long} versions`, 'ratio'],
+  });
+  const row = (name: string, short: number, long: number): void => {
+    table.push([name, shortNumber(short), shortNumber(long), (long / short).toFixed(2)]);
+  };
+  for (const { kind, latency } of uploads) {
+    const { short, long } = latency;
+    row(`${kind}: 201 after ms p50`, short.acceptedP50, long.acceptedP50);
+    row(`${kind}: 201 after ms p95`, short.acceptedP95, long.acceptedP95);
+    row(`${kind}: readable after ms p50`, short.readableP50, long.readableP50);
+    row(`${kind}: readable after ms p95`, short.readableP95, long.readableP95);
+  }
+  row('advisory in the list after s', advisorySeconds.short, advisorySeconds.long);
+  row('delete of the latest SBOM, ms', deleteMs.short, deleteMs.long);
+  const rate = report.fillPerSecond;
+  const made = rate === null ? 'was there' : `was made at ${shortNumber(rate)} uploads a second`;
+  return [table.toString(), `the long service ${made}`].join('\n\n');
+}
