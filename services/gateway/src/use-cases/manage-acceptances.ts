@@ -32,7 +32,8 @@ export async function createAcceptance(
   },
 ): Promise<messages.AcceptanceView> {
   if (!maySee(caller, acceptance.project_id)) throw new AppError('project_not_found');
-  return (await deps.request(messages.createAcceptance, acceptance)).body;
+  const created_by = { key_id: caller.keyId, key_prefix: caller.keyPrefix };
+  return (await deps.request(messages.createAcceptance, { ...acceptance, created_by })).body;
 }
 
 /** @throws AppError `acceptance_not_found` */

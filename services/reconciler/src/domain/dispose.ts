@@ -37,11 +37,20 @@ export function dispose(
   coverers: readonly Coverer[],
   at: { service_id: string; now: string },
 ): Row[] {
-  return Array.from(rows, (row) => {
-    const status = statusOf(
-      row,
-      coverers.some((coverer) => covers(coverer, row, at)),
+  const ofAlias = new Map<string, Coverer[]>();
+  for (const coverer of coverers) {
+    for (const alias of coverer.identity) {
+      const same = ofAlias.get(alias);
+      if (same) same.push(coverer);
+      else ofAlias.set(alias, [coverer]);
+    }
+  }
+  const isCovered = (row: Row): boolean =>
+    currentAliases(row).some((alias) =>
+      ofAlias.get(alias)?.some((coverer) => covers(coverer, row, at)),
     );
+  return Array.from(rows, (row) => {
+    const status = statusOf(row, isCovered(row));
     return status === row.status ? row : { ...row, status };
   });
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
-import type { ChangeLineDeps } from '../use-cases/change-line';
+import type { ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
 import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
 import { deleteAcceptance } from '../use-cases/delete-acceptance';
 import {
@@ -26,7 +26,7 @@ const zip = promisify(gzip);
 /** Every question that the reconciler answers. */
 export function reconcilerAnswers(
   deps: ReconcileSbomDeps &
-    ChangeLineDeps &
+    ApplyAcceptanceDeps &
     ListActiveDeps &
     ListVulnerabilitiesDeps &
     ReadVulnerabilityDeps &
@@ -58,7 +58,7 @@ export function reconcilerAnswers(
       return { body: { removed: true } };
     }),
     answers(messages.forgetProject('reconciler'), async (body) => ({
-      body: await forgetDeletedProject(deps, body.project_id),
+      body: await forgetDeletedProject(deps, body),
     })),
     answers(messages.forgetLine, async (body) => ({ body: await forgetDeletedLine(deps, body) })),
     answers(messages.createAcceptance, async (body) => ({

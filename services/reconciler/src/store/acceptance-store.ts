@@ -11,15 +11,27 @@ import { createProjectStore } from './project-store';
 
 export const acceptanceIndexes: IndexPlan = {
   acceptances: [
-    // One acceptance per alias group and scope: a unique multikey index refuses a second one that shares an id.
-    { key: { project_id: 1, service_id: 1, identity: 1 }, unique: true },
+    // One acceptance per alias group and scope: a unique multikey index refuses a second one that
+    // shares an id. One that has expired leaves its place to a new one.
+    {
+      key: { project_id: 1, identity: 1, service_id: 1 },
+      name: 'one_in_force',
+      unique: true,
+      partialFilterExpression: { lapsed: false },
+    },
+    { key: { project_id: 1, identity: 1 } },
+    { key: { project_id: 1, created_at: -1, _id: 1 } },
     { key: { created_at: -1, _id: 1 } },
     { key: { pending: 1 }, sparse: true },
     { key: { lapsed: 1, expires_at: 1 }, partialFilterExpression: { lapsed: false } },
   ],
 };
 
-const epochsAtOnce = 64;
+/** Of an earlier release, by name: there an expired acceptance kept its scope. */
+export const obsoleteAcceptanceIndexes = ['project_id_1_service_id_1_identity_1'];
+
+/** What lines that change together ask for at the same moment. */
+const readsAtOnce = 64;
 
 /**
  * Expired by the time of the database's server, the one clock of all processes, and not in the rows:
@@ -35,6 +47,12 @@ const due: Filter<AcceptanceDocument> = {
     { lapsed: true, pending: { $in: ['apply', 'revert'] } },
   ],
 };
+
+/** Acceptances in force, and the time by which that is judged. */
+export interface InForce {
+  acceptances: AcceptanceDocument[];
+  now: Date;
+}
 
 export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
 
@@ -82,7 +100,7 @@ export function createAcceptanceStore(database: Database) {
      * Those that are in force, and the time of the database's server, by which all processes judge
      * what has expired; one that has and was not taken out of force yet may be among them.
      */
-    async inForce(projectId: string): Promise<{ acceptances: AcceptanceDocument[]; now: Date }> {
+    async inForce(projectId: string): Promise<InForce> {
       const found = await acceptances
         .aggregate<AcceptanceDocument & { now: Date }>([
           { $match: { project_id: projectId, lapsed: false, ...shown } },
@@ -193,12 +211,23 @@ export function createAcceptanceStore(database: Database) {
   };
 }
 
-/** Reads the epochs that are asked for at the same moment in one round trip; none is from before it was asked for. */
-export function createEpochReader(
-  acceptances: Pick<AcceptanceStore, 'epochsOf'>,
-): AcceptanceStore['epoch'] {
-  return createBatcher<string, number>(async (projectIds) => {
-    const epochs = await acceptances.epochsOf(projectIds);
-    return projectIds.map((id) => epochs.get(id) ?? 0);
-  }, epochsAtOnce);
+/**
+ * The same acceptances for lines that change together: what several of them ask for at the same moment
+ * is read once; nothing is from before it was asked for.
+ */
+export function createAcceptancesTogether(
+  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'inForce' | 'lapse'>,
+): Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'> {
+  return {
+    epoch: createBatcher<string, number>(async (projectIds) => {
+      const epochs = await acceptances.epochsOf(projectIds);
+      return projectIds.map((id) => epochs.get(id) ?? 0);
+    }, readsAtOnce),
+    inForce: createBatcher<string, InForce>((projectIds) => {
+      const found = new Map<string, Promise<InForce>>();
+      for (const id of new Set(projectIds)) found.set(id, acceptances.inForce(id));
+      return Promise.all(projectIds.map((id) => found.get(id) as Promise<InForce>));
+    }, readsAtOnce),
+    lapse: acceptances.lapse,
+  };
 }

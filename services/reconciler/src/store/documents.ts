@@ -1,4 +1,5 @@
-import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type { Condemnable } from '@bomtrail/service-kit';
 import type { LogEntry, Row, Shown } from '../domain/types';
 
 /**
@@ -75,17 +76,19 @@ export interface AcceptanceDocument {
   project_id: string;
   service_id: string | null;
   vulnerability_id: string;
-  /** The alias group it was given for, upper case; unique within a scope. */
+  /** The alias group it was given for, upper case; unique within a scope among those that have not lapsed. */
   identity: string[];
   reason: string;
+  /** The API key that it was given with; absent in those of release 1.0.1. */
+  created_by?: AcceptanceView['created_by'];
   expires_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  /** Its time has passed and that was noticed: out of force, whatever a process's clock says. */
+  /** Its time has passed and that was noticed: out of force, whatever any clock says. */
   lapsed: boolean;
   /** What the rows do not show yet: the sweep finishes it. */
   pending: 'apply' | 'revert' | null;
 }
 
 /** What people read about an alias group in a package, kept by the hash of its content. */
-export type DetailsDocument = VulnerabilityDetails & { _id: string };
+export type DetailsDocument = VulnerabilityDetails & Condemnable;

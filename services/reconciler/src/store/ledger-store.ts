@@ -137,9 +137,26 @@ export function createLedgerStore(database: Database) {
       }
     },
 
-    /** Lines of a project that have a row for one of these aliases. */
-    linesWith: (projectId: string, identity: string[]): Promise<string[]> =>
-      rows.distinct('line_id', { project_id: projectId, identity: { $in: identity } }),
+    /**
+     * The lines of a project whose newest SBOM holds one of these aliases, and in which packages: the
+     * rows that an acceptance changes.
+     */
+    async presentWith(
+      projectId: string,
+      identity: readonly string[],
+    ): Promise<{ line_id: string; packages: string[] }[]> {
+      const found = rows.aggregate<{ _id: string; packages: string[] }>([
+        {
+          $match: {
+            project_id: projectId,
+            identity: { $in: identity },
+            status: { $in: ['open', 'accepted'] },
+          },
+        },
+        { $group: { _id: '$line_id', packages: { $addToSet: '$package_key' } } },
+      ]);
+      return (await found.toArray()).map(({ _id, packages }) => ({ line_id: _id, packages }));
+    },
 
     /** A row by its id; one that was merged gives the row that stands for it. */
     async rowById(id: string): Promise<(RowDocument & { _id: string }) | null> {

@@ -1,5 +1,6 @@
 import { inTransaction, type Kit } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
+import { obsoleteAcceptanceIndexes } from './acceptance-store';
 import type { LedgerDocument } from './documents';
 import { addTo, createListedCounts, isNothing } from './listed-counts';
 
@@ -8,7 +9,10 @@ const leaseSeconds = 60;
 const linesAtOnce = 100;
 
 /** Indexes of earlier releases, by name: each would cost every write, and serves no question any more. */
-const obsoleteIndexes = ['score_sort_-1__id_1', 'project_id_1_score_sort_-1__id_1', 'line_id_1'];
+const obsoleteIndexes: Record<string, readonly string[]> = {
+  tracked_vulnerabilities: ['score_sort_-1__id_1', 'project_id_1_score_sort_-1__id_1', 'line_id_1'],
+  acceptances: obsoleteAcceptanceIndexes,
+};
 
 /**
  * Before the lists are answered: what an earlier release has stored is counted, by one process at a
@@ -76,7 +80,9 @@ export async function countLedgers(
 }
 
 async function dropObsolete(db: Db): Promise<void> {
-  const rows = db.collection('tracked_vulnerabilities');
-  const names = (await rows.indexes()).map(({ name }) => name);
-  for (const name of obsoleteIndexes) if (names.includes(name)) await rows.dropIndex(name);
+  for (const [collection, obsolete] of Object.entries(obsoleteIndexes)) {
+    const names = (await db.collection(collection).indexes()).map(({ name }) => name);
+    for (const name of obsolete)
+      if (names.includes(name)) await db.collection(collection).dropIndex(name);
+  }
 }

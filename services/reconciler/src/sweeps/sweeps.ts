@@ -1,13 +1,15 @@
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
-import { applyAcceptance } from '../use-cases/apply-acceptance';
-import type { ChangeLineDeps } from '../use-cases/change-line';
+import { applyAcceptance, type ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from '../use-cases/lapse-expired';
 
 const batchSize = 200;
 const unsettledMs = 10_000;
 
 /** What finds the reconciler's unfinished work in its database. */
-export function reconcilerSweeps(deps: ChangeLineDeps & LapseExpiredDeps, log: Logger): Sweep[] {
+export function reconcilerSweeps(
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps,
+  log: Logger,
+): Sweep[] {
   return [
     {
       name: 'unsettled-acceptances',

@@ -4,8 +4,8 @@ import { v7 as newId } from 'uuid';
 import { currentAliases } from '../domain/dispose';
 import type { AcceptanceDocument } from '../store/documents';
 import type { ForgetStore } from '../store/forget-store';
-import { applyAcceptance } from './apply-acceptance';
-import type { ChangeLineDeps } from './change-line';
+import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
 export interface NewAcceptance {
   project_id: string;
@@ -13,6 +13,8 @@ export interface NewAcceptance {
   vulnerability_id: string;
   reason: string;
   expires_at: string | null;
+  /** The API key that it is given with. */
+  created_by?: AcceptanceView['created_by'] | undefined;
 }
 
 /** What is told when an acceptance cannot be stored. */
@@ -24,12 +26,14 @@ const refusals = {
 
 /**
  * Accepts a vulnerability, for its whole alias set, in a project or a service. When this resolves
- * the lists show it.
+ * the lists show it. One that has expired in the same scope does not stand in the way: what it covered
+ * is open again first. Where the caller gives up waiting, it is stored all the same and comes into the
+ * lists.
  *
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ChangeLineDeps & { request: Request; forgotten: ForgetStore },
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps & { request: Request; forgotten: ForgetStore },
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
   const { project_id, service_id } = input;
@@ -43,6 +47,7 @@ export async function createAcceptance(
   ) {
     throw new AppError('vulnerability_not_found');
   }
+  await lapseExpired(deps, project_id);
   const identity = currentAliases(row);
   const now = new Date();
   const acceptance: AcceptanceDocument = {
@@ -52,6 +57,7 @@ export async function createAcceptance(
     vulnerability_id: input.vulnerability_id,
     identity: identity.length > 0 ? identity : row.identity,
     reason: input.reason,
+    created_by: input.created_by ?? null,
     expires_at: input.expires_at === null ? null : new Date(input.expires_at),
     created_at: now,
     updated_at: now,
@@ -72,6 +78,7 @@ export function acceptanceView(acceptance: AcceptanceDocument): AcceptanceView {
     service_id: acceptance.service_id,
     vulnerability_id: acceptance.vulnerability_id,
     reason: acceptance.reason,
+    created_by: acceptance.created_by ?? null,
     expires_at: acceptance.expires_at?.toISOString() ?? null,
     created_at: acceptance.created_at.toISOString(),
     updated_at: acceptance.updated_at.toISOString(),

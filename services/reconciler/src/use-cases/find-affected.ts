@@ -1,4 +1,5 @@
 import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
+import { lapseExpired } from './lapse-expired';
 import type { ListActiveDeps } from './list-active';
 import { rowViews } from './row-views';
 
@@ -12,6 +13,7 @@ export async function findAffected(
   asked: { id: string; project_id?: string | undefined; page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
   const id = asked.id.trim().toUpperCase();
+  await lapseExpired(deps, asked.project_id);
   const { items, total } = await deps.lists.affected(
     { identity: id, project_id: asked.project_id },
     pageWindow(asked),

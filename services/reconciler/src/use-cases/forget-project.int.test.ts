@@ -85,7 +85,8 @@ describe('a deleted project', () => {
       await forget(world, project_id);
       return ledgers.load(lineId);
     };
-    const deps = { forgotten, ledgers: { ...ledgers, load }, request: world.bus.request };
+    const lapses = { projectsWithDue: async () => [], settle: async () => 0 };
+    const deps = { forgotten, ledgers: { ...ledgers, load }, request: world.bus.request, lapses };
     await expect(listVulnerabilities(deps, scan)).rejects.toMatchObject({
       code: 'sbom_not_found',
     });

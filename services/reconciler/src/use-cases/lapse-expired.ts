@@ -1,6 +1,5 @@
 import { createBatcher } from '@bomtrail/service-kit';
-import { applyAcceptances } from './apply-acceptance';
-import type { ChangeLineDeps } from './change-line';
+import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /** Acceptances of one project that are brought into the rows together. */
 const atOnce = 500;
@@ -40,7 +39,7 @@ export async function lapseExpired(deps: LapseExpiredDeps, projectId?: string): 
   }
 }
 
-export function createLapses(deps: ChangeLineDeps): Lapses {
+export function createLapses(deps: ApplyAcceptanceDeps): Lapses {
   const atWork = new Map<string, Promise<number>>();
 
   async function settleOf(projectId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import type { Row } from '../domain/types';
 import type { ForgetStore } from '../store/forget-store';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import { readScan } from './read-scan';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
@@ -12,12 +13,15 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
  * `sbom_not_found` once it, or its line, was removed
  */
 export async function listSbomVulnerabilities(
-  deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'> & { forgotten: ForgetStore },
+  deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'> & {
+    forgotten: ForgetStore;
+  } & LapseExpiredDeps,
   sbom: { sbom_id: string; line_id: string; digest: string },
 ): Promise<BriefVulnerability[]> {
   const entry = await deps.ledgers.entry(sbom.sbom_id);
   if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
   if ('removed' in entry) throw new AppError('sbom_not_found');
+  await lapseExpired(deps, entry.project_id);
   const [{ observations }, stored] = await Promise.all([
     readScan(deps.request, sbom.digest),
     deps.ledgers.load(sbom.line_id),
