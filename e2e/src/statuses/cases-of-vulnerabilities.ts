@@ -1,4 +1,4 @@
-import { waitForScan } from '@bomtrail/api-client';
+import { send, waitForScan } from '@bomtrail/api-client';
 import type { StatusCase } from './status-case';
 import type { World } from './world';
 
@@ -48,6 +48,37 @@ const listCases: StatusCase[] = [
     status: 422,
     when: 'a severity is none',
     request: () => ({ query: { severity: 'high,severe' } }),
+  },
+  {
+    operationId: 'listVulnerabilities',
+    status: 200,
+    when: 'a page of what is open or accepted',
+    request: () => ({ query: { status: 'open,accepted' } }),
+  },
+  {
+    operationId: 'listVulnerabilities',
+    status: 422,
+    when: 'a state is none',
+    request: () => ({ query: { status: 'open,vanished' } }),
+  },
+  { operationId: 'getVulnerability', status: 200, when: 'it exists' },
+  {
+    operationId: 'getVulnerability',
+    status: 304,
+    when: 'the client has it as it is',
+    request: async ({ stack, vulnerabilityId }) => {
+      const path = `/api/v1/vulnerabilities/${vulnerabilityId}`;
+      const response = await send(stack.target, { path });
+      await response.text();
+      return { headers: { 'if-none-match': response.headers.get('etag') ?? '' } };
+    },
+  },
+  {
+    operationId: 'getVulnerability',
+    status: 404,
+    code: 'vulnerability_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { vulnerability_id: unknownId } }),
   },
   { operationId: 'getVulnerabilitySummary', status: 200, when: 'the counts' },
   {

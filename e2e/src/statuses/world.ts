@@ -78,6 +78,7 @@ export async function createWorld(stack: TestStack): Promise<World> {
       sbom_id: sbom.id,
       other_id: other.id,
       service_id: await serviceOf(project.id),
+      vulnerability_id: row.id,
       acceptance_id,
       alert_id: await newAlertRule(),
       api_key_id: key.id,

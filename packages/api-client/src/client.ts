@@ -13,6 +13,8 @@ export type SbomCoverage = Schemas['SBOMCoveragePage'];
 export type PackageSearch = Schemas['PackageSearchPage'];
 export type VulnerabilitySearch = Schemas['VulnerabilitySearchPage'];
 export type AdvisoryFeeds = Schemas['AdvisoryFeedsResponse'];
+export type TrackedVulnerabilityPage = Schemas['TrackedVulnerabilityPage'];
+export type TrackedVulnerability = Schemas['TrackedVulnerabilityDetail'];
 export type Acceptance = Schemas['RiskAcceptanceResponse'];
 
 /** A file to upload and where it belongs. */
@@ -117,6 +119,16 @@ export function createApiClient(target: Target) {
 
     listActive,
 
+    /** Those in all states, or in some: `open,fixed`. */
+    vulnerabilities: (
+      query: ActiveQuery & { status?: string },
+    ): Promise<TrackedVulnerabilityPage> =>
+      sendForJson(target, { path: vulnerabilities, query: { ...query } }),
+
+    /** Everything about one, with its timeline. */
+    vulnerability: (id: string): Promise<TrackedVulnerability> =>
+      sendForJson(target, { path: `${vulnerabilities}/${id}` }),
+
     /** All pages of the active list. */
     async allActive(query: ActiveQuery): Promise<Vulnerability[]> {
       const items: Vulnerability[] = [];
@@ -135,6 +147,7 @@ export function createApiClient(target: Target) {
       vulnerability_id: string;
       service_id?: string;
       reason: string;
+      expires_at?: string;
     }): Promise<Acceptance> =>
       sendForJson(target, { method: 'POST', path: `${vulnerabilities}/acceptances`, body }),
 
