@@ -6,6 +6,7 @@ import {
 } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import { createScanCache } from './cache/scan-cache';
+import type { Settings } from './config';
 import type { Observation } from './domain/types';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
@@ -15,7 +16,7 @@ import {
   createAcceptanceStore,
   createAcceptancesTogether,
 } from './store/acceptance-store';
-import { createDetailsStore } from './store/details-store';
+import { createDetailsStore, detailsIndexes } from './store/details-store';
 import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
 import { createLedgersTogether } from './store/ledgers-together';
@@ -24,6 +25,7 @@ import { listIndexes } from './store/list-indexes';
 import { createListStore } from './store/list-store';
 import { createRecordStore } from './store/record-store';
 import { createStateListStore, stateListIndexes } from './store/state-list-store';
+import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { uncountedLedgers } from './sweeps/uncounted-ledgers';
 import { createLapses } from './use-cases/lapse-expired';
@@ -33,9 +35,11 @@ import { readScanWithDetails } from './use-cases/reconcile-sbom';
 const keptObservations = 50_000;
 
 /** Builds the reconciler from what the kit gives. */
-export function compose(kit: Kit): Composition {
+export function compose(kit: Kit, settings: Settings): Composition {
+  const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
+  const memoryMs = graceMs / 4;
   const forgotten = createForgetStore(kit.database);
-  const details = createDetailsStore(kit.database.db);
+  const details = createDetailsStore(kit.database.db, memoryMs);
   const lists = createListStore(kit.database, forgotten);
   const { request } = kit;
   const equals = new LRUCache<string, Observation>({ max: keptObservations });
@@ -44,7 +48,10 @@ export function compose(kit: Kit): Composition {
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
-    scans: createScanCache((digest) => readScanWithDetails({ details, request }, digest, equals)),
+    scans: createScanCache(
+      (digest) => readScanWithDetails({ details, request }, digest, equals),
+      memoryMs,
+    ),
     metrics: createMetrics(kit.registry),
     lists,
     stateLists: createStateListStore(kit.database, { forgotten, lists }),
@@ -67,10 +74,15 @@ export function compose(kit: Kit): Composition {
       listIndexes,
       stateListIndexes,
       forgetIndexes,
+      detailsIndexes,
     ),
     start: () => prepareLists(kit),
     rpc: reconcilerAnswers(deps),
     events: reconcilerSubscriptions(deps, together),
-    sweeps: [...reconcilerSweeps(deps, kit.log), uncountedLedgers(kit)],
+    sweeps: [
+      ...reconcilerSweeps(deps, kit.log),
+      ...detailsSweeps({ details, graceMs }),
+      uncountedLedgers(kit),
+    ],
   };
 }

@@ -1,4 +1,5 @@
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
 
-/** The reconciler needs nothing beyond what every service takes. */
-export const settings = commonSettings;
+export const settings = commonSettings.extend(garbageSettings.shape);
+
+export type Settings = ReturnType<typeof settings.parse>;

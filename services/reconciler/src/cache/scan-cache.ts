@@ -33,6 +33,8 @@ function groupByPackage(observations: readonly Observation[]): Map<string, Obser
   return groups;
 }
 
+/** A quarter of the usual time for which details stay that no row shows. */
+const usualMemoryMs = 15 * 60_000;
 /** Some hundred bytes each. */
 const maxObservations = 50_000;
 
@@ -44,9 +46,14 @@ export type ScanCache = ReturnType<typeof createScanCache>;
  * what an upload reads is never taken from here, because it must not miss a later change.
  *
  * @param read asks the scanner, for what is right now
+ * @param memoryMs how long a scan is kept: the details that it refers to stay much longer at least
  */
-export function createScanCache(read: (digest: string) => Promise<KeptScan>) {
+export function createScanCache(
+  read: (digest: string) => Promise<KeptScan>,
+  memoryMs: number = usualMemoryMs,
+) {
   const kept = new LRUCache<string, KeptScan>({
+    ttl: memoryMs,
     maxSize: maxObservations,
     sizeCalculation: ({ observations }) => observations.length + 1,
   });

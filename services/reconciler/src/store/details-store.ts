@@ -1,32 +1,116 @@
 import type { VulnerabilityDetails } from '@bomtrail/messages';
-import { knownAlready } from '@bomtrail/service-kit';
+import {
+  condemnedIndex,
+  createCondemned,
+  createWalk,
+  knownAlready,
+  lifted,
+  type IndexPlan,
+} from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { DetailsDocument } from './documents';
 
 /** Hashes that this process knows to be stored: the usual upload brings nothing new. */
 const rememberedHashes = 100_000;
+/** A quarter of the usual grace. */
+const usualMemoryMs = 15 * 60_000;
+/** Details that one step of a walk looks at. */
+const perStep = 1_000;
+
+export const detailsIndexes: IndexPlan = {
+  vulnerability_details: [condemnedIndex],
+  tracked_vulnerabilities: [
+    {
+      key: { 'shown.details': 1 },
+      name: 'details',
+      partialFilterExpression: { 'shown.details': { $exists: true } },
+    },
+  ],
+};
 
 export type DetailsStore = ReturnType<typeof createDetailsStore>;
 
-/** What people read about vulnerabilities, once for all rows that show it, kept by content. */
-export function createDetailsStore(db: Db) {
+/**
+ * What people read about vulnerabilities, once for all rows that show it, kept by content. What no row
+ * shows any more goes in two steps (ADR 0017).
+ *
+ * @param memoryMs how long this process relies on details that it has seen: a quarter of the time that
+ *   condemned ones stay at most
+ */
+export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const stored = new LRUCache<string, true>({ max: rememberedHashes });
+  const stored = new LRUCache<string, true>({ max: rememberedHashes, ttl: memoryMs });
+  const condemned = createCondemned(details);
+  const walk = createWalk(db, perStep);
+
+  /** Of these, the ones that no row shows. */
+  async function unshown(ids: readonly string[]): Promise<Set<string>> {
+    const found = details.aggregate<{ _id: string }>([
+      { $match: { _id: { $in: [...ids] } } },
+      { $project: { _id: 1 } },
+      {
+        $lookup: {
+          ...{ from: 'tracked_vulnerabilities', localField: '_id', foreignField: 'shown.details' },
+          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'rows' },
+        },
+      },
+      { $match: { rows: [] } },
+    ]);
+    return new Set((await found.toArray()).map(({ _id }) => _id));
+  }
 
   return {
-    /** Stores what is not there yet. Must come before the rows that refer to it. */
+    /** Stores what is not there yet, and lifts the mark of what is. Must come before the rows that refer to it. */
     async keep(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
       const fresh = Object.entries(vulnerabilities).filter(([hash]) => !stored.has(hash));
       if (fresh.length === 0) return;
-      const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
-      await knownAlready(details.insertMany(documents, { ordered: false }));
-      for (const [hash] of fresh) stored.set(hash, true);
+      const ids = fresh.map(([hash]) => hash);
+      for (;;) {
+        const used = await details.updateMany({ _id: { $in: ids } }, lifted);
+        if (used.matchedCount === ids.length) break;
+        const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
+        const known = await knownAlready(details.insertMany(documents, { ordered: false }));
+        // One that came or went between the two is looked at again.
+        if (known.size === used.matchedCount) break;
+      }
+      for (const hash of ids) stored.set(hash, true);
     },
 
     async read(hashes: string[]): Promise<Map<string, DetailsDocument>> {
-      const found = await details.find({ _id: { $in: [...new Set(hashes)] } }).toArray();
+      const found = await details
+        .find({ _id: { $in: [...new Set(hashes)] } })
+        .project<DetailsDocument>({ condemned_at: 0 })
+        .toArray();
       return new Map(found.map((document) => [document._id, document]));
+    },
+
+    /** Condemns those of the next page that no row shows; gives how many. */
+    async condemnUnshown(now: Date): Promise<number> {
+      let count = 0;
+      await walk('vulnerability_details', async (after, limit) => {
+        const page = await details
+          .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
+        const ids = page.map(({ _id }) => _id);
+        if (ids.length > 0) count = await condemned.condemnUnmarked([...(await unshown(ids))], now);
+        return ids;
+      });
+      return count;
+    },
+
+    /** Removes those that were condemned before this moment and that no row shows yet; gives how many. */
+    async dropUnshown(before: Date): Promise<number> {
+      let dropped = 0;
+      for (;;) {
+        const due = await condemned.due(before, perStep);
+        if (due.length === 0) return dropped;
+        const without = await unshown(due.map(({ _id }) => _id));
+        await condemned.spare(due.filter(({ _id }) => !without.has(_id)));
+        dropped += await condemned.remove(due.filter(({ _id }) => without.has(_id)));
+      }
     },
   };
 }

@@ -10,21 +10,22 @@ const batchSize = 5_000;
 
 /**
  * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance
- * adds to it, and a batch of what is stored is removed.
+ * adds to it, and a batch of what is stored is removed, unless it is only to be hidden: then somebody
+ * waits for the answer.
  */
 export async function forgetDeletedProject(
   deps: ForgetDeletedDeps,
-  projectId: string,
+  { project_id, hide_only }: { project_id: string; hide_only?: boolean | undefined },
 ): Promise<ForgetAnswer> {
-  await deps.forgotten.hideProject(projectId);
-  return deps.forgotten.purgeProject(projectId, batchSize);
+  await deps.forgotten.hideProject(project_id);
+  return hide_only ? { more: true } : deps.forgotten.purgeProject(project_id, batchSize);
 }
 
 /** The same for one service of a project that stays. */
 export async function forgetDeletedLine(
   deps: ForgetDeletedDeps,
-  line: { line_id: string; project_id: string },
+  line: { line_id: string; project_id: string; hide_only?: boolean | undefined },
 ): Promise<ForgetAnswer> {
   await deps.forgotten.hideLine(line);
-  return deps.forgotten.purgeLine(line.line_id, batchSize);
+  return line.hide_only ? { more: true } : deps.forgotten.purgeLine(line.line_id, batchSize);
 }

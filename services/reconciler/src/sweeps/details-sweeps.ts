@@ -1,0 +1,20 @@
+import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
+import type { DetailsStore } from '../store/details-store';
+
+/** What finds details that no row shows any more. */
+export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {
+  const { details, graceMs } = deps;
+  const { drop, look } = garbageSweepSeconds(graceMs);
+  return [
+    {
+      name: 'condemned-details',
+      everySeconds: drop,
+      run: () => details.dropUnshown(new Date(Date.now() - graceMs)),
+    },
+    {
+      name: 'unshown-details',
+      everySeconds: look,
+      run: () => details.condemnUnshown(new Date()),
+    },
+  ];
+}
