@@ -1,9 +1,15 @@
+import { deletesUsage, readDeletesArguments } from './deletes/deletes-arguments';
+import { renderDeletes } from './deletes/deletes-table';
+import { runDeletes } from './deletes/run-deletes';
 import { estateUsage, readEstateArguments } from './estate/estate-arguments';
 import { renderEstate } from './estate/estate-table';
 import { runEstate } from './estate/run-estate';
 import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
 import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
+import { listsUsage, readListsArguments } from './lists/lists-arguments';
+import { renderLists } from './lists/lists-table';
+import { runLists } from './lists/run-lists';
 import { runMatching } from './matching/run-matching';
 import type { BenchDeps } from './run-bench';
 import { runVersions } from './versions/run-versions';
@@ -23,9 +29,17 @@ export const programs: Readonly<Record<string, BenchProgram>> = {
     const read = readFeedLoadArguments(args);
     return read === 'help' ? feedLoadUsage : renderFeedLoad(await runFeedLoad(read, deps));
   },
+  async deletes(args, deps) {
+    const read = readDeletesArguments(args);
+    return read === 'help' ? deletesUsage : renderDeletes(await runDeletes(read, deps));
+  },
   async versions(args, deps) {
     const read = readVersionsArguments(args);
     return read === 'help' ? versionsUsage : renderVersions(await runVersions(read, deps));
+  },
+  async lists(args, deps) {
+    const read = readListsArguments(args);
+    return read === 'help' ? listsUsage : renderLists(await runLists(read, deps));
   },
   matching: (_args, deps) => runMatching(deps),
 };

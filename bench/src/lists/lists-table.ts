@@ -1,0 +1,81 @@
+import Table from 'cli-table3';
+import { percentile } from '../measure/statistics';
+import { shortNumber } from '../report/tables';
+import type { ListsReport, MeasuredLists } from './run-lists';
+
+const mib = 1024 * 1024;
+const percents = [50, 95, 99];
+
+/** The report for a person at a terminal. */
+export function renderLists(report: ListsReport): string {
+  const { before, after } = report.calibration;
+  const machine = [before, after].map(
+    (one) =>
+      `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s, ${shortNumber(one.fsyncsPerSecond)} fsync/s`,
+  );
+  return [
+    'the databases',
+    databasesTable(report),
+    'milliseconds of a question to the running reconciler: p50 / p95 / p99 by rows; ratio of the largest to the smallest database',
+    questionsTable(report),
+    'the worst ratios by filter, of all orders',
+    ratiosTable(report),
+    `calibration before: ${machine[0]}`,
+    `calibration after:  ${machine[1]}`,
+  ].join('\n\n');
+}
+
+function databasesTable({ databases }: MeasuredLists): string {
+  const table = plain(['', ...databases.map(({ rows }) => `${rows} rows`)]);
+  table.push(
+    ['listed rows', ...databases.map(({ listed }) => listed)],
+    ['ledgers', ...databases.map(({ ledgers }) => ledgers)],
+    ['rows on disk, MiB', ...databases.map((one) => Math.round(one.dataBytes / mib))],
+    ['their indexes, MiB', ...databases.map((one) => Math.round(one.indexBytes / mib))],
+    ['start of the reconciler, s', ...databases.map((one) => shortNumber(one.prepareSeconds))],
+  );
+  for (const scope of Object.keys(databases[0]?.scopes ?? {}))
+    table.push([`listed: ${scope}`, ...databases.map(({ scopes }) => scopes[scope] ?? 0)]);
+  for (const index of Object.keys(databases[0]?.indexes ?? {}))
+    table.push([
+      `index ${index}, MiB`,
+      ...databases.map(({ indexes }) => shortNumber((indexes[index] ?? 0) / mib)),
+    ]);
+  return table.toString();
+}
+
+function questionsTable({ databases, questions }: MeasuredLists): string {
+  const table = plain([
+    ...['filter', 'order', 'page', ...databases.map(({ rows }) => String(rows))],
+    ...['ratio p50', 'ratio p99', 'samples'],
+  ]);
+  for (const { scope, sort, page, ms } of questions) {
+    const cells = ms.map((one) =>
+      percents.map((percent) => percentile(one, percent).toFixed(1)).join(' / '),
+    );
+    const ratios = [50, 99].map((percent) => shortNumber(ratioOf(ms, percent)));
+    table.push([scope, sort, page, ...cells, ...ratios, ms[0]?.length ?? 0]);
+  }
+  return table.toString();
+}
+
+function ratiosTable({ questions }: MeasuredLists): string {
+  const table = plain(['filter', 'page', 'worst ratio p50', 'worst ratio p99', 'largest p99, ms']);
+  const kinds = new Set(questions.map(({ scope, page }) => JSON.stringify([scope, page])));
+  for (const kind of kinds) {
+    const of = questions.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
+    const worst = (percent: number): string =>
+      shortNumber(Math.max(...of.map(({ ms }) => ratioOf(ms, percent))));
+    const largest = Math.max(...of.map(({ ms }) => percentile(ms.at(-1) ?? [], 99)));
+    table.push([...(JSON.parse(kind) as string[]), worst(50), worst(99), largest.toFixed(1)]);
+  }
+  return table.toString();
+}
+
+function ratioOf(ms: readonly number[][], percent: number): number {
+  return percentile(ms.at(-1) ?? [], percent) / percentile(ms[0] ?? [], percent);
+}
+
+function plain(head: string[]) {
+  return new Table({ style: { head: [], border: [] }, head });
+}

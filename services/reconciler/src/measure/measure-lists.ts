@@ -1,0 +1,240 @@
+import {
+  listActive,
+  severities,
+  summariseActive,
+  vulnerabilitySorts,
+  type Severity,
+} from '@bomtrail/messages';
+import {
+  connectBus,
+  createLogger,
+  createRequest,
+  startService,
+  type Request,
+} from '@bomtrail/service-kit';
+import { MongoClient, type Db } from 'mongodb';
+import { compose } from '../compose';
+import { settings } from '../config';
+import type { LedgerDocument, RowDocument } from '../store/documents';
+import type { ListFilter, ListOrder } from '../store/list-plan';
+import { fillDatabase } from './fill-database';
+
+/** A database with its servers; filled when it is not yet. */
+export interface MeasuredDatabase {
+  rows: number;
+  mongodbUri: string;
+  natsUrl: string;
+}
+
+export interface ListsOrder {
+  databases: MeasuredDatabase[];
+  /** Questions of each kind to each database. */
+  samples: number;
+  /** For all questions together; what is asked after it has fewer samples. */
+  seconds: number;
+}
+
+/** Milliseconds of one kind of question, by database. */
+export interface MeasuredQuestion {
+  scope: string;
+  sort: string;
+  page: string;
+  ms: number[][];
+}
+
+export interface MeasuredLists {
+  databases: {
+    rows: number;
+    listed: number;
+    ledgers: number;
+    dataBytes: number;
+    indexBytes: number;
+    /** By name of the index of the rows. */
+    indexes: Record<string, number>;
+    scopes: Record<string, number>;
+    prepareSeconds: number;
+  }[];
+  questions: MeasuredQuestion[];
+}
+
+const per_page = 50;
+const pages = [1, 100];
+const prefix = 'lists_';
+const usualLine = 50;
+const warmUps = 3;
+
+interface Opened {
+  request: Request;
+  scopes: Record<string, ListFilter>;
+  told: MeasuredLists['databases'][number];
+  close(): Promise<void>;
+}
+
+/**
+ * Asks the running reconciler for the active list in every order of every filter, and for the
+ * summary. The same question goes to one database after the other, so that what else runs on the
+ * machine meets all of them.
+ */
+export async function measureLists(
+  order: ListsOrder,
+  say: (line: string) => void,
+): Promise<MeasuredLists> {
+  const opened: Opened[] = [];
+  try {
+    for (const database of order.databases) opened.push(await openDatabase(database, say));
+    const questions: MeasuredQuestion[] = [];
+    const plans = questionsOf(Object.keys(opened[0]?.scopes ?? {}));
+    const end = performance.now() + order.seconds * 1000;
+    for (const [number, { scope, sort, page, ask }] of plans.entries()) {
+      const ms: number[][] = opened.map(() => []);
+      const share = (end - performance.now()) / (plans.length - number);
+      const until = performance.now() + share;
+      for (let sample = -warmUps; sample < order.samples; sample++) {
+        for (const [index, one] of opened.entries()) {
+          const begin = performance.now();
+          await ask(one.request, one.scopes[scope] ?? {});
+          if (sample >= 0) ms[index]?.push(performance.now() - begin);
+        }
+        if (sample >= 0 && performance.now() > until) break;
+      }
+      questions.push({ scope, sort, page, ms });
+      if (number % 50 === 49) say(`${number + 1} of ${plans.length} questions asked`);
+    }
+    return { databases: opened.map(({ told }) => told), questions };
+  } finally {
+    for (const one of opened) await one.close();
+  }
+}
+
+interface Question {
+  scope: string;
+  sort: string;
+  page: string;
+  ask: (request: Request, filter: ListFilter) => Promise<unknown>;
+}
+
+function questionsOf(scopes: readonly string[]): Question[] {
+  const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
+    (['desc', 'asc'] as const).map((order) => ({ sort, order })),
+  );
+  const lists = scopes.flatMap((scope) =>
+    orders.flatMap((order) =>
+      pages.map((page) => ({
+        ...{ scope, sort: `${order.sort} ${order.order}`, page: `page ${page}` },
+        ask: (request: Request, filter: ListFilter) =>
+          request(listActive, { ...filter, ...order, page, per_page }),
+      })),
+    ),
+  );
+  const summaries = ['everything', 'project', 'service'].map((scope) => ({
+    ...{ scope, sort: '', page: 'summary' },
+    ask: (request: Request, filter: ListFilter) =>
+      request(summariseActive, {
+        project_id: filter.project_id,
+        service_id: filter.service_id,
+      }),
+  }));
+  return [...summaries, ...lists];
+}
+
+async function openDatabase(
+  database: MeasuredDatabase,
+  say: (line: string) => void,
+): Promise<Opened> {
+  const client = await new MongoClient(database.mongodbUri).connect();
+  const db = client.db(`${prefix}reconciler`);
+  await fillDatabase(db, database.rows, say);
+  say(`${database.rows} rows: starting the reconciler`);
+  const begin = performance.now();
+  const service = await startService(
+    { name: 'reconciler', settings, compose },
+    settings.parse({
+      ...{ MONGODB_URI: database.mongodbUri, MONGODB_DATABASE_PREFIX: prefix },
+      ...{ NATS_URL: database.natsUrl, LOG_LEVEL: 'warn' },
+      ...{ INTERNAL_HTTP_PORT: 0, INTERNAL_HTTP_HOST: '127.0.0.1' },
+    }),
+  );
+  const prepareSeconds = (performance.now() - begin) / 1000;
+  const log = createLogger({ service: 'bench', level: 'fatal', format: 'json' });
+  const bus = await connectBus({ url: database.natsUrl, name: 'bench', log });
+  const scopes = await chooseScopes(db);
+  return {
+    request: createRequest(bus),
+    scopes,
+    told: { ...(await describe(db, scopes)), rows: database.rows, prepareSeconds },
+    async close() {
+      await bus.nats.close();
+      await service.stop();
+      await client.close();
+    },
+  };
+}
+
+/** One filter of each kind; project, service and the usual id are of the same size in every database. */
+async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
+  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const sizes = await ledgers
+    .aggregate<{ _id: string; project_id: string; size: number }>([
+      {
+        $project: {
+          project_id: 1,
+          size: { $sum: severities.map((severity) => `$listed.${severity}`) },
+        },
+      },
+      { $sort: { _id: 1 } },
+      { $limit: 1000 },
+    ])
+    .toArray();
+  const line = sizes.sort((a, b) => Math.abs(a.size - usualLine) - Math.abs(b.size - usualLine))[0];
+  const ids = await rows
+    .aggregate<{ _id: string; count: number }>([
+      { $match: { listed: true } },
+      { $group: { _id: '$cve_id', count: { $sum: 1 } } },
+      { $sort: { count: -1, _id: 1 } },
+    ])
+    .toArray();
+  const usual = [...ids].sort((a, b) => Math.abs(a.count - 50) - Math.abs(b.count - 50))[0];
+  const project_id = line?.project_id ?? '';
+  const service_id = line?._id ?? '';
+  const several: Severity[] = ['critical', 'high'];
+  return {
+    everything: {},
+    project: { project_id },
+    service: { service_id },
+    'one severity': { severity: ['low'] },
+    'two severities': { severity: several },
+    'project, one severity': { project_id, severity: ['low'] },
+    'project, two severities': { project_id, severity: several },
+    'service, two severities': { service_id, severity: several },
+    'an id': { cve_id: usual?._id ?? '' },
+    'an id, one severity': { cve_id: usual?._id ?? '', severity: ['high'] },
+    'an id in a project': { cve_id: usual?._id ?? '', project_id },
+    'the most common id': { cve_id: ids[0]?._id ?? '' },
+    'the most common id in a project': { cve_id: ids[0]?._id ?? '', project_id },
+    'the most common id in a service': { cve_id: ids[0]?._id ?? '', service_id },
+  };
+}
+
+async function describe(db: Db, scopes: Record<string, ListFilter>) {
+  const stats = await db.command({ collStats: 'tracked_vulnerabilities' });
+  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const counts: Record<string, number> = {};
+  for (const [name, filter] of Object.entries(scopes)) {
+    counts[name] = await rows.countDocuments({
+      ...{ listed: true },
+      ...(filter.project_id ? { project_id: filter.project_id } : {}),
+      ...(filter.service_id ? { line_id: filter.service_id } : {}),
+      ...(filter.severity ? { severity: { $in: filter.severity } } : {}),
+      ...(filter.cve_id ? { alias_keys: filter.cve_id.toUpperCase() } : {}),
+    });
+  }
+  return {
+    listed: counts['everything'] ?? 0,
+    ledgers: await db.collection('ledgers').estimatedDocumentCount(),
+    dataBytes: stats['storageSize'] as number,
+    indexBytes: stats['totalIndexSize'] as number,
+    indexes: stats['indexSizes'] as Record<string, number>,
+    scopes: counts,
+  };
+}
