@@ -7,8 +7,8 @@ export interface Identified {
   /** The row of (package, upper-case alias); every alias of every group has one. */
   rowIdOf(packageKey: string, alias: string): string | undefined;
   /**
-   * Does a row that other entries of the log hold stand for something else now? It became one with
-   * another, came apart, or shows other aliases. Then only a full recomputation is exact.
+   * Did a row come apart, become one with another, or meet a group that is not what it shows? The past
+   * changes too, and only `recompute` is exact.
    */
   reshaped: boolean;
 }

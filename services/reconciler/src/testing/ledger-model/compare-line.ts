@@ -40,7 +40,34 @@ export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveId
   }));
   wrong.push(...ids.problems(shown, (id) => resolve(rows, id)));
   ids.remember(pairs.map(({ row, model }) => asListed(row, model.first_advisory)));
-  return [...wrong, ...recomputed(player, facts)];
+  return [...wrong, ...hidden(rows), ...sharedAliases(rows), ...recomputed(player, facts)];
+}
+
+/** A row that no SBOM holds keeps its identity and says nothing else. */
+function hidden(rows: readonly Row[]): string[] {
+  const nothing = { runs: [], first_seen_at: null, last_seen: null, shown: null };
+  return rows
+    .filter(({ runs }) => runs.length === 0)
+    .filter((row) => {
+      const status = row.merged_into === null ? 'vanished' : 'merged';
+      const { package_key } = row;
+      return !sameValue(tell(row), { package_key, status, ...nothing });
+    })
+    .map((row) => `not hidden: ${text(row)}`);
+}
+
+/** In a package no two rows stand for one alias, those aside that were merged. */
+function sharedAliases(rows: readonly Row[]): string[] {
+  const owners = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const { id, package_key, identity } of rows.filter((row) => row.merged_into === null)) {
+    for (const alias of identity) {
+      const key = `${package_key} ${alias}`;
+      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both stand for ${key}`);
+      owners.set(key, id);
+    }
+  }
+  return wrong;
 }
 
 /** A full recomputation changes nothing. */

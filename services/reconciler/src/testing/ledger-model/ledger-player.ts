@@ -1,3 +1,4 @@
+import { cutLog, showAgain } from '../../domain/cut-log';
 import { dispose } from '../../domain/dispose';
 import { append, recompute, type Facts, type Ledger } from '../../domain/reconcile';
 import type { Coverer, LogEntry, Row } from '../../domain/types';
@@ -31,7 +32,7 @@ interface World {
 
 export type LedgerPlayer = ReturnType<typeof createLedgerPlayer>;
 
-/** The rules as the use-cases call them (`reconcile-sbom`, `remove-sbom`, `apply-acceptance`), without their stores. */
+/** The rules as the use-cases call them (`reconcile-sbom`, `catch-up`, `remove-sbom`, `apply-acceptance`), without their stores. */
 export function createLedgerPlayer(world: World) {
   const lines = new Map<string, Line>();
   let ids = 0;
@@ -76,6 +77,16 @@ export function createLedgerPlayer(world: World) {
     return { head, rows: [...line.ledger.rows.filter((row) => !isAsked(row)), ...rows] };
   }
 
+  function cut(line_id: string, log: LogEntry[], going: ReadonlySet<string>): Ledger | null {
+    const { rows } = lineOf(line_id).ledger;
+    const inOrder = [...log].sort((a, b) => a.seq - b.seq);
+    const without = cutLog(rows, inOrder, going);
+    const read = [...without.toShow.values()].map(
+      ({ digest }) => [digest, world.scanner.read(Number(digest)).observations] as const,
+    );
+    return showAgain({ ...factsOf(line_id, rows), observations: new Map(read) }, without);
+  }
+
   /** Notes what the rows show now of these SBOMs. */
   function note(
     line: Line,
@@ -86,6 +97,17 @@ export function createLedgerPlayer(world: World) {
       const { editions } = world.scanner.read(Number(digest));
       const read = packages.map((key) => [key, editions[key] ?? 0]);
       line.read.set(sbom_id, { ...line.read.get(sbom_id), ...Object.fromEntries(read) });
+    }
+  }
+
+  /**
+   * Where one document is judged by newer aliases than another one, what stays after a cut may be of
+   * neither; the other one's own change brings it right.
+   */
+  function forgetOutdated(line: Line, entries: readonly LogEntry[]): void {
+    for (const { sbom_id, digest } of entries) {
+      const outdated = world.scanner.outdated(Number(digest)).map((key) => [key, -1]);
+      line.read.set(sbom_id, { ...line.read.get(sbom_id), ...Object.fromEntries(outdated) });
     }
   }
 
@@ -146,15 +168,22 @@ export function createLedgerPlayer(world: World) {
       if (!packages) line.revision = revisionOf(entries);
     },
 
-    remove(line_id: string, sbom_id: string): void {
+    /** @param settled no re-scan is owed to any of them */
+    remove(line_id: string, sbom_ids: readonly string[], settled: boolean): void {
       const line = lineOf(line_id);
-      const known = line.log.get(sbom_id);
-      line.log.set(sbom_id, 'removed');
-      if (!known || known === 'removed') return;
-      const entries = entriesOf(line);
-      line.ledger = recomputed(line_id, entries);
-      note(line, entries);
-      line.revision = revisionOf(entries);
+      const before = entriesOf(line);
+      for (const id of sbom_ids) line.log.set(id, 'removed');
+      const left = entriesOf(line);
+      if (left.length === before.length) return;
+      const ledger = settled ? cut(line_id, before, new Set(sbom_ids)) : null;
+      if (ledger) {
+        line.ledger = ledger;
+        forgetOutdated(line, left);
+        return;
+      }
+      line.ledger = recomputed(line_id, left);
+      note(line, left);
+      line.revision = revisionOf(left);
     },
 
     forget(line_id: string): void {

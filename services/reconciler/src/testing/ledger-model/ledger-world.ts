@@ -14,7 +14,7 @@ export type Step =
   | { does: 'upload and scan'; service: number; document: number }
   | { does: 'end all scans' }
   | { does: 'deliver again'; pick: number }
-  | { does: 'delete'; pick: number }
+  | { does: 'delete'; pick: number; more: number }
   | { does: 'delete service'; service: number }
   | {
       does: 'accept';
@@ -103,9 +103,17 @@ export function createLedgerWorld() {
     });
   }
 
-  function remove(one: Upload): void {
-    uploads.splice(uploads.indexOf(one), 1);
-    player.remove(one.line_id, one.id);
+  /** An SBOM goes, and with it as many that were uploaded to its service before it. */
+  function remove(newest: Upload, more: number): void {
+    const ofLine = uploads.filter(({ line_id }) => line_id === newest.line_id);
+    const at = ofLine.indexOf(newest);
+    const going = ofLine.slice(Math.max(0, at - more), at + 1);
+    for (const one of going) uploads.splice(uploads.indexOf(one), 1);
+    const sbom_ids = going.map(({ id }) => id);
+    const isOwed = waiting.some(
+      ({ revision, entry }) => revision > 0 && sbom_ids.includes(entry.sbom_id),
+    );
+    player.remove(newest.line_id, sbom_ids, !isOwed);
   }
 
   function deleteService(service: number): void {
@@ -180,7 +188,7 @@ export function createLedgerWorld() {
       }
       case 'delete': {
         const one = choose(uploads, step.pick);
-        if (one) remove(one);
+        if (one) remove(one, step.more);
         break;
       }
       case 'delete service':

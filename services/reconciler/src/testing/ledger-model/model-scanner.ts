@@ -56,6 +56,12 @@ export function createModelScanner() {
       revision += 1;
     },
     revision: () => revision,
+    /** The packages of a document of which it would say something else if it judged it now. */
+    outdated: (document: number): string[] =>
+      differing(
+        evaluations[document]?.observations ?? [],
+        evaluate(documents[document] ?? [], advisories),
+      ),
     /** What it says of a document, by the document's number. */
     read(document: number): Evaluation {
       return evaluations[document] as Evaluation;
@@ -64,9 +70,7 @@ export function createModelScanner() {
     evaluate(document: number): string[] {
       const before = evaluations[document] as Evaluation;
       const observations = evaluate(documents[document] ?? [], advisories);
-      const changed = packageKeys.filter(
-        (key) => ofPackage(before.observations, key) !== ofPackage(observations, key),
-      );
+      const changed = differing(before.observations, observations);
       if (changed.length === 0) {
         before.revision = revision;
         return [];
@@ -85,6 +89,10 @@ function evaluate(
 ): Observation[] {
   const groups = aliasGroups(advisories.filter(({ withdrawn }) => !withdrawn));
   return document.flatMap((component) => groups.flatMap((group) => observe(component, group)));
+}
+
+function differing(some: readonly Observation[], others: readonly Observation[]): string[] {
+  return packageKeys.filter((key) => ofPackage(some, key) !== ofPackage(others, key));
 }
 
 function ofPackage(observations: readonly Observation[], key: string): string {

@@ -3,7 +3,7 @@ interface Known {
   package_key: string;
   /** What it showed last. */
   names: readonly string[];
-  /** All that it ever showed. */
+  /** All that it ever showed and that no other id has shown since. */
   ever: readonly string[];
   /** The advisory that it was found by first. */
   original: string;
@@ -67,6 +67,9 @@ export function createNaiveIds() {
     /** People have seen these rows. */
     remember(rows: readonly Listed[]): void {
       for (const { id, package_key, names, first_advisory } of rows) {
+        for (const [other, one] of known)
+          if (other !== id && one.package_key === package_key)
+            one.ever = one.ever.filter((name) => !names.includes(name));
         const before = known.get(id);
         const ever = [...new Set([...(before?.ever ?? []), ...names])];
         known.set(id, { package_key, names, ever, original: before?.original ?? first_advisory });
