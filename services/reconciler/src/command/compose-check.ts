@@ -24,10 +24,7 @@ import type { VerifyLineDeps } from '../use-cases/verify-line';
 const keptObservations = 50_000;
 
 /** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
-export function composeCheck(
-  database: Database,
-  bus: BusConnection,
-): { verify: VerifyLineDeps; repair: RepairLineDeps } {
+export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const checks = createLineCheckStore(database);
   const details = createDetailsStore(database.db);
@@ -35,16 +32,15 @@ export function composeCheck(
   const equals = new LRUCache<string, Observation>({ max: keptObservations });
   const cacheOf = (kept: typeof details) =>
     createScanCache((digest) => readScanWithDetails({ details: kept, request }, digest, equals));
-  return {
-    verify: { checks, request, scans: cacheOf(storesNothing) },
-    repair: {
-      ...{ checks, request, details, scans: cacheOf(details) },
-      forgotten: createForgetStore(database),
-      ledgers: createLedgerStore(database),
-      acceptances: createAcceptanceStore(database),
-      metrics: createMetrics(new Registry()),
-      announce: createAnnounce(bus, createPublish(bus)),
-      inTurn: createTurns(),
-    },
-  };
+  const verify: VerifyLineDeps = { checks, request, scans: cacheOf(storesNothing) };
+  const repair = {
+    ...{ checks, request, details, scans: cacheOf(details) },
+    forgotten: createForgetStore(database),
+    ledgers: createLedgerStore(database),
+    acceptances: createAcceptanceStore(database),
+    metrics: createMetrics(new Registry()),
+    announce: createAnnounce(bus, createPublish(bus)),
+    inTurn: createTurns(),
+  } satisfies RepairLineDeps;
+  return { verify, repair };
 }

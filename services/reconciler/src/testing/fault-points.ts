@@ -1,0 +1,68 @@
+import type { Database } from '@bomtrail/service-kit';
+import { composeCheck } from '../command/compose-check';
+import { createAcceptancesTogether } from '../store/acceptance-store';
+import { createLedgersTogether } from '../store/ledgers-together';
+import type { StoredLine } from '../store/ledger-store';
+import { createLapses } from '../use-cases/lapse-expired';
+import type { TestReconciler } from './start-reconciler';
+
+/** Where a test may hold a reconciler, or let it fail. */
+export interface FaultPoints {
+  /** When it has decided what to change on a line and has not written it: `before` is what it read. */
+  beforeSave?: (before: StoredLine) => Promise<void>;
+  /** When it has written it, and has not looked at anything else. */
+  afterSave?: (outcome: 'saved' | 'lost') => Promise<void>;
+}
+
+export type OwnReconciler = ReturnType<typeof ownReconciler>;
+
+/** A reconciler of its own on the same database, without doors: the test calls its use cases. */
+export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
+  const { db } = world;
+  const database: Database = { db, client: db.client, isUp: async () => true };
+  const { repair } = composeCheck(database, world.bus.connection);
+  const { ledgers } = repair;
+  const held = <Ledgers extends Pick<typeof ledgers, 'save'>>(own: Ledgers): Ledgers => ({
+    ...own,
+    async save(before, change) {
+      await faults.beforeSave?.(before);
+      const outcome = await own.save(before, change);
+      await faults.afterSave?.(outcome);
+      return outcome;
+    },
+  });
+  const own = { ...repair, ledgers: held(ledgers) };
+  const together = {
+    ...own,
+    ledgers: held(createLedgersTogether(database, ledgers)),
+    acceptances: createAcceptancesTogether(own.acceptances),
+  };
+  return {
+    /** For uploads, deletes and acceptances. */
+    deps: { ...own, together, lapses: createLapses({ ...own, together }) },
+    /** For advisory changes, which bring many lines up to date together. */
+    together,
+  };
+}
+
+/** Holds everyone who comes until as many are there; who comes later passes. */
+export function meetingOf(count: number): () => Promise<void> {
+  let there = 0;
+  let open: () => void = () => {};
+  const met = new Promise<void>((resolve) => (open = resolve));
+  return async () => {
+    there += 1;
+    if (there >= count) open();
+    await met;
+  };
+}
+
+/** Runs something once, the first time that it is called. */
+export function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done = false;
+  return async () => {
+    if (done) return;
+    done = true;
+    await work();
+  };
+}

@@ -1,0 +1,40 @@
+import type { SbomReference } from '@bomtrail/messages';
+import type { RowDocument } from '../store/documents';
+import { accept } from './forgetting';
+import type { PlayedCatalog, RegisteredLine } from './played-catalog';
+import type { TestReconciler } from './start-reconciler';
+
+export const lodash = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
+export const axios = 'axios@0.1.0 GHSA-2';
+export const vue = 'vue@1.0.0 GHSA-3';
+
+/** A service with a row of every state. */
+export interface ToldLine {
+  line: RegisteredLine;
+  uploads: SbomReference[];
+  row: (status: string) => RowDocument;
+}
+
+/** A service of three SBOMs with an open, a fixed, an accepted and a merged row. */
+export async function toldLine(world: TestReconciler, catalog: PlayedCatalog): Promise<ToldLine> {
+  const line = catalog.newLine();
+  const first = world.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1', axios);
+  const uploads = [await line.scanned(first)];
+  world.setScan(first, lodash, axios);
+  world.revisions.set(first, 2);
+  await world.finish({ ...(uploads[0] as SbomReference), lane: 'rescan', revision: 2 });
+  for (const found of [[lodash], [lodash, vue]]) {
+    const digest = world.newSet(...found);
+    world.revisions.set(digest, 2);
+    uploads.push(await line.scanned(digest));
+  }
+  await accept(world, line, { service: true });
+  const documents = await line.documents();
+  const row = (status: string): RowDocument => {
+    const found = documents.find((document) => document.status === status);
+    if (!found) throw new Error(`There is no row that is ${status}.`);
+    return found;
+  };
+  for (const status of ['open', 'fixed', 'accepted', 'merged']) row(status);
+  return { line, uploads, row };
+}
