@@ -95,6 +95,14 @@ describe('the timeline of presence', () => {
     expect(told({ log, acceptances: [given('a', 5)] })).toBe(
       'opened 10, fixed 9, reopened 30, accepted 30 a',
     );
+    const early = [
+      first,
+      { ...second, created_at: minute(20) },
+      { ...third, created_at: minute(15) },
+    ];
+    expect(told({ log: early, acceptances: [given('a', 12, 18)] })).toBe(
+      'opened 10, accepted 12 a, acceptance_expired 18 a, fixed 20, reopened 15',
+    );
   });
 
   test('of a long history the last runs alone can be told', () => {
@@ -128,8 +136,14 @@ describe('the timeline of acceptances', () => {
     [
       'T3: of several the first one is named',
       'x',
-      [given('b', 12), given('a', 15), given('c', 12)],
+      [given('c', 12), given('a', 15), given('b', 12)],
       'opened 10, accepted 12 b',
+    ],
+    [
+      'T3: of several that were given before the first one is named',
+      'x',
+      [given('a', 7), given('b', 5)],
+      'opened 10, accepted 10 b',
     ],
     ['T4: expired', 'x', [given('a', 15, 18)], 'opened 10, accepted 15 a, acceptance_expired 18 a'],
     [

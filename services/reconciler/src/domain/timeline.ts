@@ -1,5 +1,4 @@
 import { covers, statusOf } from './dispose';
-import { isPresent } from './fold';
 import type { Coverer, LogEntry, Row, Run } from './types';
 
 /** A risk acceptance with what its place in time follows from. */
@@ -115,7 +114,7 @@ export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTE
   return {
     status: statusOf(row, covering.length > 0) as Timeline['status'],
     introduced_in: introduced,
-    fixed_in: isPresent(row) ? null : (stretches.at(-1)?.fixed ?? null),
+    fixed_in: stretches.at(-1)?.fixed ?? null,
     reopened: row.runs.length - 1,
     events,
     covering: covering.map(({ id }) => id),
