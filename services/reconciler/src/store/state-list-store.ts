@@ -56,10 +56,15 @@ export interface StatePage {
 
 export type StateListStore = ReturnType<typeof createStateListStore>;
 
-/** Rows in any state, of projects and services that are not deleted. */
+/**
+ * Rows in any state, of projects and services that are not deleted.
+ *
+ * @param options `sortedInMemory`: so many rows at most
+ */
 export function createStateListStore(
   { db, client }: Database,
   others: { forgotten: Pick<ForgetStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
+  { sortedInMemory } = { sortedInMemory: maxSortedVulnerabilities },
 ) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const points = createLogPoints(db);
@@ -112,7 +117,7 @@ export function createStateListStore(
         const where = { ...notHidden(hidden), ...whereOf(filter) };
         const total = await totalOf(filter, where, session);
         if (window.skip >= total) return { items: [], total, sortable: true };
-        const isFew = total <= maxSortedVulnerabilities;
+        const isFew = total <= sortedInMemory;
         const isNamed = isFew && (filter.service_id ?? filter.cve_id) !== undefined;
         const isWalk = order.sort === 'cvss_score' && !isNamed;
         if (!isWalk && !isFew) return { items: [], total, sortable: false };
