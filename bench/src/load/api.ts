@@ -27,6 +27,9 @@ export interface Api {
   upload(upload: Upload): Promise<string>;
   readSbom(id: string): Promise<SbomState>;
   deleteSbom(id: string): Promise<void>;
+  deleteProject(id: string): Promise<void>;
+  /** With its SBOMs. */
+  deleteService(id: string): Promise<void>;
   /** Rows of the active list of a service: how many in all, and how many on the first page. */
   listActive(serviceId: string): Promise<{ total: number; listed: number }>;
   /** Open vulnerabilities of a project, by the summary. */
@@ -53,6 +56,9 @@ export function createApi(options: {
     const message: HttpRequest = { method: 'POST', path, headers, body: content.body };
     return expectJson<{ id: string }>(client, message, 201);
   };
+  const remove = async (path: string): Promise<void> => {
+    await expectAnswer(client, { method: 'DELETE', path, headers: { authorization } }, 204);
+  };
   return {
     createProject: async (name) => {
       const body = Buffer.from(JSON.stringify({ name }));
@@ -63,10 +69,9 @@ export function createApi(options: {
       return (await post('/api/v1/sboms/upload', multipartUpload(fields, document))).id;
     },
     readSbom: (id) => get<SbomState>(`/api/v1/sboms/${id}`),
-    deleteSbom: async (id) => {
-      const path = `/api/v1/sboms/${id}`;
-      await expectAnswer(client, { method: 'DELETE', path, headers: { authorization } }, 204);
-    },
+    deleteSbom: (id) => remove(`/api/v1/sboms/${id}`),
+    deleteProject: (id) => remove(`/api/v1/projects/${id}`),
+    deleteService: (id) => remove(`/api/v1/services/${id}?cascade=true`),
     listActive: async (serviceId) => {
       const path = `/api/v1/vulnerabilities/active?service_id=${serviceId}`;
       const page = await get<{ items: unknown[]; total: number }>(path);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcknowledgingOwner } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import type { DeletionDocument } from '../store/documents';
@@ -10,6 +11,8 @@ export interface PurgeDeletedDeps extends HideDeletedDeps, DropRecordsDeps {}
 const untoldMs = 60 * 60_000;
 /** After as many failures an owner counts as away: it is not asked any more in this round. */
 const patience = 3;
+/** Nobody waits for a purge: it rests for so many times as long as each batch took, so that reads go first. */
+const restPerWork = 2;
 
 /** A delete that began before this moment, and of which nobody was told, is not waited for any more. */
 export function untoldSince(): Date {
@@ -45,9 +48,12 @@ export async function purgeDeleted(
     const unfinished: DeletionDocument[] = [];
     for (const deletion of left) {
       if (Date.now() >= round.until) return purged;
+      const begun = performance.now();
       const { more, acknowledged } = await purgeBatch(deps, deletion, round);
-      if (more) unfinished.push({ ...deletion, acknowledged });
-      else if (acknowledged.length === ownersOf(deletion).length) {
+      if (more) {
+        unfinished.push({ ...deletion, acknowledged });
+        await sleep((performance.now() - begun) * restPerWork);
+      } else if (acknowledged.length === ownersOf(deletion).length) {
         if (await deps.deletions.close(deletion._id, untoldSince())) purged++;
       }
     }

@@ -5,8 +5,8 @@ export interface ForgetDeletedDeps {
   forgotten: ForgetStore;
 }
 
-/** Rows that are removed for one question: well below a second. */
-const batchSize = 5_000;
+/** Rows that are removed for one question: so few that a read beside it waits for some milliseconds only. */
+const batchSize = 500;
 
 /**
  * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { makeEstateFeed } from '../estate/estate-feed';
+import { createApi } from '../load/api';
+import { pollUntil } from '../load/poll';
+import { waitUntilQuiet } from '../measure/quiet';
+import { startBenchStack } from '../stack/bench-stack';
+import { vulnerableModules } from './deletes-document';
+import type { DeletesArguments } from './deletes-arguments';
+import { measureDeletes, type MeasuredDelete } from './measure-deletes';
+
+const connections = 60;
+const readyTimeoutMs = 180_000;
+
+/** Starts a stack in a temporary folder, fills it, and measures deletes of what is large. */
+export async function runDeletes(
+  args: DeletesArguments,
+  deps: { signal: AbortSignal; say: (line: string) => void },
+): Promise<MeasuredDelete[]> {
+  const { signal, say } = deps;
+  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-deletes-'));
+  try {
+    const feed = makeEstateFeed(join(folder, 'feed'));
+    for (const [n, module] of vulnerableModules(args.rowsPerService).entries()) {
+      feed.publish({ id: `GO-2097-${String(n).padStart(5, '0')}`, module });
+    }
+    const dataDir = join(folder, 'data');
+    const stack = await startBenchStack({ dataDir, advisorySource: feed.folder, say });
+    const api = createApi({ ...stack, connections, signal });
+    const mongo = await connect(dataDir);
+    try {
+      await pollUntil(async () => ((await api.readiness()) === 'ready' ? true : undefined), {
+        ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
+        waitingFor: () => 'the stack is not ready',
+      });
+      const deletions = mongo.db('bomtrail_catalog').collection<{ _id: string }>('deletions');
+      return await measureDeletes(args, {
+        ...{ api, signal, say },
+        isPurged: async (id) => (await deletions.findOne({ _id: id })) === null,
+        settle: () => waitUntilQuiet(() => stack.processes(), signal),
+      });
+    } finally {
+      await mongo.close();
+      api.close();
+      say('stopping');
+      await stack.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Only the end of a purge is not to be seen over the API. */
+async function connect(dataDir: string): Promise<MongoClient> {
+  const { mongoUri } = JSON.parse(readFileSync(join(dataDir, 'servers.json'), 'utf8')) as {
+    mongoUri: string;
+  };
+  return new MongoClient(mongoUri).connect();
+}
