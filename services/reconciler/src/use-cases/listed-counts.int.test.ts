@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  createAcceptance,
+  deleteAcceptance,
+  listActive,
+  severities,
+  summariseActive,
+  type SbomReference,
+} from '@bomtrail/messages';
+import { sequence, shuffled } from '@bomtrail/testkit';
+import { createForgetStore } from '../store/forget-store';
+import type { AcceptanceDocument, LedgerDocument, RowDocument } from '../store/documents';
+import { createListStore, type ListStore } from '../store/list-store';
+import { createListedCounts } from '../store/listed-counts';
+import { finding } from '../testing/findings';
+import { forget, forgetService } from '../testing/forgetting';
+import { TestLine } from '../testing/line';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+/** More of them: `BOMTRAIL_TEST_COUNTED_STEPS=2000`, others: `BOMTRAIL_TEST_SEED=2`. */
+const steps = Number(process.env['BOMTRAIL_TEST_COUNTED_STEPS'] ?? 20);
+const draw = sequence(Number(process.env['BOMTRAIL_TEST_SEED'] ?? 1));
+const stepsAtOnce = 3;
+const watchEveryMs = 20;
+const draws = <Value>(values: readonly Value[]): Value => values[draw(values.length)] as Value;
+
+let world: TestReconciler;
+let lists: ListStore;
+
+beforeAll(async () => {
+  world = await startReconciler({ processes: 2 });
+  const database = { db: world.db, client: world.db.client, isUp: async () => true };
+  lists = createListStore(database, createForgetStore(database));
+}, 120_000);
+afterAll(() => world?.stop());
+
+interface Played {
+  line: TestLine;
+  scans: SbomReference[];
+}
+
+const revisions = new Map<string, number>();
+
+function someFindings() {
+  const texts = ['a GHSA-1', 'a GHSA-2 CVE-2', 'b GHSA-1', 'b CVE-2', 'c GHSA-3', 'd PYSEC-4'];
+  return shuffled(texts, draw)
+    .slice(0, draw(texts.length + 1))
+    .map((text) => finding(text.replace(' ', '@1 '), { severity: draws(severities) }));
+}
+
+const acceptances = () => world.db.collection<AcceptanceDocument>('acceptances');
+
+/** What can happen to a line; each leaves it as it was where it does not apply. */
+const events: Record<string, (played: Played) => Promise<unknown>> = {
+  async upload({ line, scans }) {
+    scans.push(await line.scanned(world.newSet(...someFindings())));
+  },
+  async 'change of an advisory'({ scans }) {
+    const scan = scans[draw(scans.length)];
+    if (!scan) return;
+    const revision = (revisions.get(scan.digest) ?? 1) + 1;
+    revisions.set(scan.digest, revision);
+    world.setScan(scan.digest, ...someFindings());
+    world.revisions.set(scan.digest, revision);
+    await world.finish({ ...scan, lane: 'rescan', revision });
+  },
+  async 'delete of an SBOM'({ line, scans }) {
+    const [scan] = scans.splice(draw(scans.length), 1);
+    if (scan) await line.remove(scan);
+  },
+  async acceptance({ line }) {
+    const row = draws((await line.documents()).filter(({ status }) => status === 'open'));
+    if (!row) return;
+    const { project_id, line_id } = line;
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const given = world.bus.request(createAcceptance, {
+      ...{ project_id, service_id: draws([null, line_id]), vulnerability_id: row._id },
+      ...{ reason: 'r', expires_at: inAnHour },
+    });
+    // Another line may have given the same one at the same moment, or a delete may be ahead.
+    await given.catch(() => {});
+  },
+  async 'end of an acceptance'({ line }) {
+    const [one] = await acceptances().find({ project_id: line.project_id }).toArray();
+    if (!one) return;
+    await world.bus.request(deleteAcceptance, { acceptance_id: one._id }).catch(() => {});
+  },
+  async expiry({ line }) {
+    const [one] = await acceptances()
+      .find({ project_id: line.project_id, lapsed: false })
+      .toArray();
+    if (!one) return;
+    const past = { expires_at: new Date(Date.now() - 1) };
+    await acceptances().updateOne({ _id: one._id, lapsed: false }, { $set: past });
+  },
+  async 'delete of a service'(played) {
+    while (await forgetService(world, played.line));
+    Object.assign(played, { line: new TestLine(world, played.line.project_id), scans: [] });
+  },
+};
+
+test(`the numbers are those of the rows after each of ${steps} steps of several lines at once, and at every moment between`, async () => {
+  const played: Played[] = [];
+  const addProject = (): void => {
+    const line = new TestLine(world);
+    const more = [line, new TestLine(world, line.project_id)];
+    played.push(...more.map((one) => ({ line: one, scans: [] })));
+  };
+  for (let project = 0; project < 3; project++) addProject();
+  let isOver = false;
+  const watching = (async () => {
+    for (let looks = 0; ; looks++) {
+      if (isOver) return looks;
+      const order = { sort: 'severity', order: 'asc' } as const;
+      const page = await lists.page({}, order, { skip: 0, limit: 1000 });
+      expect(page.items).toHaveLength(page.total);
+      await setTimeout(watchEveryMs);
+    }
+  })();
+  // Awaited at the end.
+  watching.catch(() => {});
+  try {
+    for (let step = 0; step < steps; step++) {
+      const chosen = shuffled(played, draw).slice(0, stepsAtOnce);
+      const kinds = chosen.map(() => draws(['upload', 'upload', ...Object.keys(events)]));
+      await Promise.all(chosen.map(async (one, index) => events[kinds[index] ?? '']?.(one)));
+      if (step % 10 === 9) {
+        const { project_id } = draws(played).line;
+        const others = played.filter(({ line }) => line.project_id !== project_id);
+        played.splice(0, played.length, ...others);
+        while (await forget(world, project_id));
+        addProject();
+      }
+      await expectNumbers(played, `step ${step}: ${kinds.join()}`);
+    }
+  } finally {
+    isOver = true;
+  }
+  expect(await watching).toBeGreaterThan(0);
+}, 600_000);
+
+async function expectNumbers(played: readonly Played[], what: string): Promise<void> {
+  const projects = [...new Set(played.map(({ line }) => line.project_id))];
+  const scopes = [
+    {},
+    ...projects.map((project_id) => ({ project_id })),
+    ...played.map(({ line }) => ({ service_id: line.line_id })),
+  ];
+  for (const scope of scopes) {
+    const usual = { page: 1, per_page: 200, sort: 'cvss_score', order: 'desc' } as const;
+    const { body } = await world.bus.request(listActive, { ...usual, ...scope });
+    const { body: summary } = await world.bus.request(summariseActive, scope);
+    const found = Object.fromEntries(
+      severities.map((severity) => [
+        severity,
+        body.items.filter((item) => item.severity === severity).length,
+      ]),
+    );
+    expect([what, scope, { ...found, total: body.items.length }]).toEqual([what, scope, summary]);
+    expect([what, scope, body.total]).toEqual([what, scope, summary.total]);
+  }
+  const rows = world.db.collection<RowDocument>('tracked_vulnerabilities');
+  const ledgers = world.db.collection<LedgerDocument>('ledgers');
+  for (const { line } of played) {
+    const ledger = await ledgers.findOne({ _id: line.line_id });
+    for (const severity of severities) {
+      const stored = await rows.countDocuments({ line_id: line.line_id, listed: true, severity });
+      expect([what, severity, ledger?.listed?.[severity] ?? 0]).toEqual([what, severity, stored]);
+    }
+  }
+  const counted = createListedCounts(world.db);
+  const [sum, shares] = [await counted.sumOver({}, undefined), await counted.all()];
+  for (const severity of severities)
+    expect([what, severity, shares[severity] ?? 0]).toEqual([what, severity, sum[severity] ?? 0]);
+}
