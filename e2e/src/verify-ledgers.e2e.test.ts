@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { waitForScan } from '@bomtrail/api-client';
+import { MongoClient, type Collection } from 'mongodb';
+import { npmDocument } from './support/examples';
+import { repositoryRoot } from './support/real-data';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+const scanMs = 30_000;
+let running: TestStack;
+let mongo: MongoClient;
+let rows: Collection<{ _id: string; status: string }>;
+
+beforeAll(async () => {
+  running = await startTestStack({});
+  const servers = JSON.parse(
+    await readFile(path.join(running.dataDir, 'servers.json'), 'utf8'),
+  ) as { mongoUri: string };
+  mongo = await new MongoClient(servers.mongoUri).connect();
+  const { databases } = await mongo.db('admin').admin().listDatabases({ nameOnly: true });
+  const own = databases.find(({ name }) => name.endsWith('reconciler'));
+  rows = mongo.db(own?.name).collection('tracked_vulnerabilities');
+}, 120_000);
+
+afterAll(async () => {
+  await mongo?.close();
+  await running?.stop();
+});
+
+/** Runs `npm run reconcile` as it is after the build. */
+function reconcile(
+  args: string[],
+  dataDir = running.dataDir,
+): Promise<{ code: number; out: string; told: string }> {
+  const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
+  const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'reconcile', ...args], { env }, (error, out, told) => {
+      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), told });
+    });
+  });
+}
+
+test('the check of the ledgers is clean beside uploads, names what is corrupted, and repairs it', async () => {
+  const { client } = running;
+  const project = await client.createProject({ name: 'Checked' });
+  const uploads = ['4.17.15', '4.17.16', '4.17.20', '4.17.21'].flatMap((version) =>
+    ['shop', 'api', 'jobs'].map((service_name) => ({
+      ...{ project_id: project.id, service_name, version },
+      file: npmDocument(service_name, [`lodash@${version}`, 'minimist@0.0.8']),
+    })),
+  );
+  const uploading = (async () => {
+    const ids: string[] = [];
+    for (const upload of uploads) ids.push((await client.upload(upload)).id);
+    return ids;
+  })();
+  const [beside, ids] = await Promise.all([reconcile(['--verify']), uploading]);
+  expect([beside.code, beside.told]).toEqual([0, '']);
+  expect(beside.out).toMatch(/^\d+ version lines? looked at: nothing differs\.$/);
+  for (const id of ids) await waitForScan(client, id, scanMs);
+
+  const [row] = await client.allActive({ project_id: project.id });
+  const service = row?.service_id ?? '';
+  await rows.updateOne({ _id: row?.id ?? '' }, { $set: { status: 'fixed' } });
+  const found = await reconcile(['--verify', '--project', project.slug]);
+  expect(found.code).toBe(1);
+  const [difference = '', summary] = found.out.split('\n');
+  expect(difference).toContain(`Checked / ${row?.service_name} (${service}): row-differs: npm|`);
+  expect(difference).toContain(`(${row?.id}) is stored as: status fixed; should be: status open`);
+  expect(summary).toBe('3 version lines looked at: 1 difference in 1 line, 0 repaired.');
+
+  const repaired = await reconcile(['--verify', '--repair', '--service', service, '--json']);
+  expect(repaired.code).toBe(1);
+  expect(repaired.out.split('\n').map((line) => JSON.parse(line) as object)).toMatchObject([
+    {
+      type: 'difference',
+      service_id: service,
+      id: row?.id,
+      repair: { did: 'recomputed', left: 0 },
+    },
+    { type: 'summary', lines: 1, differing: 1, repaired: 1, undecided: 0 },
+  ]);
+  expect((await reconcile(['--verify'])).code).toBe(0);
+  expect((await client.allActive({ project_id: project.id })).map(({ id }) => id)).toContain(
+    row?.id,
+  );
+}, 120_000);
+
+test('the check says what is wrong with how it was called, or what is not there, by its exit code', async () => {
+  const unknown = await reconcile(['--verify', '--project', 'nothing']);
+  expect([unknown.code, unknown.out]).toEqual([2, '']);
+  expect(unknown.told).toMatch(/^There is no project nothing\.\nUsage: npm run reconcile/);
+  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-'));
+  const { code, told } = await reconcile(['--verify'], folder);
+  expect(code).toBe(3);
+  expect(told).toContain(`No bomtrail runs on ${folder}`);
+  await rm(folder, { recursive: true });
+}, 60_000);

@@ -1,0 +1,41 @@
+import type { Db, Document } from 'mongodb';
+
+/** What a piece of work cost at the database, by collection. */
+export interface Cost {
+  /** Documents that were inserted, changed or removed. */
+  written: Record<string, number>;
+  /** Documents that were looked at to answer, or to find what to write. */
+  examined: Record<string, number>;
+}
+
+/** Runs some work and gives what all processes asked of the database meanwhile in these collections. */
+export async function costOf(
+  db: Db,
+  collections: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Cost> {
+  await db.command({ profile: 0 });
+  await db.dropCollection('system.profile');
+  await db.command({ profile: 2 });
+  try {
+    await work();
+  } finally {
+    await db.command({ profile: 0 });
+  }
+  const cost: Cost = { written: {}, examined: {} };
+  for (const name of collections) {
+    const entries = await db
+      .collection('system.profile')
+      .find({ ns: `${db.databaseName}.${name}` })
+      .toArray();
+    cost.written[name] = sum(entries, ['ninserted', 'nModified', 'ndeleted', 'nUpserted']);
+    cost.examined[name] = sum(entries, ['docsExamined']);
+  }
+  return cost;
+}
+
+function sum(entries: readonly Document[], fields: readonly string[]): number {
+  return entries
+    .flatMap((entry) => fields.map((field) => Number(entry[field] ?? 0)))
+    .reduce((total, one) => total + one, 0);
+}

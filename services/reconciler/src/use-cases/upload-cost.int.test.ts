@@ -1,0 +1,56 @@
+import { TestLine } from '../testing/line';
+import { costOf, type Cost } from '../testing/profiled';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let world: TestReconciler;
+
+beforeAll(async () => {
+  world = await startReconciler();
+}, 120_000);
+afterAll(() => world?.stop());
+
+/** Those that sweeps leave alone meanwhile. */
+const collections = [
+  ...['ledgers', 'sbom_log', 'tracked_vulnerabilities', 'known_projects', 'listed_totals'],
+];
+const packages = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n}`);
+
+/** What one more upload costs a line that has as many. */
+async function costOfUpload(line: TestLine, digest: string): Promise<Cost> {
+  return costOf(world.db, collections, () => line.scanned(digest));
+}
+
+describe('The usual step of an upload', () => {
+  test('that changes nothing writes the ledger and the log, and no row', async () => {
+    const line = new TestLine(world);
+    const digest = world.newSet(...packages);
+    await line.scanned(digest);
+    const { written } = await costOfUpload(line, digest);
+    expect(written).toEqual({
+      ...{ ledgers: 1, sbom_log: 1, tracked_vulnerabilities: 0 },
+      ...{ known_projects: 0, listed_totals: 0 },
+    });
+  });
+
+  test('writes the rows that change, and no others', async () => {
+    const line = new TestLine(world);
+    await line.scanned(world.newSet(...packages));
+    const next = world.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');
+    const { written } = await costOfUpload(line, next);
+    expect(written).toMatchObject({ ledgers: 1, sbom_log: 1, tracked_vulnerabilities: 3 });
+  });
+
+  test('reads and writes as many documents after thirty versions as after four', async () => {
+    const line = new TestLine(world);
+    const sets = [world.newSet(...packages), world.newSet(...packages.slice(1))];
+    for (let version = 0; version < 4; version++) await line.scanned(sets[version % 2] ?? '');
+    const early = await costOfUpload(line, sets[0] ?? '');
+    for (let version = 0; version < 27; version++) await line.scanned(sets[version % 2] ?? '');
+    const late = await costOfUpload(line, sets[1] ?? '');
+    expect(late.written).toEqual(early.written);
+    for (const name of ['sbom_log', 'tracked_vulnerabilities']) {
+      expect(late.examined[name]).toBe(early.examined[name]);
+    }
+    expect(late.examined['tracked_vulnerabilities']).toBeLessThanOrEqual(2 * packages.length);
+  }, 60_000);
+});
