@@ -23,7 +23,7 @@ export const condemnedIndex: IndexDescription = {
 export type CondemnedStore = ReturnType<typeof createCondemned>;
 
 /**
- * The two steps in which shared content goes (ADR 0017): it is condemned when nothing seems to refer
+ * The two steps in which shared content goes (ADR 0018): it is condemned when nothing seems to refer
  * to it, looked at again after a grace, and removed only when the mark is still the same. Whoever
  * stores a reference lifts the mark of what is referred to first.
  */

@@ -1,7 +1,12 @@
 import { createCondemned, createWalk, type Condemned } from '@bomtrail/service-kit';
-import type { Db, ObjectId } from 'mongodb';
+import type { Collection, Db, ObjectId } from 'mongodb';
 import type { BlobStore } from './blob-store';
 import type { ComponentSetRecord, DocumentRecord } from './document-store';
+
+interface StoredFile {
+  _id: ObjectId;
+  uploadDate: Date;
+}
 
 /** Ids that one step of a walk looks at. */
 const perStep = 1_000;
@@ -13,7 +18,7 @@ export type Content = 'documents' | 'sets';
 export function createGarbageStore(db: Db, blobs: BlobStore) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
-  const files = db.collection<{ _id: ObjectId; uploadDate: Date }>('blobs.files');
+  const files: Collection<StoredFile> = db.collection('blobs.files');
   const walk = createWalk(db, perStep);
   const of = { documents: createCondemned(documents), sets: createCondemned(sets) };
   const collections = { documents, sets };

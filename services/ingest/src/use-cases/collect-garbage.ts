@@ -10,7 +10,7 @@ export interface CollectGarbageDeps {
 }
 
 /**
- * References to this content are about to go (ADR 0017, first step): it is condemned, whether somebody
+ * References to this content are about to go (ADR 0018, first step): it is condemned, whether somebody
  * else refers to it or not. Gives how much of it is here.
  */
 export async function condemnContent(

@@ -33,7 +33,7 @@ export type DetailsStore = ReturnType<typeof createDetailsStore>;
 
 /**
  * What people read about vulnerabilities, once for all rows that show it, kept by content. What no row
- * shows any more goes in two steps (ADR 0017).
+ * shows any more goes in two steps (ADR 0018).
  *
  * @param memoryMs how long this process relies on details that it has seen: a quarter of the time that
  *   condemned ones stay at most

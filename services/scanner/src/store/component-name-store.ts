@@ -34,7 +34,7 @@ export type ComponentNameStore = ReturnType<typeof createComponentNameStore>;
 
 /**
  * The names of components to which no package version answers: they are searched for, never judged.
- * One that no component set holds any more goes in two steps (ADR 0017).
+ * One that no component set holds any more goes in two steps (ADR 0018).
  *
  * @param memoryMs how long this process relies on a name that it has seen: well below the time that a
  *   condemned one stays

@@ -1,5 +1,5 @@
 import { condemnedIndex, createCondemned, createWalk, type IndexPlan } from '@bomtrail/service-kit';
-import type { Db, Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 
 /** A component set that ingest may not hold any more. */
 interface LeavingSetDocument {
@@ -52,8 +52,8 @@ export function createLeavingSetStore(db: Db) {
     async walk(look: (digests: string[]) => Promise<void>): Promise<void> {
       for (const { collection, by } of places) {
         await walk(collection, async (after, limit) => {
-          const found = await db
-            .collection<Document>(collection)
+          const looked: Collection<Document> = db.collection(collection);
+          const found = await looked
             .find({ [by]: { $gt: after } }, { projection: { _id: 0, [by]: 1 } })
             .sort({ [by]: 1 })
             .limit(limit)
