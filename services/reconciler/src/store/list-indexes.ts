@@ -32,7 +32,8 @@ export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
   };
 }
 
-const everyValue: IndexKey = {
+/** All that lists sort by, so that an index alone answers for a sort in memory. */
+export const everyValue: IndexKey = {
   severity: 1,
   score_sort: 1,
   cve_id: 1,

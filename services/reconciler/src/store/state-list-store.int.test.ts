@@ -148,19 +148,17 @@ describe('where more match than are sorted in memory', () => {
       }
     },
   );
+});
 
-  /** The stages of the plans of what was asked of the rows in an order. */
-  async function stagesOfWalk(): Promise<Set<string>> {
-    const questions = seen.filter(
-      (command) => command['find'] === 'tracked_vulnerabilities' && command['hint'],
-    );
-    expect(questions.length).toBeGreaterThan(0);
-    const stages = new Set<string>();
-    for (const { lsid: _, $clusterTime: __, readConcern: ___, $db: ____, ...asked } of questions) {
-      const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
-      collectStages(plan, stages);
+test('every other order of all, and of a project, is sorted from an index without reading the rows', async () => {
+  for (const order of orders.filter(({ sort }) => sort !== 'cvss_score')) {
+    for (const scope of [{}, { project_id: line.project_id }]) {
+      seen.length = 0;
+      const filter = { ...scope, statuses: states[0] as VulnerabilityStatus[] };
+      await stateLists().page(filter, order, { skip: 3, limit: 5 });
+      const stages = await stagesOfWalk();
+      expect([order, stages.has('FETCH'), stages.has('COLLSCAN')]).toEqual([order, false, false]);
     }
-    return stages;
   }
 });
 
@@ -177,6 +175,20 @@ test('the SBOMs of a page are found by an index, two questions for all of them',
     expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
   }
 });
+
+/** The stages of the plans of what was asked of the rows in an order. */
+async function stagesOfWalk(): Promise<Set<string>> {
+  const questions = seen.filter(
+    (command) => command['find'] === 'tracked_vulnerabilities' && command['hint'],
+  );
+  expect(questions.length).toBeGreaterThan(0);
+  const stages = new Set<string>();
+  for (const { lsid: _, $clusterTime: __, readConcern: ___, $db: ____, ...asked } of questions) {
+    const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
+    collectStages(plan, stages);
+  }
+  return stages;
+}
 
 function collectStages(plan: unknown, stages: Set<string>): void {
   if (typeof plan !== 'object' || plan === null) return;

@@ -9,7 +9,7 @@ import type { LogEntry } from '../domain/types';
 import { atOneMoment } from './at-one-moment';
 import type { RowDocument } from './documents';
 import type { ForgetStore } from './forget-store';
-import type { IndexKey } from './list-indexes';
+import { everyValue, type IndexKey } from './list-indexes';
 import {
   askedSeverities,
   asksForHidden,
@@ -24,16 +24,22 @@ import { idsOfPage, type Window } from './walk-stretches';
 
 const byScore: IndexKey = { status: 1, severity: 1, score_sort: -1, _id: 1 };
 const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
+/** For every other order: sorted in memory, without reading the rows. */
+const withAllValues: IndexKey = { status: 1, project_id: 1, ...everyValue, _id: 1 };
 /** Those that the ledgers need, too. */
 const ofLine: IndexKey = { line_id: 1, package_key: 1 };
 const ofAlias: IndexKey = { identity: 1, project_id: 1 };
 
 /**
- * For the order by score over all states: with state and severity as lists of values MongoDB merges
- * their stretches, each of which is in order, whichever of them are asked for.
+ * The first two for the order by score over all states: with state and severity as lists of values
+ * MongoDB merges their stretches, each of which is in order, whichever of them are asked for.
  */
 export const stateListIndexes: IndexPlan = {
-  tracked_vulnerabilities: [{ key: byScore }, { key: byProjectAndScore }],
+  tracked_vulnerabilities: [
+    { key: byScore },
+    { key: byProjectAndScore },
+    { key: withAllValues, name: 'states_all_values' },
+  ],
 };
 
 /** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
@@ -79,7 +85,10 @@ export function createStateListStore(
     const open = filter.statuses.includes('open') ? await others.lists.count(filter, session) : 0;
     if (counted.length === 0) return open;
     const rest = { ...where, status: { $in: counted } };
-    return open + (await rows.countDocuments(rest, { session, hint: indexOf(filter) }));
+    return (
+      open +
+      (await rows.countDocuments(rest, { session, hint: indexOf(filter, walkIndexOf(filter)) }))
+    );
   }
 
   async function read(ids: readonly string[], session: ClientSession): Promise<StateItem[]> {
@@ -121,7 +130,7 @@ export function createStateListStore(
         const isNamed = isFew && (filter.service_id ?? filter.cve_id) !== undefined;
         const isWalk = order.sort === 'cvss_score' && !isNamed;
         if (!isWalk && !isFew) return { items: [], total, sortable: false };
-        const index = isWalk ? walkIndexOf(filter) : indexOf(filter);
+        const index = isWalk ? walkIndexOf(filter) : indexOf(filter, withAllValues);
         const stretches = stretchesOver(filter, order, { where, indexOf: () => index, isWalk });
         const limit = Math.min(window.limit, total - window.skip);
         const ids = await idsOfPage(rows, stretches, { window: { ...window, limit }, session });
@@ -147,10 +156,10 @@ function whereOf(filter: StateFilter): Filter<RowDocument> {
   return where;
 }
 
-/** The index that names the fewest rows of a filter. */
-function indexOf(filter: StateFilter): IndexKey {
+/** The rows of one service and of one id are few: they are looked up. */
+function indexOf(filter: StateFilter, otherwise: IndexKey): IndexKey {
   if (filter.service_id) return ofLine;
-  return filter.cve_id ? ofAlias : walkIndexOf(filter);
+  return filter.cve_id ? ofAlias : otherwise;
 }
 
 function walkIndexOf({ project_id }: StateFilter): IndexKey {
