@@ -123,7 +123,6 @@ export function createForgetStore(database: Database) {
           { upsert: true, session },
         );
         await acceptances.deleteMany({ project_id, service_id: line_id }, { session });
-        await counted.uncount({ _id: line_id }, session);
       });
     },
 

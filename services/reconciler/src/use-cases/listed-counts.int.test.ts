@@ -3,16 +3,17 @@ import {
   createAcceptance,
   deleteAcceptance,
   listActive,
+  sbomsOutdated,
   severities,
   summariseActive,
   type SbomReference,
 } from '@bomtrail/messages';
-import { sequence, shuffled } from '@bomtrail/testkit';
+import { eventually, sequence, shuffled } from '@bomtrail/testkit';
 import { createForgetStore } from '../store/forget-store';
 import type { AcceptanceDocument, LedgerDocument, RowDocument } from '../store/documents';
 import { createListStore, type ListStore } from '../store/list-store';
 import { createListedCounts } from '../store/listed-counts';
-import { finding } from '../testing/findings';
+import { finding, type ToldFinding } from '../testing/findings';
 import { forget, forgetService } from '../testing/forgetting';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
@@ -39,7 +40,7 @@ interface Played {
   scans: SbomReference[];
 }
 
-const revisions = new Map<string, number>();
+let revision = 1;
 
 function someFindings() {
   const texts = ['a GHSA-1', 'a GHSA-2 CVE-2', 'b GHSA-1', 'b CVE-2', 'c GHSA-3', 'd PYSEC-4'];
@@ -58,11 +59,11 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
   async 'change of an advisory'({ scans }) {
     const scan = scans[draw(scans.length)];
     if (!scan) return;
-    const revision = (revisions.get(scan.digest) ?? 1) + 1;
-    revisions.set(scan.digest, revision);
+    revision += 1;
+    const ofThis = revision;
     world.setScan(scan.digest, ...someFindings());
-    world.revisions.set(scan.digest, revision);
-    await world.finish({ ...scan, lane: 'rescan', revision });
+    for (const digest of world.scans.keys()) world.revisions.set(digest, ofThis);
+    await world.finish({ ...scan, lane: 'rescan', revision: ofThis });
   },
   async 'delete of an SBOM'({ line, scans }) {
     const [scan] = scans.splice(draw(scans.length), 1);
@@ -131,6 +132,7 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
         while (await forget(world, project_id));
         addProject();
       }
+      if (step % 4 === 3) await changeEverywhere(played);
       await expectNumbers(played, `step ${step}: ${kinds.join()}`);
     }
   } finally {
@@ -138,6 +140,27 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   }
   expect(await watching).toBeGreaterThan(0);
 }, 600_000);
+
+/** What every line holds changes in some packages, in all lines at once. */
+async function changeEverywhere(played: readonly Played[]): Promise<void> {
+  revision += 1;
+  const packages = ['npm|a', 'npm|b'];
+  const isChanged = ({ finding: { package_key } }: ToldFinding) => packages.includes(package_key);
+  for (const [digest, told] of world.scans) {
+    const kept = told.filter((one) => !isChanged(one));
+    world.setScan(digest, ...kept, ...someFindings().filter(isChanged));
+    world.revisions.set(digest, revision);
+  }
+  const newest = played.flatMap(({ scans }) => scans.slice(-1));
+  const sboms = newest.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
+  if (sboms.length === 0) return;
+  await world.bus.publish(sbomsOutdated, { sboms, revision, packages });
+  const told = (id: string): boolean =>
+    world.caughtUp.some((one) => one.revision === revision && one.sbom_ids.includes(id));
+  await eventually(() => sboms.every(({ sbom_id }) => told(sbom_id)), {
+    ...{ within: 40_000, what: 'all lines are up to date' },
+  });
+}
 
 async function expectNumbers(played: readonly Played[], what: string): Promise<void> {
   const projects = [...new Set(played.map(({ line }) => line.project_id))];
