@@ -45,11 +45,12 @@ export function createLineStore(database: Database) {
       return new Set(await lines.distinct('_id', { _id: { $in: ids } }));
     },
 
-    /** The services of a project, by name, ties by id; the project's own line is none. */
+    /** The services of a project, by name, of which each has its own; the project's own line is none. */
     servicesOf: (projectId: string) =>
       lines
-        .find({ project_id: projectId, name: { $ne: null } })
-        .sort({ name: 1, _id: 1 })
+        .find({ project_id: projectId, name: { $type: 'string' } })
+        .hint({ project_id: 1, name: 1 })
+        .sort({ name: 1 })
         .toArray(),
 
     /** SBOMs of a project, by the counts of its lines; null while one of them is not counted. */

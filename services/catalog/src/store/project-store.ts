@@ -3,11 +3,16 @@ import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongo
 import { nameKeyOf } from '../domain/slug';
 import type { ProjectDocument } from './documents';
 
+/** Takes capitals for small letters, and some other letters for alike: the filter itself is exact. */
+const anyCase = { locale: 'en', strength: 2 } as const;
+
 export const projectIndexes: IndexPlan = {
   projects: [
     { key: { slug: 1 }, unique: true },
     { key: { name_key: 1 }, unique: true },
-    { key: { created_at: -1, _id: 1 } },
+    // With the name, so that those that do not contain the text asked for are passed over unread.
+    { key: { created_at: -1, _id: 1, name_key: 1 }, name: 'newest_first' },
+    { key: { platform: 1, created_at: -1, _id: 1 }, name: 'of_platform', collation: anyCase },
   ],
 };
 
@@ -41,6 +46,20 @@ export function createProjectStore(db: Db) {
     }
   }
 
+  /** Counted by an index alone. */
+  function countOf({ name_key }: Filter<ProjectDocument>): Promise<number> {
+    return projects.countDocuments(
+      { name_key: name_key ?? { $gte: '' } },
+      { hint: { name_key: 1 } },
+    );
+  }
+
+  function ofPlatform(others: Filter<ProjectDocument>, platform: string) {
+    const where = { $and: [{ platform }, { platform: exactly(platform) }, others] };
+    const options = { collation: anyCase, hint: 'of_platform' };
+    return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
+  }
+
   return {
     insert: (project: ProjectDocument) =>
       telling(projects.insertOne(project).then(() => 'done' as const)),
@@ -67,24 +86,24 @@ export function createProjectStore(db: Db) {
       return new Set(taken.map((project) => project.slug));
     },
 
-    /** Newest first, ties by id. */
+    /** Newest first, ties by id; each filter has an index that gives them in this order. */
     async list(filter: ProjectFilter, page: { skip: number; limit: number }) {
       const where: Filter<ProjectDocument> = {};
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
-      if (filter.slug) where.slug = filter.slug;
-      if (filter.platform) {
-        where.platform = { $regex: `^${escapeRegex(filter.platform)}\\z`, $options: 'i' };
+      if (filter.slug) {
+        const platform = filter.platform ? { platform: exactly(filter.platform) } : {};
+        const items = await projects.find({ ...where, ...platform, slug: filter.slug }).toArray();
+        return { items: items.slice(page.skip, page.skip + page.limit), total: items.length };
       }
-      const [items, total] = await Promise.all([
-        projects
-          .find(where)
-          .sort({ created_at: -1, _id: 1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .toArray(),
-        projects.countDocuments(where),
-      ]);
-      return { items, total };
+      const { found, total } = filter.platform
+        ? ofPlatform(where, filter.platform)
+        : { found: projects.find(where).hint('newest_first'), total: countOf(where) };
+      const items = found
+        .sort({ created_at: -1, _id: 1 })
+        .skip(page.skip)
+        .limit(page.limit)
+        .toArray();
+      return { items: await items, total: await total };
     },
 
     namesOf: (ids: string[]) =>
@@ -100,6 +119,11 @@ function changeOf(changes: ProjectChanges): UpdateFilter<ProjectDocument> {
   if (!('retention' in changes)) return { $set: others };
   if (retention === undefined) return { $set: others, $unset: { retention: '' } };
   return { $set: { ...others, retention } };
+}
+
+/** Exactly this platform, in any case. */
+function exactly(platform: string): { $regex: string; $options: 'i' } {
+  return { $regex: `^${escapeRegex(platform)}\\z`, $options: 'i' };
 }
 
 function escapeRegex(text: string): string {
