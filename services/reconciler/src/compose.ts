@@ -66,7 +66,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     ledgers: createLedgersTogether(kit.database, own.ledgers),
     acceptances: createAcceptancesTogether(own.acceptances),
   };
-  const deps = { ...own, together, lapses: createLapses({ ...own, together }) };
+  const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
   return {
     indexes: allIndexes(
       ledgerIndexes,

@@ -128,8 +128,7 @@ export const acceptance: messages.AcceptanceView = {
   service_id: null,
   vulnerability_id: rowId,
   reason: 'Not reachable.',
-  created_by: null,
-  expires_at: null,
+  ...{ expires_at: null, created_by: null },
   created_at: instant,
   updated_at: instant,
 };

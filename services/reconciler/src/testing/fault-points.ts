@@ -1,4 +1,4 @@
-import type { Database } from '@bomtrail/service-kit';
+import { createLeases, type Database } from '@bomtrail/service-kit';
 import { composeCheck } from '../command/compose-check';
 import { createAcceptancesTogether } from '../store/acceptance-store';
 import { createLedgersTogether } from '../store/ledgers-together';
@@ -39,7 +39,11 @@ export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
   };
   return {
     /** For uploads, deletes and acceptances. */
-    deps: { ...own, together, lapses: createLapses({ ...own, together }) },
+    deps: {
+      ...own,
+      together,
+      lapses: createLapses({ ...own, together, leases: createLeases(db) }),
+    },
     /** For advisory changes, which bring many lines up to date together. */
     together,
   };

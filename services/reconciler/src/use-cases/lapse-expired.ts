@@ -1,8 +1,13 @@
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher, type Leases } from '@bomtrail/service-kit';
+import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /** Acceptances of one project that are brought into the rows together. */
-const atOnce = 500;
+const atOnce = 5_000;
+const leaseCount = 64;
+/** After this time without a sign of the process at work another one takes over. */
+const leaseSeconds = 10;
+const othersWorkPollMs = 50;
 /** Callers that share one question. */
 const callersAtOnce = 1_000;
 
@@ -10,7 +15,10 @@ const callersAtOnce = 1_000;
 export interface Lapses {
   /** The projects in which an acceptance has expired that the rows still show; never from before the call. */
   projectsWithDue(): Promise<string[]>;
-  /** Brings what has expired in a project into its rows; gives how many. Shared while it is at work. */
+  /**
+   * Brings what has expired in a project into its rows; gives how many. Shared while it is at work; 0
+   * also after a short wait for another process that is at work.
+   */
   settle(projectId: string): Promise<number>;
 }
 
@@ -25,7 +33,7 @@ export interface LapseExpiredDeps {
  * up to the time that its own caller gives it.
  *
  * @param projectId only what has expired in this project, all of them where none is given
- * @returns how many acceptances it waited for
+ * @returns how many acceptances this process has brought in meanwhile
  * @throws where an expiry cannot be brought into the rows: then nothing right can be read
  */
 export async function lapseExpired(deps: LapseExpiredDeps, projectId?: string): Promise<number> {
@@ -39,23 +47,38 @@ export async function lapseExpired(deps: LapseExpiredDeps, projectId?: string): 
   }
 }
 
-export function createLapses(deps: ApplyAcceptanceDeps): Lapses {
+export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): Lapses {
   const atWork = new Map<string, Promise<number>>();
 
-  async function settleOf(projectId: string): Promise<number> {
-    for (let settled = 0; ;) {
-      const due = await deps.acceptances.dueOf(projectId, atOnce);
-      if (due.length === 0) return settled;
-      const reverted = due.filter(({ pending }) => pending === 'revert');
-      const others = due.filter(({ pending }) => pending !== 'revert');
-      const inForce = others.filter(({ lapsed }) => !lapsed).map(({ _id }) => _id);
-      // A stored fact before any row shows it: no other process takes it for valid afterwards.
-      if (inForce.length > 0) await deps.acceptances.lapse(projectId, inForce);
-      await applyAcceptances(deps, projectId, [
-        ...reverted,
-        ...others.map((one) => ({ ...one, lapsed: true, pending: 'apply' as const })),
-      ]);
-      settled += due.length;
+  async function settleSome(projectId: string): Promise<number> {
+    const due = await deps.acceptances.dueOf(projectId, atOnce);
+    const inForce = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
+    // A stored fact before any row shows it: no other process takes it for valid afterwards.
+    if (inForce.length > 0) {
+      const ids = inForce.map(({ _id }) => _id);
+      await deps.acceptances.lapse(projectId, ids);
+    }
+    const now = due.map((one): AcceptanceDocument => {
+      return one.pending === 'revert' ? one : { ...one, lapsed: true, pending: 'apply' };
+    });
+    if (now.length > 0) await applyAcceptances(deps, projectId, now);
+    return now.length;
+  }
+
+  /** One process at a time works on a project: several would only fight over its ledgers. */
+  async function settleInTurn(projectId: string): Promise<number> {
+    const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
+    if (!lease) {
+      await new Promise((resolve) => setTimeout(resolve, othersWorkPollMs));
+      return 0;
+    }
+    const holdOn = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
+    const holding = setInterval(holdOn, (leaseSeconds * 1000) / 3);
+    try {
+      return await settleSome(projectId);
+    } finally {
+      clearInterval(holding);
+      await lease.release();
     }
   }
 
@@ -66,9 +89,14 @@ export function createLapses(deps: ApplyAcceptanceDeps): Lapses {
     }, callersAtOnce),
     settle(projectId) {
       const work =
-        atWork.get(projectId) ?? settleOf(projectId).finally(() => atWork.delete(projectId));
+        atWork.get(projectId) ?? settleInTurn(projectId).finally(() => atWork.delete(projectId));
       atWork.set(projectId, work);
       return work;
     },
   };
+}
+
+/** One of a fixed number, so that leases do not grow with projects. */
+function leaseOf(projectId: string): string {
+  return `lapse-acceptances:${Number.parseInt(projectId.slice(-4), 16) % leaseCount}`;
 }
