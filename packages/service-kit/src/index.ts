@@ -28,7 +28,7 @@ export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
 export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
-export { garbageSettings, garbageSweepSeconds } from './settings/garbage-settings';
+export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
 export { createLeases, type Lease, type Leases } from './work/lease';

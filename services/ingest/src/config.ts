@@ -1,8 +1,8 @@
-import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
 export const settings = commonSettings.extend({
-  ...garbageSettings.shape,
+  BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
   MAX_COMPONENTS: z.coerce
     .number('must be a number')
     .int()

@@ -1,5 +1,7 @@
-import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
 
-export const settings = commonSettings.extend(garbageSettings.shape);
+export const settings = commonSettings.extend({
+  BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
+});
 
 export type Settings = ReturnType<typeof settings.parse>;

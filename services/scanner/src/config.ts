@@ -1,5 +1,5 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { commonSettings, garbageSettings } from '@bomtrail/service-kit';
+import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
 /** Names between commas; empty = null. */
@@ -23,7 +23,7 @@ const ecosystems = z
   .transform((names) => (names.length === 0 ? null : names));
 
 export const settings = commonSettings.extend({
-  ...garbageSettings.shape,
+  BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
   BOMTRAIL_ADVISORY_SOURCE: z
     .string()
     .default('')

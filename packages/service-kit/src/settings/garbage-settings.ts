@@ -1,17 +1,15 @@
 import { z } from 'zod';
 
-/** Settings of the services that keep content which goes when nothing refers to it any more. */
-export const garbageSettings = z.object({
-  BOMTRAIL_GARBAGE_GRACE_SECONDS: z.coerce
-    .number('must be a number of seconds')
-    .int()
-    .min(1)
-    .max(30 * 24 * 3600)
-    .default(3600)
-    .describe(
-      'How long content to which nothing refers stays; must be longer than any upload takes, the same in all services',
-    ),
-});
+/** The setting `BOMTRAIL_GARBAGE_GRACE_SECONDS` of the services that keep content which goes when nothing refers to it any more. */
+export const garbageGraceSeconds = z.coerce
+  .number('must be a number of seconds')
+  .int()
+  .min(1)
+  .max(30 * 24 * 3600)
+  .default(3600)
+  .describe(
+    'How long content to which nothing refers stays; must be longer than any upload takes, the same in all services',
+  );
 
 /** Sweeps look often enough that the grace is what counts, and seldom enough to cost nothing. */
 const lookAtMost = 300;
