@@ -1,0 +1,102 @@
+import type { ApiClient, Summary } from '@bomtrail/api-client';
+import { expectedBriefs, expectedRows, type ModelProject, type ModelRow } from './model-project';
+
+/**
+ * Reads all that the API shows of a project and holds it to the model.
+ *
+ * @returns the rows by their ids
+ * @throws what differs (it may only not be there yet)
+ */
+export async function compareProject(
+  client: ApiClient,
+  projectId: string,
+  model: ModelProject,
+): Promise<Map<string, ModelRow>> {
+  const project_id = projectId;
+  const page = await client.vulnerabilities({ project_id, per_page: 200 });
+  const rows = expectedRows(model, Date.now());
+  const told = page.items.map((row) => ({
+    ...{ service: row.service_name, package_name: row.package_name },
+    ...{ names: [...row.aliases].sort(), status: row.status, severity: row.severity },
+    ...{ package_version: row.package_version, package_versions: row.package_versions },
+    ...{ first_seen_at: row.first_seen_at, last_seen_at: row.last_seen_at, sbom_id: row.sbom_id },
+  }));
+  expect(sorted(told)).toEqual(sorted(rows));
+  expect(page.total).toBe(rows.length);
+
+  const byId = new Map<string, ModelRow>();
+  page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelRow));
+  await compareActive(client, project_id, { rows, byId });
+  await compareSboms(client, model, { rows, byId });
+  const acceptances = await client.listAcceptances(project_id);
+  expect(acceptances.items.map(({ id }) => id).sort()).toEqual(
+    model.acceptances.map(({ id }) => id).sort(),
+  );
+  return byId;
+}
+
+interface Compared {
+  rows: readonly ModelRow[];
+  byId: ReadonlyMap<string, ModelRow>;
+}
+
+async function compareActive(
+  client: ApiClient,
+  project_id: string,
+  { rows, byId }: Compared,
+): Promise<void> {
+  const open = rows.filter(({ status }) => status === 'open');
+  const [active, summary, services] = await Promise.all([
+    client.listActive({ project_id, per_page: 200 }),
+    client.summary({ project_id }),
+    client.listServices(project_id),
+  ]);
+  const isOpen = (id: string): boolean => byId.get(id)?.status === 'open';
+  expect(active.items.map(({ id }) => id).sort()).toEqual([...byId.keys()].filter(isOpen).sort());
+  expect([active.total, sumsOf(summary)]).toEqual([open.length, counted(open)]);
+  for (const { id, name } of services) {
+    const own = open.filter(({ service }) => service === name);
+    const query = { project_id, service_id: id };
+    const [list, sums] = await Promise.all([client.listActive(query), client.summary(query)]);
+    expect([name, list.total, sumsOf(sums)]).toEqual([name, own.length, counted(own)]);
+  }
+}
+
+function sumsOf({ advisory_data: _data, ...sums }: Summary): Record<string, number> {
+  return sums;
+}
+
+function counted(open: readonly ModelRow[]): Record<string, number> {
+  const count = (of: string): number => open.filter(({ severity }) => severity === of).length;
+  return {
+    ...{ critical: count('critical'), high: 0, medium: count('medium'), low: 0 },
+    ...{ none: 0, unknown: 0, total: open.length },
+  };
+}
+
+async function compareSboms(
+  client: ApiClient,
+  model: ModelProject,
+  { rows, byId }: Compared,
+): Promise<void> {
+  for (const sbom of model.sboms) {
+    const detail = await client.sbom(sbom.id);
+    expect(detail.scan_status).toBe('scanned');
+    const told = detail.vulnerabilities.map((one) => ({
+      package: `${one.package_name}@${one.package_version}`,
+      advisory_ids: [...one.advisory_ids].sort(),
+      status: one.status as string,
+      names: byId.get(one.id)?.names ?? [],
+    }));
+    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, rows)));
+  }
+}
+
+function sorted<Element>(list: readonly Element[]): Element[] {
+  return [...list].sort((a, b) => (keyed(a) < keyed(b) ? -1 : 1));
+}
+
+/** The same text for the same fields in whatever order they stand. */
+function keyed(value: unknown): string {
+  return JSON.stringify(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,152 @@
+/** An advisory of a project's own, as its file in the feed says it now. */
+export interface ModelAdvisory {
+  id: string;
+  aliases: string[];
+  /** `package@version`. */
+  affects: string[];
+  severity: 'critical' | 'medium';
+  withdrawn: boolean;
+}
+
+/** An SBOM that exists, as the API told of it. */
+export interface ModelSbom {
+  id: string;
+  /** Null: project level. */
+  service: string | null;
+  created_at: string;
+  /** `package@version`. */
+  components: readonly string[];
+  /** The document's bytes and its version: an upload with the same ones is a duplicate. */
+  content: string;
+}
+
+export interface ModelAcceptance {
+  id: string;
+  vulnerability_id: string;
+  names: readonly string[];
+  /** Null: the whole project. */
+  service: string | null;
+  /** Milliseconds; null: never. */
+  expires_at: number | null;
+}
+
+/** All that a project's lists follow from. */
+export interface ModelProject {
+  advisories: ModelAdvisory[];
+  /** In the order of their uploads. */
+  sboms: ModelSbom[];
+  acceptances: ModelAcceptance[];
+}
+
+/** One vulnerability in one package of one service, as the lists must tell it. */
+export interface ModelRow {
+  service: string | null;
+  package_name: string;
+  /** Sorted. */
+  names: string[];
+  status: 'open' | 'fixed' | 'accepted';
+  severity: string;
+  package_version: string;
+  package_versions: string[];
+  first_seen_at: string;
+  last_seen_at: string;
+  sbom_id: string;
+}
+
+/** What a brief record of an SBOM says. */
+export interface ModelBrief {
+  package: string;
+  advisory_ids: string[];
+  status: string;
+  names: string[];
+}
+
+/** The rows by the rules of decisions.md "Vulnerabilities", each looked up in every SBOM. */
+export function expectedRows(project: ModelProject, now: number): ModelRow[] {
+  const services = [...new Set(project.sboms.map(({ service }) => service))];
+  return services.flatMap((service) => {
+    const sboms = project.sboms.filter((sbom) => sbom.service === service);
+    const latest = sboms.at(-1);
+    const packages = new Set(sboms.flatMap(({ components }) => components.map(nameOf)));
+    return [...packages].flatMap((package_name) =>
+      groupsOf(project.advisories).flatMap((group): ModelRow[] => {
+        const hits = (sbom: ModelSbom): string[] =>
+          sbom.components.filter(
+            (component) =>
+              nameOf(component) === package_name && matching(group, component).length > 0,
+          );
+        const holders = sboms.filter((sbom) => hits(sbom).length > 0);
+        const [first, last] = [holders[0], holders.at(-1)];
+        if (!first || !last) return [];
+        const names = namesOf(group);
+        const versions = hits(last)
+          .map(versionOf)
+          .sort((a, b) => major(a) - major(b));
+        const lowest = `${package_name}@${versions[0]}`;
+        const severities = matching(group, lowest).map(({ severity }) => severity);
+        const isCovered = project.acceptances.some(
+          (one) =>
+            (one.service === null || one.service === service) &&
+            (one.expires_at === null || now < one.expires_at) &&
+            one.names.some((name) => names.includes(name)),
+        );
+        return [
+          {
+            ...{ service, package_name, names, package_versions: versions },
+            package_version: versions[0] ?? '',
+            status: last !== latest ? 'fixed' : isCovered ? 'accepted' : 'open',
+            severity: severities.includes('critical') ? 'critical' : 'medium',
+            ...{ first_seen_at: first.created_at, last_seen_at: last.created_at, sbom_id: last.id },
+          },
+        ];
+      }),
+    );
+  });
+}
+
+/** What the detail of an SBOM must list. */
+export function expectedBriefs(
+  project: ModelProject,
+  sbom: ModelSbom,
+  rows: readonly ModelRow[],
+): ModelBrief[] {
+  return sbom.components.flatMap((component) =>
+    groupsOf(project.advisories).flatMap((group): ModelBrief[] => {
+      const advisory_ids = matching(group, component).map(({ id }) => id);
+      const names = namesOf(group);
+      const row = rows.find(
+        (one) =>
+          one.service === sbom.service &&
+          one.package_name === nameOf(component) &&
+          one.names.join() === names.join(),
+      );
+      if (advisory_ids.length === 0) return [];
+      const status = row?.status ?? 'no row';
+      return [{ package: component, advisory_ids: advisory_ids.sort(), status, names }];
+    }),
+  );
+}
+
+/** Advisories that name each other, or the same other id. */
+function groupsOf(advisories: readonly ModelAdvisory[]): ModelAdvisory[][] {
+  const groups: ModelAdvisory[][] = [];
+  for (const advisory of advisories) {
+    const own = [advisory.id, ...advisory.aliases];
+    const linked = groups.filter((group) => namesOf(group).some((name) => own.includes(name)));
+    for (const group of linked) groups.splice(groups.indexOf(group), 1);
+    groups.push([...linked.flat(), advisory]);
+  }
+  return groups;
+}
+
+export function namesOf(group: readonly ModelAdvisory[]): string[] {
+  return [...new Set(group.flatMap(({ id, aliases }) => [id, ...aliases]))].sort();
+}
+
+function matching(group: readonly ModelAdvisory[], component: string): ModelAdvisory[] {
+  return group.filter(({ affects, withdrawn }) => !withdrawn && affects.includes(component));
+}
+
+const nameOf = (component: string): string => component.slice(0, component.lastIndexOf('@'));
+const versionOf = (component: string): string => component.slice(component.lastIndexOf('@') + 1);
+const major = (version: string): number => Number.parseInt(version, 10);
