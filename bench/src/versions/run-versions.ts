@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeEstateFeed } from '../estate/estate-feed';
-import { createApi } from '../load/api';
+import { createApi, type Api } from '../load/api';
 import { pollUntil } from '../load/poll';
 import { waitUntilQuiet } from '../measure/quiet';
-import { startBenchStack } from '../stack/bench-stack';
+import { startBenchStack, type BenchStack } from '../stack/bench-stack';
 import {
   fillService,
   measureVersions,
-  serviceNames,
   shortVersions,
   type VersionsContext,
   type VersionsReport,
 } from './measure-versions';
+import { seedVersions } from './seed-versions';
 import { vulnerableModules } from './version-document';
 import type { VersionsArguments } from './versions-arguments';
 
@@ -28,6 +28,8 @@ interface Made {
   next: { short: number; long: number };
 }
 
+/** Versions that are really uploaded; they all hold the same vulnerable modules, and so do the further ones. */
+const uploadedVersions = 40;
 const connections = 40;
 const readyTimeoutMs = 120_000;
 
@@ -50,44 +52,57 @@ async function measureIn(
   args: VersionsArguments,
   deps: VersionsDeps,
 ): Promise<VersionsReport> {
-  const { signal, say } = deps;
+  const { say } = deps;
   const file = join(folder, 'services.json');
+  const dataDir = join(folder, 'data');
   const feed = makeEstateFeed(join(folder, 'feed'));
   const publish = (id: string, module: string): void => feed.publish({ id, module });
+  const onStack = <Result>(work: (stack: BenchStack, api: Api) => Promise<Result>) =>
+    withStack({ dataDir, advisorySource: feed.folder, ...deps }, work);
   if (!existsSync(file)) {
     for (const [n, module] of vulnerableModules().entries()) {
       publish(`GO-2096-${String(n).padStart(4, '0')}`, module);
     }
+    const made = await onStack(async (_stack, api): Promise<Made> => {
+      const projectId = await api.createProject('Versions');
+      const context: VersionsContext = { api, publish, projectId, ...deps };
+      const long = Math.min(args.versions, uploadedVersions);
+      await fillService(context, 'short', { from: 0, to: shortVersions });
+      await fillService(context, 'long', { from: 0, to: long });
+      return { projectId, next: { short: shortVersions, long } };
+    });
+    writeFileSync(file, JSON.stringify(made));
   }
-  const stack = await startBenchStack({
-    ...{ dataDir: join(folder, 'data'), advisorySource: feed.folder, say },
-    env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
+  const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
+  if (made.next.long < args.versions) {
+    const { projectId } = made;
+    say(`versions ${made.next.long} to ${args.versions} of the long service are stored directly`);
+    await seedVersions(dataDir, { projectId, name: 'long', to: args.versions }, say);
+    made.next.long = args.versions;
+    writeFileSync(file, JSON.stringify(made));
+  }
+  return onStack(async (stack, api) => {
+    const context: VersionsContext = { api, publish, projectId: made.projectId, ...deps };
+    const settle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), deps.signal);
+    if (!(await settle())) say('the stack still works on something');
+    return { versions: made.next, ...(await measureVersions(context, made.next, args.uploads)) };
   });
+}
+
+async function withStack<Result>(
+  options: VersionsDeps & { dataDir: string; advisorySource: string },
+  work: (stack: BenchStack, api: Api) => Promise<Result>,
+): Promise<Result> {
+  const { dataDir, advisorySource, signal, say } = options;
+  const env = { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' };
+  const stack = await startBenchStack({ dataDir, advisorySource, say, env });
   const api = createApi({ ...stack, connections, signal });
   try {
     await pollUntil(async () => ((await api.readiness()) === 'ready' ? true : undefined), {
       ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
       waitingFor: () => 'the stack is not ready',
     });
-    const made: Made = existsSync(file)
-      ? (JSON.parse(readFileSync(file, 'utf8')) as Made)
-      : { projectId: await api.createProject('Versions'), next: { short: 0, long: 0 } };
-    const context: VersionsContext = { api, publish, projectId: made.projectId, signal, say };
-    let fillPerSecond: number | null = null;
-    for (const service of serviceNames) {
-      const to = service === 'short' ? shortVersions : args.versions;
-      const from = made.next[service];
-      if (from >= to) continue;
-      const rate = await fillService(context, service, { from, to });
-      if (service === 'long') fillPerSecond = rate;
-      made.next[service] = to;
-    }
-    writeFileSync(file, JSON.stringify(made));
-    const settle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), signal);
-    while (!(await settle())) say('the stack still works on what was uploaded');
-    const versions = { ...made.next };
-    const measured = await measureVersions(context, versions, args.uploads);
-    return { versions, fillPerSecond, ...measured };
+    return await work(stack, api);
   } finally {
     api.close();
     say('stopping');
