@@ -195,6 +195,19 @@ describe('An upload that has read the findings and written nothing yet', () => {
     await isRight(line);
   });
 
+  test('shows one that is given meanwhile for what it opens again, of which no row says so yet', async () => {
+    const line = catalog.newLine();
+    await line.scanned(world.newSet(lodash));
+    await line.scanned(world.newSet(axios));
+    const row = (await line.documents()).find(({ status }) => status === 'fixed');
+    const { deps, outcomes } = whereMeanwhile(() => accepted(line, row?._id ?? ''));
+    await reconcileSbom(deps, line.upload(world.newSet(lodash)));
+    // The acceptance found nothing to change, so that nothing was in the way of the upload.
+    expect(outcomes[0]).toBe('saved');
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted', 'axios GHSA-2': 'fixed' });
+    await isRight(line);
+  });
+
   test('opens what an acceptance covered that is taken back meanwhile', async () => {
     const line = catalog.newLine();
     await line.scanned(world.newSet(lodash));
