@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 OWN_KEY_ID = os.environ["CONTRACT_API_KEY_ID"]
 SEVERITIES = ["critical", "high", "medium", "low", "none", "unknown"]
+STATUSES = ["open", "fixed", "accepted"]
 
 hosts = st.from_regex(r"[a-z]{1,20}(\.[a-z]{2,10}){1,2}", fullmatch=True)
 paths = st.from_regex(r"[a-z0-9]{1,20}(/[a-z0-9-]{1,20}){0,3}", fullmatch=True)
@@ -28,6 +29,10 @@ schemathesis.openapi.format("webhook-url", st.builds("https://{}/{}".format, hos
 schemathesis.openapi.format(
     "severity-list",
     st.lists(st.sampled_from(SEVERITIES), min_size=1, max_size=6).map(",".join),
+)
+schemathesis.openapi.format(
+    "status-list",
+    st.lists(st.sampled_from(STATUSES), min_size=1, max_size=3).map(",".join),
 )
 
 names = st.from_regex(r"[a-z][a-z0-9-]{0,20}", fullmatch=True)
