@@ -16,7 +16,7 @@ export const deletesUsage = [
   'npm run bench -- deletes [arguments]',
   '',
   `  --rows N              tracked vulnerabilities of the project, ${bounds.rows.join('-')} (default 100000)`,
-  `  --rows-per-service N  of each of its services, ${bounds['rows-per-service'].join('-')} (default 5000)`,
+  `  --rows-per-service N  of each of its services, ${bounds['rows-per-service'].join('-')} (default 1000)`,
   `  --seconds N           how long reads are measured before, ${bounds.seconds.join('-')} (default 20)`,
 ].join('\n');
 
@@ -26,7 +26,7 @@ export function readDeletesArguments(args: string[]): DeletesArguments | 'help' 
   if (values.help) return 'help';
   return {
     rows: wholeNumber('rows', values.rows ?? '100000'),
-    rowsPerService: wholeNumber('rows-per-service', values['rows-per-service'] ?? '5000'),
+    rowsPerService: wholeNumber('rows-per-service', values['rows-per-service'] ?? '1000'),
     seconds: wholeNumber('seconds', values.seconds ?? '20'),
   };
 }

@@ -330,7 +330,12 @@ describe('what is left of a deleted project is purged', () => {
     const waiting = Array.from({ length: 1_100 }, () => randomUUID());
     await catalog.deletions.insertMany(
       waiting.map((id) => ({
-        ...{ _id: id, kind: 'project' as const, project_id: id, acknowledged: [...owners] },
+        ...{
+          _id: id,
+          kind: 'project' as const,
+          project_id: id,
+          acknowledged: [...owners, 'ingest' as const, 'scanner' as const],
+        },
         ...{ begun_at: new Date(Date.now() - 60_000), told_at: null },
       })),
     );

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { deleteSbom, getSbom, listProjectHistory, type UploadResult } from '@bomtrail/messages';
+import {
+  deleteSbom,
+  findReferences,
+  getSbom,
+  listProjectHistory,
+  type ContentNames,
+  type UploadResult,
+} from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
@@ -113,3 +121,30 @@ describe('a deleted SBOM', () => {
 test('what never was cannot be deleted', async () => {
   await expect(remove(randomUUID())).rejects.toMatchObject({ code: 'sbom_not_found' });
 });
+
+test('the record of a deleted SBOM goes when ingest has heard of it, which is told again until then', async () => {
+  endReconciler = catalog.playReconciler();
+  const { one, uploads } = await threeSboms();
+  const record = await catalog.sboms.findOne({ _id: one });
+  await remove(one);
+  await expect(remove(one)).rejects.toMatchObject({ code: 'sbom_not_found' });
+  // Nobody answers yet: it is still a reference.
+  const names = { documents: [uploads[0]?.sha256 ?? ''], sets: [record?.digest ?? '', anySha()] };
+  const { body } = await catalog.bus.request(findReferences, names);
+  expect(body).toEqual({ documents: names.documents, sets: [record?.digest] });
+  const condemned: ContentNames[] = [];
+  const endOwners = catalog.playOwners({ condemned });
+  try {
+    await eventually(async () => expect(await catalog.sboms.findOne({ _id: one })).toBeNull(), {
+      ...{ within: 60_000, what: 'the record is gone' },
+    });
+  } finally {
+    endOwners();
+  }
+  expect(condemned.flatMap(({ documents }) => documents)).toContain(names.documents[0]);
+  expect(condemned.flatMap(({ sets }) => sets)).toContain(record?.digest);
+  expect((await catalog.bus.request(findReferences, names)).body).toEqual({
+    documents: [],
+    sets: [],
+  });
+}, 90_000);
