@@ -123,8 +123,8 @@ def excluded(check, operations, reason):
 
 @excluded(
     "negative_data_rejection",
-    "listActiveVulnerabilities getVulnerabilitySummary listAcceptances listAuditEntries "
-    "listSbomCoverage searchPackages searchVulnerability",
+    "listVulnerabilities listActiveVulnerabilities getVulnerabilitySummary listAcceptances "
+    "listAuditEntries listSbomCoverage searchPackages searchVulnerability",
     "an empty filter counts as not given (`x-when-empty: omit`)",
 )
 def _(case, response):
@@ -175,7 +175,8 @@ def _(case, response):
 
 @excluded(
     "positive_data_acceptance",
-    "listProjects listActiveVulnerabilities listAuditEntries uploadSbom searchPackages",
+    "listProjects listVulnerabilities listActiveVulnerabilities listAuditEntries uploadSbom "
+    "searchPackages",
     "U+FFFD in a query or a form stands for bytes that are no UTF-8",
 )
 def _(case, response):
@@ -184,8 +185,8 @@ def _(case, response):
 
 @excluded(
     "ensure_resource_availability",
-    "getSbom downloadSbom deleteSbom diffSboms deleteAcceptance updateAlertRule deleteAlertRule "
-    "deleteApiKey",
+    "getSbom downloadSbom deleteSbom diffSboms getVulnerability deleteAcceptance updateAlertRule "
+    "deleteAlertRule deleteApiKey",
     "its project or its service was deleted, and it with them",
 )
 def _(case, response):
