@@ -19,7 +19,7 @@ const change: fc.Arbitrary<AdvisoryChange> = fc
   .tuple(
     fc.nat(4),
     fc.oneof(
-      { weight: 3, arbitrary: fc.record({ aliases: fc.subarray(advisoryIds, { maxLength: 2 }) }) },
+      { weight: 5, arbitrary: fc.record({ aliases: fc.subarray(advisoryIds, { maxLength: 2 }) }) },
       { weight: 2, arbitrary: fc.record({ affects: fc.record({ p: versions, q: versions }) }) },
       { weight: 2, arbitrary: fc.record({ withdrawn: fc.boolean() }) },
       fc.record({ score: fc.constantFrom(null, 3.1, 7.5, 9.8) }),
@@ -51,7 +51,7 @@ const usual: fc.WeightedArbitrary<Step>[] = [
   { weight: 1, arbitrary: fc.record({ ...does('un-accept'), pick }) },
   { weight: 2, arbitrary: fc.record({ ...does('wait'), hours: fc.nat(3) }) },
 ];
-const prompt = fc.oneof(...usual, { weight: 6, arbitrary: advisory(true) });
+const prompt = fc.oneof(...usual, { weight: 10, arbitrary: advisory(true) });
 const late = fc.oneof(
   ...usual,
   { weight: 4, arbitrary: advisory(false) },
