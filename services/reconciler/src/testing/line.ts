@@ -38,9 +38,18 @@ export class TestLine {
     return scan;
   }
 
-  async remove({ sbom_id }: messages.SbomReference): Promise<void> {
+  /** @param settled no advisory change is owed to it */
+  async remove({ sbom_id }: messages.SbomReference, settled = true): Promise<void> {
     const { line_id, project_id } = this;
-    await this.test.bus.request(messages.removeSbom, { sbom_id, line_id, project_id });
+    await this.test.bus.request(messages.removeSbom, { sbom_id, line_id, project_id, settled });
+  }
+
+  /** Several at once, to which no advisory change is owed. */
+  async removeAll(sboms: readonly messages.SbomReference[]): Promise<void> {
+    const { line_id, project_id } = this;
+    const sbom_ids = sboms.map(({ sbom_id }) => sbom_id);
+    const removal = { sbom_ids, line_id, project_id, settled: true };
+    await this.test.bus.request(messages.removeSboms, removal);
   }
 
   /** Every row as stored, oldest first. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, removeSbom, scanCompleted } from '@bomtrail/messages';
+import { AppError, removeSbom, scanCompleted, type SbomReference } from '@bomtrail/messages';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -109,5 +109,39 @@ describe('an SBOM that is removed', () => {
       world.bus.request(removeSbom, { sbom_id: scan.sbom_id, line_id, project_id }),
     ).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await line.documents()).toEqual(before);
+  });
+});
+
+describe('several SBOMs of a line that are removed at once', () => {
+  test('leave what a recomputation gives, and one scan is read for what is shown now', async () => {
+    const line = new TestLine(world);
+    const [bumped, both] = [world.newSet('lodash@1.1.0 GHSA-1'), world.newSet(lodash, axios)];
+    const sets = [both, world.newSet(), world.newSet(lodash), bumped, both, world.newSet(lodash)];
+    const scans: SbomReference[] = [];
+    for (const set of sets) scans.push(await line.scanned(set));
+    const read: string[] = [];
+    world.beforeScanAnswer = async (digest) => void read.push(digest);
+    const never = line.upload(world.newSet(axios));
+    await line.removeAll([...[0, 1, 4, 5].flatMap((n) => scans[n] ?? []), never]);
+    expect(read).toEqual([bumped]);
+    world.beforeScanAnswer = async () => {};
+    const [stored, recomputed] = await line.storedAndRecomputed();
+    expect(stored).toEqual(recomputed);
+    expect(await line.listed()).toMatchObject([
+      { package_version: '1.1.0', sbom_id: scans[3]?.sbom_id, first_seen_at: scans[2]?.created_at },
+    ]);
+    const before = await line.documents();
+    await line.removeAll(scans.slice(0, 2));
+    expect(await line.documents()).toEqual(before);
+  });
+
+  test('of which an advisory change is owed take the line to what the scanner says now', async () => {
+    const line = new TestLine(world);
+    const kept = world.newSet(lodash);
+    await line.scanned(kept);
+    const last = await line.scanned(world.newSet(lodash, 'vue@1.0.0 GHSA-3'));
+    world.setScan(kept, axios);
+    await line.remove(last, false);
+    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 });
