@@ -1,0 +1,51 @@
+import * as world from '../testing/played-services';
+import { playServices, type PlayedServices } from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+let played: PlayedServices;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  played = playServices(gateway.bus);
+});
+afterAll(() => gateway?.stop());
+
+const headers = { 'content-type': 'application/json' };
+const given = {
+  ...{ project_id: world.projectId, vulnerability_id: world.rowId, reason: 'Not reachable.' },
+};
+
+async function acceptWith(key: { key: string } | null): Promise<{ status: number; body: unknown }> {
+  const authorization = key && { authorization: `Bearer ${key.key}` };
+  const response = await gateway.call('POST', '/api/v1/vulnerabilities/acceptances', {
+    body: JSON.stringify({ ...given, created_by: { key_id: world.missingId, key_prefix: 'x' } }),
+    headers: { ...headers, ...authorization },
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function newKey(fields: object): Promise<{ id: string; prefix: string; key: string }> {
+  const response = await gateway.call('POST', '/api/v1/api-keys', {
+    body: JSON.stringify(fields),
+    headers,
+  });
+  return (await response.json()) as { id: string; prefix: string; key: string };
+}
+
+test('An acceptance is given by the key of the call, whatever its body says of that', async () => {
+  const key = await newKey({ name: 'of the auditor' });
+  const created_by = { key_id: key.id, key_prefix: key.prefix };
+  expect(await acceptWith(key)).toMatchObject({ status: 201, body: { created_by } });
+  const asked = played.asked.filter(({ subject }) => subject === 'reconciler.create-acceptance.v1');
+  expect(asked.at(-1)?.body).toMatchObject({ ...given, created_by });
+});
+
+test('For a key that is bound to another project there is no project to accept in, and nobody is asked', async () => {
+  const key = await newKey({ project_id: world.otherProjectId });
+  played.asked.length = 0;
+  expect(await acceptWith(key)).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
+  expect(played.asked.map(({ subject }) => subject)).not.toContain(
+    'reconciler.create-acceptance.v1',
+  );
+});
