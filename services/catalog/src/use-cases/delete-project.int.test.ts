@@ -50,10 +50,10 @@ async function stored(project_id: string) {
   return { lines, sboms, deletions };
 }
 
-function purged(project_id: string): Promise<unknown> {
+function purged(project_id: string, within = patience): Promise<unknown> {
   return eventually(
     async () => expect(await stored(project_id)).toEqual({ lines: 0, sboms: 0, deletions: 0 }),
-    { within: patience, what: 'nothing of the project is left' },
+    { within, what: 'nothing of the project is left' },
   );
 }
 
@@ -342,9 +342,9 @@ describe('what is left of a deleted project is purged', () => {
     const { id: project_id } = await catalog.newProject();
     await catalog.upload({ project_id });
     await remove(project_id);
-    await purged(project_id);
+    await purged(project_id, 3 * patience);
     await remove(waiting[0] ?? '');
     await purged(waiting[0] ?? '');
     await catalog.deletions.deleteMany({ _id: { $in: waiting } });
-  }, 90_000);
+  }, 180_000);
 });
