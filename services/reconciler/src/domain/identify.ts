@@ -65,9 +65,13 @@ export function identify(
       changed.set(row.id, { ...row, identity });
     }
     for (const loser of losers) {
-      if (loser.merged_into === row.id) continue;
-      reshaped = true;
-      changed.set(loser.id, { ...loser, status: 'merged', merged_into: row.id });
+      const isNews = loser.merged_into !== row.id;
+      const left = loser.identity.filter((alias) => (groupOf(loser, alias) ?? group) === group);
+      if (isNews) reshaped = true;
+      if (isNews || left.length < loser.identity.length) {
+        const merged = { status: 'merged' as const, merged_into: row.id };
+        changed.set(loser.id, { ...loser, ...merged, identity: left });
+      }
     }
     rowOfGroup.set(group, row.id);
   }

@@ -12,7 +12,10 @@ export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveId
   const rows = player.rows(line_id);
   const listed = rows.filter(({ runs }) => runs.length > 0);
   if (player.isBehind(line_id)) {
-    ids.remember(listed.map((row) => asListed(row, row.origin)));
+    ids.remember(
+      listed.map((row) => asListed(row, row.origin)),
+      (id) => resolve(rows, id),
+    );
     return [];
   }
   const wrong: string[] = [];
@@ -39,7 +42,10 @@ export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveId
     ...{ names: model.names, first_advisory: model.first_advisory },
   }));
   wrong.push(...ids.problems(shown, (id) => resolve(rows, id)));
-  ids.remember(pairs.map(({ row, model }) => asListed(row, model.first_advisory)));
+  ids.remember(
+    pairs.map(({ row, model }) => asListed(row, model.first_advisory)),
+    (id) => resolve(rows, id),
+  );
   return [...wrong, ...hidden(rows), ...sharedAliases(rows), ...recomputed(player, facts)];
 }
 

@@ -7,6 +7,8 @@ interface Known {
   ever: readonly string[];
   /** The advisory that it was found by first. */
   original: string;
+  /** Was it among the rows at the last look? */
+  isListed: boolean;
 }
 
 /** A row that is listed, as far as its id is judged. */
@@ -28,9 +30,11 @@ export function createNaiveIds() {
 
   /** The rows that are the same vulnerability as what the id showed last; of several, one is its own. */
   function ownOf(one: Known, rows: readonly Listed[]): Listed | undefined {
-    const same = rows.filter(
-      (row) => row.package_key === one.package_key && meet(row.names, one.names),
-    );
+    const those = (names: readonly string[]): Listed[] =>
+      rows.filter((row) => row.package_key === one.package_key && meet(row.names, names));
+    // Nobody looks at what is not listed: it stands for all that it ever was.
+    const asShown = one.isListed ? those(one.names) : [];
+    const same = asShown.length > 0 ? asShown : those([...one.names, ...one.ever]);
     const withOriginal = same.find((row) => row.names.includes(one.original));
     return withOriginal ?? [...same].sort((a, b) => (firstOf(a) < firstOf(b) ? -1 : 1))[0];
   }
@@ -65,14 +69,16 @@ export function createNaiveIds() {
     },
 
     /** People have seen these rows. */
-    remember(rows: readonly Listed[]): void {
+    remember(rows: readonly Listed[], resolve: (id: string) => string | undefined): void {
+      for (const one of known.values()) one.isListed = false;
       for (const { id, package_key, names, first_advisory } of rows) {
         for (const [other, one] of known)
-          if (other !== id && one.package_key === package_key)
+          if (one.package_key === package_key && resolve(other) !== id)
             one.ever = one.ever.filter((name) => !names.includes(name));
         const before = known.get(id);
         const ever = [...new Set([...(before?.ever ?? []), ...names])];
-        known.set(id, { package_key, names, ever, original: before?.original ?? first_advisory });
+        const original = before?.original ?? first_advisory;
+        known.set(id, { package_key, names, ever, original, isListed: true });
       }
     },
   };
