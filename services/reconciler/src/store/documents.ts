@@ -26,6 +26,11 @@ export interface LedgerDocument {
   /** The advisory revision that all rows stand on at least: an older change is in them already. */
   revision: number;
   /**
+   * The latest advisory revision that any row stands on: nothing older is brought in any more. Absent:
+   * not known, as of an earlier release.
+   */
+  newest_revision?: number;
+  /**
    * The line was deleted, nothing is written any more. `hidden`: its service was, rows of it may
    * still be stored, no list shows them; `purged`: they are gone, the id stays; `with-project`:
    * the project was, so that its document says the rest.

@@ -33,6 +33,8 @@ export interface LineChange {
   project_id: string;
   head: LogEntry | null;
   revision: number;
+  /** The latest advisory revision that any of these rows stands on; absent: of those that stood before. */
+  newest?: number | undefined;
   /** Rows that are new or differ. */
   rows: readonly Row[];
   /** Entries that join the log, or tombstones in their place. */
@@ -181,7 +183,7 @@ export function ledgerMove(
   before: StoredLine,
   change: LineChange,
 ): { filter: Filter<LedgerDocument>; update: UpdateFilter<LedgerDocument> } {
-  const { line_id, head, revision } = change;
+  const { line_id, head, revision, newest } = change;
   const version = before.ledger?.version ?? 0;
   const $set: Partial<LedgerDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
@@ -191,7 +193,8 @@ export function ledgerMove(
     for (const [severity, more] of listed) if (more !== 0) $inc[`listed.${severity}`] = more;
   }
   // Deleting the line or its project moves the version too.
-  return { filter: { _id: line_id, version }, update: { $set, $inc } };
+  const $max = newest === undefined ? {} : { newest_revision: newest };
+  return { filter: { _id: line_id, version }, update: { $set, $inc, $max } };
 }
 
 /** The writes of a change to the rows of its line. */

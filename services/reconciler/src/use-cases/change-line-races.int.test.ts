@@ -138,6 +138,33 @@ describe('Of two reconcilers that have read the same line', () => {
     });
     await isRight(line);
   });
+
+  test.each([
+    ['of one package', ['npm|lodash', 'npm|vue']],
+    ['of any', null],
+  ])(
+    'one is told of an older advisory change %s later than the other of a newer one, and brings nothing back',
+    async (_what, packages) => {
+      const [line, like] = [catalog.newLine(), catalog.newLine()];
+      const digest = world.newSet(lodash, axios);
+      const [scan, same] = [await line.scanned(digest), await like.scanned(digest)];
+      const [one, two] = [ownReconciler(world), ownReconciler(world)];
+      world.revisions.set(digest, 2);
+      world.setScan(digest, axios, vue);
+      // From here on it keeps what is right for the older change.
+      await catchUp(one.together, changeOf(same, 2, packages));
+      world.revisions.set(digest, 3);
+      world.setScan(digest, lodash, axios);
+      const newer = changeOf(scan, 3, ['npm|lodash', 'npm|vue']);
+      await catchUp(two.together, {
+        ...newer,
+        sboms: [...newer.sboms, ...changeOf(same, 3, null).sboms],
+      });
+      await catchUp(one.together, changeOf(scan, 2, packages));
+      expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
+      await isRight(line);
+    },
+  );
 });
 
 describe('An upload that has read the findings and written nothing yet', () => {

@@ -37,6 +37,8 @@ export type Decision =
       log: LogDocument[];
       /** The advisory revision that all rows stand on at least. */
       revision: number;
+      /** The latest one that any row stands on; absent where none was read. */
+      newest?: number;
     }
   | 'needs all rows'
   | null;
@@ -93,6 +95,7 @@ export async function changeLine(
         rows,
         log: decision.log,
         revision: decision.revision,
+        newest: decision.newest,
       };
       if (!stored.ledger) {
         const begun = await deps.inTurn(line.project_id, () => deps.ledgers.begin(line));

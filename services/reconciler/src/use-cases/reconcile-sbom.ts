@@ -73,22 +73,25 @@ export async function bringUpToDate(
     const log: LogDocument[] = known ? [] : [logDocument(scan)];
     const head = stored.ledger?.head ?? null;
     if (!known && scan.lane === 'upload' && (head === null || scan.seq > head.seq)) {
-      const { observations, revision } = await scansOf(deps, [scan.digest]);
+      const { observations, revision, newest } = await scansOf(deps, [scan.digest]);
       const ledger = append({ ...facts, observations }, head, entry);
       const before = stored.ledger?.revision ?? revision;
-      if (ledger) return { ledger, log, revision: Math.min(before, revision) };
+      if (ledger) return { ledger, log, revision: Math.min(before, revision), newest };
     }
     // One more entry of the log may bring rows of any package.
     if (scope && (!known || !stored.ledger)) return 'needs all rows';
     const entries = inLog ?? (await deps.ledgers.entries(scan.line_id));
     if (!known) entries.push(entry);
-    const { observations, revision } = await scansOf(
+    // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
+    const atLeast =
+      scan.revision > 0 ? Math.max(scan.revision, stored.ledger?.newest_revision ?? 0) : 0;
+    const { observations, revision, newest } = await scansOf(
       deps,
       entries.map(({ digest }) => digest),
-      { atLeast: scan.revision, packages: scope },
+      { atLeast, packages: scope },
     );
     const ledger = recompute({ ...facts, observations }, entries);
-    return { ledger, log, revision: scope ? (stored.ledger?.revision ?? 0) : revision };
+    return { ledger, log, revision: scope ? (stored.ledger?.revision ?? 0) : revision, newest };
   };
   const outcome = await changeLine(deps, scan, decide, packages);
   if (gone || outcome === 'forgotten') return 'gone';
@@ -111,6 +114,8 @@ async function find(
 export interface Scans {
   observations: Map<string, readonly Observation[]>;
   revision: number;
+  /** The latest revision that one of them is right for. */
+  newest: number;
 }
 
 /**
@@ -126,7 +131,7 @@ export async function scansOf(
   rescan: { atLeast: number; packages?: readonly string[] | undefined } = { atLeast: 0 },
 ): Promise<Scans> {
   const { atLeast, packages } = rescan;
-  const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER };
+  const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER, newest: 0 };
   const equals = new Map<string, Observation>();
   for (const digest of new Set(digests)) {
     const scan =
@@ -135,6 +140,7 @@ export async function scansOf(
         : await readScanWithDetails(deps, digest, equals);
     scans.observations.set(digest, packages ? scan.ofPackages(packages) : scan.observations);
     scans.revision = Math.min(scans.revision, scan.revision);
+    scans.newest = Math.max(scans.newest, scan.revision);
   }
   return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
 }
