@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { ApiClient, Summary } from '@bomtrail/api-client';
 import { expectedBriefs, expectedRows, type ModelProject, type ModelRow } from './model-project';
 

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { ApiError, send, waitForScan, type ApiClient, type Target } from '@bomtrail/api-client';
 import { eventually, type sequence } from '@bomtrail/testkit';
 import type { AdvisoryFolder } from './advisory-folder';
