@@ -60,6 +60,8 @@ export function createLedgerStore(database: Database) {
     const { filter, update } = ledgerMove(before, change);
     const moved = await ledgers.updateOne(filter, update, { session });
     if (moved.matchedCount === 0) return 'lost';
+    const wasCounted = isCounted(before.ledger);
+    if (wasCounted) await counted.add(listedChange(before.rows, change.rows), session);
     if (change.log.length > 0) {
       const entries = change.log.map((entry) => ({
         replaceOne: {
@@ -72,12 +74,7 @@ export function createLedgerStore(database: Database) {
     }
     const writes = rowWrites(before, change);
     if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
-    await counted.add(
-      isCounted(before.ledger)
-        ? listedChange(before.rows, change.rows)
-        : await counted.recount([change.line_id], session),
-      session,
-    );
+    if (!wasCounted) await counted.add(await counted.recount([change.line_id], session), session);
     return 'saved';
   }
 

@@ -12,7 +12,13 @@ import {
   type LineChange,
   type StoredLine,
 } from './ledger-store';
-import { addTo, createListedCounts, isCounted, listedChange } from './listed-counts';
+import {
+  addTo,
+  createListedCounts,
+  isCounted,
+  listedChange,
+  type ListedCounts,
+} from './listed-counts';
 import { toRow } from './row-mapping';
 
 /** What changing lines needs of their ledgers. */
@@ -86,16 +92,18 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
           await session.abortTransaction();
           return false;
         }
-        const writes = saves.flatMap(({ before, change }) => rowWrites(before, change));
-        if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
         const isNew = ({ before }: Save): boolean => !isCounted(before.ledger);
-        const uncounted = saves.filter(isNew).map(({ change }) => change.line_id);
-        const more = uncounted.length > 0 ? await counted.recount(uncounted, session) : {};
+        const more: ListedCounts = {};
         for (const save of saves) {
           if (isNew(save)) continue;
           addTo(more, listedChange(save.before.rows, save.change.rows), 1);
         }
         await counted.add(more, session);
+        const writes = saves.flatMap(({ before, change }) => rowWrites(before, change));
+        if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
+        const uncounted = saves.filter(isNew).map(({ change }) => change.line_id);
+        if (uncounted.length > 0)
+          await counted.add(await counted.recount(uncounted, session), session);
         return true;
       });
     } catch (error) {

@@ -29,7 +29,11 @@ export function createListedCounts(db: Db) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const totals = db.collection<ListedTotalDocument>('listed_totals');
 
-  /** Moves the sum over all ledgers, as the last write of a transaction: until its end others wait for the share. */
+  /**
+   * Moves the sum over all ledgers. As early in a transaction as the difference is known: whoever meets
+   * the same share repeats its transaction, and a late write meets everyone who wrote there since the
+   * transaction began, which for thousands of rows beside many small changes would never end.
+   */
   async function add(change: ListedCounts, session: ClientSession): Promise<void> {
     if (isNothing(change)) return;
     const share = Math.floor(Math.random() * shares);

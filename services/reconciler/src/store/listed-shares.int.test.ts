@@ -1,0 +1,64 @@
+import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient } from 'mongodb';
+import { v7 as newId } from 'uuid';
+import { observation } from '../domain/testing';
+import type { Row } from '../domain/types';
+import { show } from '../domain/show';
+import { createLedgerStore, type LineChange } from './ledger-store';
+import { createLedgersTogether } from './ledgers-together';
+import { createListedCounts } from './listed-counts';
+
+let servers: TestServers;
+let client: MongoClient;
+let writes: string[] = [];
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
+  client.on('commandStarted', ({ command, commandName }) => {
+    if (commandName === 'insert' || commandName === 'update' || commandName.endsWith('Transaction'))
+      writes.push(String(command[commandName]));
+  });
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+function openRow(): Row {
+  const seen = observation('lodash@1.0.0 GHSA-1');
+  return {
+    ...{ id: newId(), package_key: seen.package_key, origin: 'GHSA-1', identity: ['GHSA-1'] },
+    ...{ runs: [{ from: 1, to: null }], first_seen_at: new Date(1e12).toISOString() },
+    ...{ last_seen: null, shown: show([seen]), status: 'open', merged_into: null },
+  };
+}
+
+function changeOf(line: { line_id: string; project_id: string }): LineChange {
+  return { ...line, head: null, revision: 1, rows: [openRow()], log: [] };
+}
+
+/** From here on the share conflicts only with those that are at work at the same moment. */
+const shareBeforeRows = ['ledgers', 'listed_totals', 'tracked_vulnerabilities', '1'];
+
+describe('A change of a line', () => {
+  test('takes its share of the numbers before its rows, alone and together with other lines', async () => {
+    const db = client.db(`${servers.prefix}shares`);
+    const database = { db, client, isUp: async () => true };
+    const alone = createLedgerStore(database);
+    const together = createLedgersTogether(database, alone);
+    const lines = Array.from({ length: 4 }, () => ({ line_id: newId(), project_id: newId() }));
+    for (const line of lines) await alone.begin(line);
+    const [first, ...others] = lines.map(changeOf);
+    writes = [];
+    expect(await alone.save({ ledger: null, rows: [] }, first as LineChange)).toBe('saved');
+    expect(writes).toEqual(shareBeforeRows);
+    writes = [];
+    const saved = others.map((change) => together.save({ ledger: null, rows: [] }, change));
+    expect(await Promise.all(saved)).toEqual(['saved', 'saved', 'saved']);
+    // Of three that come at once the first goes ahead, and the others share what follows.
+    expect(writes).toEqual([...shareBeforeRows, ...shareBeforeRows]);
+    const [listed] = Object.values(await createListedCounts(db).all());
+    expect(listed).toBe(4);
+  });
+});
