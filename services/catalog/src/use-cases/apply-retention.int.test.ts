@@ -6,9 +6,13 @@ import {
   updateProject,
   type Retention,
 } from '@bomtrail/messages';
+import { createLogger } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { createLineStore } from '../store/line-store';
+import { createRetentionStore, type RetentionStore } from '../store/retention-store';
+import { createSbomStore } from '../store/sbom-store';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+import { applyRetention } from './apply-retention';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -156,6 +160,44 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
     expect(latest?._id).toBe((await newestOf(project_id))?._id);
     await keep();
   }
+});
+
+test('where others delete all newer SBOMs of a line meanwhile, what is left is looked at anew', async () => {
+  const ages = [5, 4, 3, 2, 1];
+  const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
+  const { db } = catalog.database;
+  const [lines, store] = [createLineStore(catalog.database), createRetentionStore(db)];
+  const project = await catalog.projects.findOne({ _id: project_id });
+  const line = await catalog.lines.findOne({ project_id });
+  if (!project || !line) throw new Error('They are stored.');
+  let looks = 0;
+  const retention: RetentionStore = {
+    ...store,
+    // This project alone, which the sweeps of the processes leave alone.
+    pass: async () => ({ project_id: '', line_id: '' }),
+    keepPass: async () => {},
+    projectsFrom: async () => [{ ...project, retention: { keep_last: 1, keep_days: null } }],
+    async oldest(...asked) {
+      const found = await store.oldest(...asked);
+      looks++;
+      if (looks === 1) await lines.bury(line._id, ids.slice(2), { now: new Date() });
+      if (looks > 5) throw new Error('It goes round in circles.');
+      return found;
+    },
+  };
+  const round = await applyRetention(
+    {
+      ...{ retention, lines, sboms: createSbomStore(db), request: catalog.bus.request },
+      defaultRetention: { keep_last: null, keep_days: null },
+    },
+    {
+      sboms: 2,
+      withinMs: 60_000,
+      log: createLogger({ service: 'catalog', level: 'silent', format: 'json' }),
+    },
+  );
+  expect(round).toEqual({ dropped: 1, failed: 0, complete: true });
+  expect(await historyOf(project_id)).toEqual([ids[1]]);
 });
 
 test('a project keeps its retention through other changes, and null brings the default back', async () => {

@@ -97,14 +97,15 @@ async function applyToLine(
   asked: { retention: Retention; limit: number },
 ): Promise<{ dropped: number; more: boolean }> {
   const { retention, limit } = asked;
-  const landmarks = await deps.retention.landmarks(line, retention.keep_last);
-  if (!landmarks) return { dropped: 0, more: false };
   const now = new Date();
-  const before = landmarks.oldestOfLast ?? landmarks.latest;
   let dropped = 0;
   for (;;) {
     const most = Math.min(sbomsPerDelete, limit - dropped);
     if (most <= 0) return { dropped, more: true };
+    // Anew for each batch: others upload to the line and delete of it meanwhile.
+    const landmarks = await deps.retention.landmarks(line, retention.keep_last);
+    if (!landmarks) return { dropped, more: false };
+    const before = landmarks.oldestOfLast ?? landmarks.latest;
     // Among the oldest there may be one that never goes, the newest that is scanned.
     const oldest = await deps.retention.oldest(line._id, before, most + 1);
     const going = oldest
