@@ -276,3 +276,27 @@ describe('An acceptance', () => {
     await isRight(line);
   });
 });
+
+describe('A delete of an SBOM', () => {
+  test('that is repeated takes back what its process, which ended, had shown as accepted too late', async () => {
+    const line = catalog.newLine();
+    await line.scanned(world.newSet(lodash));
+    const [row] = await line.documents();
+    const last = await line.scanned(world.newSet(axios));
+    const { id } = await accepted(line, row?._id ?? '');
+    const revoke = once(() => deleteAcceptance(ownReconciler(world).deps, { acceptance_id: id }));
+    const own = ownReconciler(world, {
+      beforeSave: revoke,
+      afterSave: async () => {
+        throw new Error('The process ends.');
+      },
+    });
+    const { line_id, project_id } = line;
+    const removal = { sbom_ids: [last.sbom_id], line_id, project_id, settled: true };
+    await expect(removeSboms(own.deps, removal)).rejects.toThrow('The process ends.');
+    line.forgetSbom(last.sbom_id);
+    await removeSboms(ownReconciler(world).deps, removal);
+    expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'open' });
+    await isRight(line);
+  });
+});

@@ -2,7 +2,7 @@ import { cutLog, showAgain } from '../domain/cut-log';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
 import type { StoredLine } from '../store/ledger-store';
-import { changeLine, type Decision, type LineFacts } from './change-line';
+import { changeLine, disposeAgain, type Decision, type LineFacts } from './change-line';
 import { scansOf, type ReconcileSbomDeps } from './reconcile-sbom';
 
 /** SBOMs of one line that go. */
@@ -34,7 +34,8 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     const log = [...going, ...unknown].map((_id) => {
       return { _id, line_id, project_id, removed: true as const };
     });
-    if (log.length === 0) return null;
+    // The process that removed them may have ended before it looked at the acceptances again.
+    if (log.length === 0) return disposeAgain(stored, facts);
     const head = stored.ledger?.head ?? null;
     if (going.size === 0) {
       const revision = stored.ledger?.revision ?? 0;
