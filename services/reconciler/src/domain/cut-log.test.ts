@@ -34,6 +34,15 @@ describe('a log without some of its entries', () => {
   const log = [entry(1, 'two'), entry(2, 'none'), entry(3, 'bumped'), entry(4, 'one')];
   const { rows } = recompute(factsOf(scans), log);
 
+  test('R15: a row that only the entry that goes had united is for a recomputation', () => {
+    const apart = { old: ['lodash@1.0.0 A B'], new: ['lodash@1.0.0 A', 'lodash@1.0.0 B'] };
+    const both = [entry(1, 'old'), entry(2, 'new')];
+    const united = recompute(factsOf(apart), both);
+    expect(united.rows).toHaveLength(1);
+    const change = { removed: ['sbom-1'], scans: apart };
+    expect(without(united.rows, both, change).ledger).toBeNull();
+  });
+
   test('R14: two runs are one when nothing between them is left', () => {
     const { ledger } = without(rows, log, { removed: ['sbom-2'] });
     expect(ledger?.rows[0]?.runs).toEqual([{ from: 1, to: null }]);

@@ -1,4 +1,4 @@
-import { dispose } from './dispose';
+import { currentAliases, dispose } from './dispose';
 import { identify } from './identify';
 import { heldBy, type Facts, type Ledger } from './reconcile';
 import type { LogEntry, Row, Run } from './types';
@@ -53,11 +53,12 @@ export function cutLog(
 /**
  * R15 The rows of a cut with what they show now, taken from the scans of the entries that hold them
  * last. Null where these scans are not those that the rows stand on (an advisory change that the rows do
- * not show yet): then only `recompute` is exact.
+ * not show yet), or where a row may have been united by an entry that went: then only `recompute` is exact.
  *
  * @param facts `observations` has the scans of `cut.toShow`; its rows are not looked at
  */
 export function showAgain(facts: Facts, cut: Cut): Ledger | null {
+  if (cut.rows.some(standsForMore)) return null;
   const digests = new Set([...cut.toShow.values()].map(({ digest }) => digest));
   const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
   const identified = identify(cut.rows, uniteGroups(observed), facts.newId);
@@ -75,6 +76,14 @@ export function showAgain(facts: Facts, cut: Cut): Ledger | null {
   }
   const at = { service_id: facts.line_id, now: facts.now };
   return { head: cut.head, rows: dispose(rows, facts.acceptances, at) };
+}
+
+/**
+ * Does a row stand for aliases that it does not show? Two entries may know its aliases differently, while
+ * an advisory change is only in force for one of them, and it may come apart without one of the two.
+ */
+function standsForMore(row: Row): boolean {
+  return row.shown !== null && row.identity.join() !== currentAliases(row).sort().join();
 }
 
 /** Stretches of places in the log that runs cover, in order; those that touch are one. */

@@ -100,17 +100,6 @@ export function createLedgerPlayer(world: World) {
     }
   }
 
-  /**
-   * Where one document is judged by newer aliases than another one, what stays after a cut may be of
-   * neither; the other one's own change brings it right.
-   */
-  function forgetOutdated(line: Line, entries: readonly LogEntry[]): void {
-    for (const { sbom_id, digest } of entries) {
-      const outdated = world.scanner.outdated(Number(digest)).map((key) => [key, -1]);
-      line.read.set(sbom_id, { ...line.read.get(sbom_id), ...Object.fromEntries(outdated) });
-    }
-  }
-
   function revisionOf(entries: readonly LogEntry[]): number {
     const revisions = entries.map(({ digest }) => world.scanner.read(Number(digest)).revision);
     return revisions.length > 0 ? Math.min(...revisions) : 0;
@@ -178,7 +167,6 @@ export function createLedgerPlayer(world: World) {
       const ledger = settled ? cut(line_id, before, new Set(sbom_ids)) : null;
       if (ledger) {
         line.ledger = ledger;
-        forgetOutdated(line, left);
         return;
       }
       line.ledger = recomputed(line_id, left);

@@ -56,12 +56,6 @@ export function createModelScanner() {
       revision += 1;
     },
     revision: () => revision,
-    /** The packages of a document of which it would say something else if it judged it now. */
-    outdated: (document: number): string[] =>
-      differing(
-        evaluations[document]?.observations ?? [],
-        evaluate(documents[document] ?? [], advisories),
-      ),
     /** What it says of a document, by the document's number. */
     read(document: number): Evaluation {
       return evaluations[document] as Evaluation;

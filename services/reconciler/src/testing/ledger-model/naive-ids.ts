@@ -34,7 +34,7 @@ export function createNaiveIds() {
       rows.filter((row) => row.package_key === one.package_key && meet(row.names, names));
     // Nobody looks at what is not listed: it stands for all that it ever was.
     const asShown = one.isListed ? those(one.names) : [];
-    const same = asShown.length > 0 ? asShown : those([...one.names, ...one.ever]);
+    const same = asShown.length > 0 ? asShown : those(one.ever);
     const withOriginal = same.find((row) => row.names.includes(one.original));
     return withOriginal ?? [...same].sort((a, b) => (firstOf(a) < firstOf(b) ? -1 : 1))[0];
   }
