@@ -1,4 +1,5 @@
 import {
+  createTurns,
   inTransaction,
   isDuplicateKey,
   type Database,
@@ -18,6 +19,13 @@ export const ledgerIndexes: IndexPlan = {
     { key: { identity: 1, project_id: 1 } },
   ],
 };
+
+/**
+ * Rows above which changes of lines are written one after the other: each row is some twenty entries of
+ * indexes, and where those of several such transactions do not fit into the database's cache it rolls
+ * them back again and again.
+ */
+const manyRows = 500;
 
 /** A line as it stands. */
 export interface StoredLine {
@@ -51,6 +59,7 @@ export function createLedgerStore(database: Database) {
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
   const counted = createListedCounts(db);
+  const inTurn = createTurns();
 
   async function write(
     before: StoredLine,
@@ -129,7 +138,8 @@ export function createLedgerStore(database: Database) {
     /** Writes a change on condition that the line is still as `before`. `lost`: somebody else wrote first. */
     async save(before: StoredLine, change: LineChange): Promise<'saved' | 'lost'> {
       try {
-        return await inTransaction(client, (session) => write(before, change, session));
+        const saved = () => inTransaction(client, (session) => write(before, change, session));
+        return change.rows.length > manyRows ? await inTurn('many rows', saved) : await saved();
       } catch (error) {
         if (isDuplicateKey(error)) return 'lost';
         throw error;
