@@ -7,7 +7,12 @@ import {
   RequestError,
   TimeoutError,
 } from '@nats-io/transport-node';
-import { MongoNetworkError, MongoNotConnectedError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerSelectionError,
+} from 'mongodb';
 
 /** Errors of the bus and the database that say nothing of the message at hand. */
 const passing = [
@@ -32,5 +37,10 @@ export function retryOf(error: unknown): 'again' | 'counted' | 'never' {
     if (errorTable[error.code].retry === 'never') return 'never';
     return error.code === 'internal_error' ? 'counted' : 'again';
   }
-  return passing.some((type) => error instanceof type) ? 'again' : 'counted';
+  return passing.some((type) => error instanceof type) || isRolledBack(error) ? 'again' : 'counted';
+}
+
+/** A transaction that others, or a full cache of the database, did not let through: it may, later. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof MongoError && error.hasErrorLabel('TransientTransactionError');
 }

@@ -55,7 +55,9 @@ function tell(row: Row, told: readonly (keyof Row)[], other?: Row): string {
 
 function tellRuns(runs: readonly Run[]): string {
   if (runs.length === 0) return 'no SBOM';
-  const stretches = runs.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to ?? 'now'}`));
+  const stretches = runs.map(({ from, to }) =>
+    from === to ? `${from}` : `${from}–${to ?? 'now'}`,
+  );
   return cut(`the SBOMs ${stretches.join(', ')}`);
 }
 

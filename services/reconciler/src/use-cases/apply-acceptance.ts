@@ -36,7 +36,7 @@ export async function applyAcceptances(
   const { together } = deps;
   async function work(): Promise<void> {
     for (const { line_id, packages } of left) {
-      await changeLine(together, { line_id, project_id }, disposeAgain, packages.sort());
+      await changeLine(together, { line_id, project_id, packages: packages.sort() }, disposeAgain);
     }
   }
   await Promise.all(Array.from({ length: linesAtOnce }, work));

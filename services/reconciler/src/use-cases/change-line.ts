@@ -48,18 +48,18 @@ export type Decision =
  * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back
  * between load and save are seen by a look at the project's counter afterwards: whoever gives one looks for rows after it is stored.
  *
- * @param packages the only ones whose rows are loaded, decided upon and changed; all when absent
+ * @param at the line; `packages`: the only ones whose rows are loaded, decided upon and changed; all when absent
  * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: LineDeps,
-  line: { line_id: string; project_id: string },
+  at: { line_id: string; project_id: string; packages?: readonly string[] | undefined },
   decide: (stored: StoredLine, facts: LineFacts, packages?: readonly string[]) => Promise<Decision>,
-  packages?: readonly string[],
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {
+  const line = { line_id: at.line_id, project_id: at.project_id };
   return deps.inTurn(line.line_id, async () => {
     let step = decide;
-    let scope = packages;
+    let scope = at.packages;
     let outcome: 'changed' | 'unchanged' = 'unchanged';
     for (;;) {
       const epoch = await deps.acceptances.epoch(line.project_id);

@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type {
-  AppError} from '@bomtrail/messages';
+import type { AppError } from '@bomtrail/messages';
 import {
   createAcceptance,
   deleteAcceptance,

@@ -93,7 +93,7 @@ export async function bringUpToDate(
     const ledger = recompute({ ...facts, observations }, entries);
     return { ledger, log, revision: scope ? (stored.ledger?.revision ?? 0) : revision, newest };
   };
-  const outcome = await changeLine(deps, scan, decide, packages);
+  const outcome = await changeLine(deps, { ...scan, packages }, decide);
   if (gone || outcome === 'forgotten') return 'gone';
   tellMetrics(deps.metrics, scan, { outcome, repeated });
   return 'done';
