@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
 import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 
-/** Pure tests share the cores; those with servers run one after the other, because each starts processes. */
+/** Whole products run one after the other, because each is ten processes; all other tests share two cores. */
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=2'] },
-  { name: 'int', args: ['--runInBand'] },
+  { name: 'int', args: ['--maxWorkers=2'] },
   { name: 'e2e', args: ['--runInBand'] },
 ];
 
