@@ -41,7 +41,6 @@ const strangers: BadRequest[] = [
   '/api/v1/sboms/$SBOM/diff',
   '/api/v1/sboms/$SBOM/diff/',
   '/api/v1/sboms/$SBOM/download/x',
-  '/api/v1/vulnerabilities',
   '/api/v1/vulnerabilities/acceptances/',
   '/api/v1/%c3%a4',
   '/api/v1/%zz',

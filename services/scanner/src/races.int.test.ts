@@ -78,8 +78,12 @@ test('scans and feed changes at the same time leave no set with the findings of 
     await eventually(
       async () => {
         const older = { modified: { $ne: last } };
-        expect(await one.db.collection('advisories').countDocuments(older)).toBe(0);
+        const advisories = one.db.collection<{ from_revision: number }>('advisories');
+        expect(await advisories.countDocuments(older)).toBe(0);
+        // A record is stored before the revision that brings it into force.
+        const [newest] = await advisories.find().sort({ from_revision: -1 }).limit(1).toArray();
         const now = await one.state();
+        expect(now?.revision).toBeGreaterThanOrEqual(newest?.from_revision ?? Infinity);
         expect(now?.settled_revision).toBe(now?.revision);
       },
       { within: 20_000, what: 'the last change is settled' },
