@@ -102,3 +102,22 @@ function told(rows: readonly Row[]): unknown[] {
     .map(({ id: _id, identity: _identity, origin: _origin, merged_into: _merged, ...row }) => row)
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
+
+/** Lines with a scanned SBOM of each of these sets, beginning with another one in each; gives the newest SBOMs. */
+export async function linesOver(
+  test: TestReconciler,
+  sets: readonly string[],
+  count: number,
+): Promise<{ lines: TestLine[]; newest: messages.SbomReference[] }> {
+  const lines = Array.from({ length: count }, () => new TestLine(test));
+  const newest = await Promise.all(
+    lines.map(async (line, n) => {
+      const uploads = sets.map((_, release) =>
+        line.upload(sets[(n + release) % sets.length] ?? ''),
+      );
+      for (const upload of uploads) await test.finish(upload);
+      return uploads.at(-1) as messages.SbomReference;
+    }),
+  );
+  return { lines, newest };
+}

@@ -1,6 +1,6 @@
 import { AppError, sbomsOutdated, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { TestLine } from '../testing/line';
+import { linesOver, TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let world: TestReconciler;
@@ -38,14 +38,7 @@ async function catchUp(scans: SbomReference[], revision: number, packages: strin
 describe('lines whose findings an advisory change moved', () => {
   test('are brought together to what one recomputation of each gives', async () => {
     const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
-    const lines = Array.from({ length: 40 }, () => new TestLine(world));
-    const newest = await Promise.all(
-      lines.map(async (line, n) => {
-        const uploads = sets.map((_, release) => line.upload(sets[(n + release) % 3] ?? ''));
-        for (const upload of uploads) await world.finish(upload);
-        return uploads[2] as SbomReference;
-      }),
-    );
+    const { lines, newest } = await linesOver(world, sets, 40);
     for (const digest of sets) world.revisions.set(digest, 4);
     world.setScan(sets[0] ?? '', axios, vue);
     world.setScan(sets[2] ?? '', vue);

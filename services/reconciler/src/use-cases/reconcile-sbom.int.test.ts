@@ -1,6 +1,6 @@
 import { listActive, scanCompleted, summariseActive, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { TestLine } from '../testing/line';
+import { linesOver, TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let world: TestReconciler;
@@ -202,14 +202,7 @@ describe('an advisory change', () => {
 
   test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
     const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
-    const lines = Array.from({ length: 30 }, () => new TestLine(world));
-    const newest = await Promise.all(
-      lines.map(async (line, n) => {
-        const uploads = sets.map((_, release) => line.upload(sets[(n + release) % 3] ?? ''));
-        for (const upload of uploads) await world.finish(upload);
-        return uploads[2] as SbomReference;
-      }),
-    );
+    const { lines, newest } = await linesOver(world, sets, 30);
     for (const digest of sets) world.revisions.set(digest, 4);
     world.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
     world.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
