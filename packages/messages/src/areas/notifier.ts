@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { id, page, type PageOf } from './fields';
+import { id, page, type PageOf, type Severity } from './fields';
 
 export const alertThresholds = ['critical', 'high', 'medium', 'low'] as const;
 export const alertChannels = ['email', 'slack', 'discord'] as const;
@@ -60,4 +60,72 @@ export const listAlertRules = rpc<PageOf<AlertRuleView>>()({
   service: 'notifier',
   name: 'list-alert-rules.v1',
   request: page.extend({ project_id: id.optional() }),
+});
+
+/** Counts of what a message tells of. */
+export type AlertCounts = Partial<Record<Severity, number>>;
+
+/** An attempt to tell something, as `GET /alert-rules/{id}/deliveries` shows it: nothing in it is secret. */
+export interface DeliveryView {
+  id: string;
+  at: string;
+  channel: AlertChannel;
+  /** `failed`: is tried again; `given_up`: is not, after a day of failures; `test`: a sample that was asked for. */
+  outcome: 'sent' | 'failed' | 'given_up';
+  kind: 'alert' | 'test';
+  /** One sentence; null when it was sent. */
+  reason: string | null;
+  total: number;
+  counts: AlertCounts;
+  /** When it is tried again; null: it is not. */
+  next_attempt_at: string | null;
+}
+
+/** What a rule would tell now. */
+export interface AlertPreview {
+  /** Whether the channel has what it needs to send; if not, why. */
+  can_send: boolean;
+  reason: string | null;
+  total: number;
+  counts: AlertCounts;
+  /** The ones that the message would name. */
+  top: AlertItem[];
+  /** The text of the message as people would read it; null when there is nothing to tell. */
+  text: string | null;
+}
+
+/** A vulnerability as a message names it. */
+export interface AlertItem {
+  vulnerability_id: string;
+  severity: Severity;
+  cvss_score: number | null;
+  cve_id: string;
+  title: string;
+  package_name: string;
+  package_version: string;
+  fixed_versions: string[];
+  service_name: string;
+}
+
+/** Newest first. Fails with `alert_rule_not_found`. */
+export const listDeliveries = rpc<PageOf<DeliveryView>>()({
+  service: 'notifier',
+  name: 'list-deliveries.v1',
+  request: namedRule.extend(page.shape),
+});
+
+/** Fails with `alert_rule_not_found`. */
+export const previewAlertRule = rpc<AlertPreview>()({
+  service: 'notifier',
+  name: 'preview-alert-rule.v1',
+  request: namedRule,
+  timeoutMs: 30_000,
+});
+
+/** Sends a sample through the rule's channel and says what came of it. Fails with `alert_rule_not_found`. */
+export const testAlertRule = rpc<DeliveryView>()({
+  service: 'notifier',
+  name: 'test-alert-rule.v1',
+  request: namedRule,
+  timeoutMs: 30_000,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import { alertThresholds } from './notifier';
 import { digest, id, page, type PageOf, type Severity } from './fields';
 import type { VulnerabilityDetails } from './scanner';
 
@@ -225,4 +226,69 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   name: 'delete-acceptance.v2',
   request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
   timeoutMs: 60_000,
+});
+
+/** Lines that one page of `list-ledgers` has at most, and rows that one of `list-episodes` has. */
+export const maxListedLedgers = 500;
+export const maxListedEpisodes = 1000;
+/** Lines that one question for episodes may name. */
+export const maxEpisodeLines = 200;
+
+/**
+ * The lines of a project, by id, each with the version of its ledger, which grows with every change of its
+ * rows: of a line whose version is the same nothing is new. Acceptances that have expired are brought
+ * into the rows before. A deleted project or line is left out. `next`: what to ask `after` for the rest; null: that was all.
+ */
+export const listLedgers = rpc<{
+  ledgers: { line_id: string; version: number }[];
+  next: string | null;
+}>()({
+  service: 'reconciler',
+  name: 'list-ledgers.v1',
+  request: z.object({
+    project_id: id,
+    after: id.nullable(),
+    limit: z.number().int().min(1).max(maxListedLedgers),
+  }),
+});
+
+/** A row of the active list as an alert tells it. */
+export interface EpisodeView {
+  vulnerability_id: string;
+  line_id: string;
+  /**
+   * Since when it is listed at or above the threshold, without a break: this names the episode (ISO 8601,
+   * milliseconds). It was opened then, re-opened, is no longer accepted, or was raised over the threshold.
+   */
+  episode: string;
+  /**
+   * The same for every higher threshold that it was ever above in this episode, the episode itself included: whoever
+   * was told of one of them was told of this episode.
+   */
+  told_by: string[];
+  severity: Severity;
+  cvss_score: number | null;
+  cve_id: string;
+  title: string;
+  package_name: string;
+  package_version: string;
+  ecosystem: string;
+  fixed_versions: string[];
+  first_seen_at: string;
+}
+
+/**
+ * What is listed (open and not accepted) at or above a threshold in these lines of a project, by id. Threshold `low` has
+ * what is of unknown severity too. `next`: as above.
+ */
+export const listEpisodes = rpc<{ episodes: EpisodeView[]; next: string | null }>()({
+  service: 'reconciler',
+  name: 'list-episodes.v1',
+  request: z.object({
+    project_id: id,
+    line_ids: z.array(id).min(1).max(maxEpisodeLines),
+    threshold: z.enum(alertThresholds),
+    after: id.nullable(),
+    limit: z.number().int().min(1).max(maxListedEpisodes),
+  }),
 });

@@ -1,0 +1,22 @@
+import type { AlertChannel, AlertCounts, AlertItem, AlertThreshold } from '@bomtrail/messages';
+
+/** Vulnerabilities that a message names; the others are counted. */
+export const namedInDigest = 10;
+
+/**
+ * What one message tells: all that is new to one rule at one check (decisions.md "Alert rules and
+ * notifications"). Its texts come from SBOMs and advisories and may hold anything.
+ */
+export interface Digest {
+  kind: 'alert' | 'test';
+  rule: { id: string; threshold: AlertThreshold; channel: AlertChannel };
+  project: { id: string; name: string };
+  /** ISO 8601. */
+  at: string;
+  total: number;
+  counts: AlertCounts;
+  /** The most severe ones, at most `namedInDigest`. */
+  top: readonly AlertItem[];
+  /** Where people read the rest; null without `PUBLIC_URL`. */
+  link: string | null;
+}
