@@ -1,7 +1,8 @@
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { connectDatabase, type Database } from '../database/connect';
 import { createLogger } from '../log/logger';
-import { createLeases } from './lease';
+import { inTransaction } from '../database/transaction';
+import { createLeases, LeaseLost, type Lease } from './lease';
 
 let servers: TestServers;
 let database: Database;
@@ -40,3 +41,56 @@ test('of many processes one holds a lease, and who lost it is told so', async ()
   await second.release();
   expect(await createLeases(database.db).acquire('sync', 60)).not.toBeNull();
 }, 30_000);
+
+describe('a transaction that is guarded by a lease', () => {
+  const notes = () => database.db.collection<{ _id: string }>('notes');
+  const write = (lease: Lease | null, _id: string, between = async () => {}) =>
+    inTransaction(database.client, async (session) => {
+      await lease?.guard(session);
+      await between();
+      await notes().insertOne({ _id }, { session });
+    });
+  const taken = (name: string) =>
+    eventually(
+      async () => {
+        const lease = await createLeases(database.db).acquire(name, 60);
+        if (!lease) throw new Error('still held');
+        return lease;
+      },
+      { within: 20_000, what: 'another process takes the lease' },
+    );
+
+  beforeAll(() => database.db.createCollection('notes'));
+
+  test('is refused once another process holds it, and leaves nothing', async () => {
+    const lease = await createLeases(database.db).acquire('paused', 0);
+    await write(lease, 'held');
+    const newer = await taken('paused');
+    await expect(write(lease, 'late')).rejects.toBeInstanceOf(LeaseLost);
+    await write(newer, 'newer');
+    expect(await notes().distinct('_id')).toEqual(['held', 'newer']);
+  }, 30_000);
+
+  test('is seen by whoever takes the lease next', async () => {
+    const lease = await createLeases(database.db).acquire('slow', 0);
+    let seen: Promise<unknown> = Promise.resolve();
+    await write(lease, 'slow', async () => {
+      seen = taken('slow').then(() => notes().findOne({ _id: 'slow' }));
+      await someoneIsHeldOff('leases');
+    });
+    expect(await seen).toEqual({ _id: 'slow' });
+  }, 30_000);
+});
+
+/** Until a write tries again and again because a transaction holds what it wants. */
+function someoneIsHeldOff(collection: string): Promise<unknown> {
+  const ns = `${database.db.databaseName}.${collection}`;
+  return eventually(
+    async () => {
+      const now = await database.client.db('admin').command({ currentOp: true, active: true, ns });
+      const writes = now['inprog'] as { writeConflicts?: number }[];
+      return writes.some(({ writeConflicts = 0 }) => writeConflicts > 0);
+    },
+    { within: 10_000, what: 'another process is held off' },
+  );
+}

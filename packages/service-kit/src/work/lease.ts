@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { isDuplicateKey } from '../database/errors';
 
 interface LeaseDocument {
@@ -8,6 +8,16 @@ interface LeaseDocument {
   /** Grows with every holder: a write that carries an older token comes from one that lost the lease. */
   token: number;
   expires_at: Date;
+  /** Grows with every transaction that was guarded by it. */
+  guarded?: number;
+}
+
+/** Thrown where the work of a lease was to be written after another process had taken the lease. */
+export class LeaseLost extends Error {
+  constructor(name: string) {
+    super(`The lease "${name}" was taken by another process; nothing was written.`);
+    this.name = 'LeaseLost';
+  }
 }
 
 /** A lease that is held now. */
@@ -15,6 +25,13 @@ export interface Lease {
   readonly token: number;
   /** Holds on for the given time from now, by the server's clock; false = it is lost. */
   renew(seconds: number): Promise<boolean>;
+  /**
+   * Makes a transaction depend on the lease (fencing): it writes the lease's document, so that it and another
+   * process's `acquire` cannot pass each other unseen. Call it first: the others wait for the transaction then.
+   *
+   * @throws LeaseLost when another process has taken the lease; the transaction is rolled back
+   */
+  guard(session: ClientSession): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -60,6 +77,10 @@ export function createLeases(db: Db): Leases {
         async renew(more) {
           const renewed = await leases.updateOne(mine, [{ $set: { expires_at: expiry(more) } }]);
           return renewed.matchedCount === 1;
+        },
+        async guard(session) {
+          const guarded = await leases.updateOne(mine, { $inc: { guarded: 1 } }, { session });
+          if (guarded.matchedCount === 0) throw new LeaseLost(name);
         },
         async release() {
           await leases.updateOne(mine, { $set: { expires_at: new Date(0) } });
