@@ -1,4 +1,15 @@
 export { eventually } from './eventually';
+export { discordFault, startDiscordFake } from './fakes/discord-fake';
+export { badDay, noFaults, type FaultShares } from './fakes/faults';
+export {
+  startMailSink,
+  type AcceptedMail,
+  type MailSink,
+  type MailSinkOptions,
+} from './fakes/mail-sink';
+export type { Mail } from './fakes/read-mail';
+export { slackFault, startSlackFake } from './fakes/slack-fake';
+export type { AcceptedMessage, WebhookFake, WebhookFakeOptions } from './fakes/webhook-fake';
 export { readJsonLines } from './read-json-lines';
 export { sequence, shuffled, type Draw } from './sequence';
 export { serviceSettings } from './service-settings';

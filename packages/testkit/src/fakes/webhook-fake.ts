@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { freePort } from '@bomtrail/embedded';
+import { fates, noFaults, type Fate, type FaultShares } from './faults';
+
+/** A message that a fake has taken. */
+export interface AcceptedMessage {
+  /** The channel, as `url` was asked for it. */
+  channel: string;
+  body: unknown;
+  at: Date;
+}
+
+export interface WebhookFakeOptions {
+  /** Of the draws for `faults`; 1 by default. */
+  seed?: number;
+  faults?: Partial<FaultShares>;
+  /** What a 429 asks for, in seconds; 1 by default. */
+  retryAfterSeconds?: number;
+  /** How a 429 says it; `seconds` by default. */
+  retryAfterAs?: 'seconds' | 'date';
+}
+
+/** An endpoint for webhooks on 127.0.0.1 that keeps what it takes, and refuses what the real one would. */
+export interface WebhookFake {
+  /** Where to post to; every name (letters, digits, hyphens) is a channel of its own, with its own limits. */
+  url(channel?: string): string;
+  /** In the order in which they came. */
+  readonly accepted: readonly AcceptedMessage[];
+  /** What was wrong with each message that was refused. */
+  readonly refused: readonly string[];
+  /** Calls by what became of them; `early`: came while a 429 had asked its channel to wait. */
+  readonly counts: Readonly<Record<Fate | 'refused' | 'early', number>>;
+  /** From now on. */
+  setFaults(faults: Partial<FaultShares>): void;
+  /** Cuts what hangs, too. */
+  stop(): Promise<void>;
+}
+
+/** How one service differs from another. */
+export interface WebhookService {
+  /** Before the channel's name in the address; begins and ends with a slash. */
+  path: string;
+  /** What is wrong with a message; undefined: nothing. */
+  fault(body: unknown): string | undefined;
+  answers: Record<'served' | 'failing' | 'refused', { status: number; body: string }>;
+  /** The body of a 429. */
+  limited(seconds: number): string;
+}
+
+const largestBody = 1024 * 1024;
+
+export async function startWebhookFake(
+  service: WebhookService,
+  options: WebhookFakeOptions,
+): Promise<WebhookFake> {
+  const accepted: AcceptedMessage[] = [];
+  const refused: string[] = [];
+  const counts = {
+    served: 0,
+    limited: 0,
+    failing: 0,
+    hanging: 0,
+    cutAfter: 0,
+    refused: 0,
+    early: 0,
+  };
+  const fateOf = fates(options.seed ?? 1);
+  const quietUntil = new Map<string, number>();
+  const seconds = options.retryAfterSeconds ?? 1;
+  let shares: FaultShares = { ...noFaults, ...options.faults };
+
+  function limit(response: ServerResponse, channel: string): void {
+    const until = Date.now() + seconds * 1000;
+    quietUntil.set(channel, until);
+    // A date has whole seconds: the next one, so that it is never too early.
+    const date = new Date(Math.ceil(until / 1000) * 1000).toUTCString();
+    response.setHeader('Retry-After', options.retryAfterAs === 'date' ? date : String(seconds));
+    response.writeHead(429, { 'Content-Type': 'application/json' }).end(service.limited(seconds));
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const channel = path.slice(service.path.length);
+    if (request.method !== 'POST' || !path.startsWith(service.path) || channel === '') {
+      response.writeHead(404).end('no_service');
+      return;
+    }
+    const text = await bodyOf(request);
+    if (Date.now() < (quietUntil.get(channel) ?? 0)) {
+      counts.early += 1;
+      limit(response, channel);
+      return;
+    }
+    const fate = fateOf(shares);
+    counts[fate] += 1;
+    if (fate === 'hanging') return;
+    if (fate === 'limited') {
+      limit(response, channel);
+      return;
+    }
+    if (fate === 'failing') {
+      response.writeHead(service.answers.failing.status).end(service.answers.failing.body);
+      return;
+    }
+    const { body, fault } = checked(text, request, service);
+    if (fault !== undefined) {
+      counts[fate] -= 1;
+      counts.refused += 1;
+      refused.push(fault);
+      response.writeHead(service.answers.refused.status).end(service.answers.refused.body);
+      return;
+    }
+    accepted.push({ channel, body, at: new Date() });
+    if (fate === 'cutAfter') {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(service.answers.served.status).end(service.answers.served.body);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: (channel = 'one') => `http://127.0.0.1:${port}${service.path}${channel}`,
+    accepted,
+    refused,
+    counts,
+    setFaults: (faults) => {
+      shares = { ...noFaults, ...faults };
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function checked(
+  text: string,
+  request: IncomingMessage,
+  service: WebhookService,
+): { body: unknown; fault: string | undefined } {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+    return { body: undefined, fault: 'no JSON by its Content-Type' };
+  }
+  try {
+    const body: unknown = JSON.parse(text);
+    return { body, fault: service.fault(body) };
+  } catch (error) {
+    return { body: undefined, fault: String(error) };
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.byteLength;
+    if (bytes > largestBody) throw new Error('too large');
+    parts.push(part);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+}
