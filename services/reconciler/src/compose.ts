@@ -17,6 +17,7 @@ import {
   createAcceptancesTogether,
 } from './store/acceptance-store';
 import { createDetailsStore, detailsIndexes } from './store/details-store';
+import { createEpisodeStore } from './store/episode-store';
 import { createForgetStore, forgetIndexes } from './store/forget-store';
 import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
 import { createLedgersTogether } from './store/ledgers-together';
@@ -56,6 +57,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     lists,
     stateLists: createStateListStore(kit.database, { forgotten, lists }),
     records: createRecordStore(kit.database),
+    episodes: createEpisodeStore(kit.database, forgotten),
     request,
     publish: kit.publish,
     announce: kit.announce,

@@ -278,8 +278,8 @@ export interface EpisodeView {
 }
 
 /**
- * What is listed (open and not accepted) at or above a threshold in these lines of a project, by id. Threshold `low` has
- * what is of unknown severity too. `next`: as above.
+ * What is listed (open and not accepted) at or above a threshold in these lines of a project, by line. Threshold
+ * `low` has what is of unknown severity too. `next`: as above; it is no id, and what it says is the reconciler's affair.
  */
 export const listEpisodes = rpc<{ episodes: EpisodeView[]; next: string | null }>()({
   service: 'reconciler',
@@ -288,7 +288,7 @@ export const listEpisodes = rpc<{ episodes: EpisodeView[]; next: string | null }
     project_id: id,
     line_ids: z.array(id).min(1).max(maxEpisodeLines),
     threshold: z.enum(alertThresholds),
-    after: id.nullable(),
+    after: z.string().max(100).nullable(),
     limit: z.number().int().min(1).max(maxListedEpisodes),
   }),
 });

@@ -1,4 +1,4 @@
-import type { Severity, VulnerabilityStatus } from '@bomtrail/messages';
+import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
 
 /** One SBOM of a version line whose scan result is known. */
 export interface LogEntry {
@@ -56,6 +56,12 @@ export interface Shown {
 /** Listed states, and two that only keep an identity: gone from every SBOM, or one with an older row. */
 export type RowStatus = VulnerabilityStatus | 'vanished' | 'merged';
 
+/**
+ * Since when a row is listed at or above each threshold, without a break (ISO 8601, milliseconds): this
+ * names the episode of which alerts tell. `last`: the latest moment that the row ever had here.
+ */
+export type Episodes = Partial<Record<AlertThreshold | 'last', string>>;
+
 /** A tracked vulnerability: one alias group in one package of one version line. */
 export interface Row {
   id: string;
@@ -71,6 +77,11 @@ export interface Row {
   shown: Shown | null;
   status: RowStatus;
   merged_into: string | null;
+  /**
+   * As they are stored: no fact of the log says them, and no rule changes them but that of whoever
+   * writes the row (ADR 0021). Absent: not stored yet, or by an earlier release.
+   */
+  episodes?: Episodes;
 }
 
 /** A risk acceptance, as far as the rules need it. */

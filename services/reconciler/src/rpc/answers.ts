@@ -12,6 +12,8 @@ import {
 } from '../use-cases/forget-deleted';
 import { findAffected } from '../use-cases/find-affected';
 import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
+import { listEpisodes, type ListEpisodesDeps } from '../use-cases/list-episodes';
+import { listLedgers, type ListLedgersDeps } from '../use-cases/list-ledgers';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
 import {
   listVulnerabilities,
@@ -30,6 +32,8 @@ export function reconcilerAnswers(
     ListActiveDeps &
     ListVulnerabilitiesDeps &
     ReadVulnerabilityDeps &
+    ListLedgersDeps &
+    ListEpisodesDeps &
     ForgetDeletedDeps,
 ): RpcDoor[] {
   return [
@@ -75,5 +79,7 @@ export function reconcilerAnswers(
       await deleteAcceptance(deps, body);
       return { body: { deleted: true } };
     }),
+    answers(messages.listLedgers, async (body) => ({ body: await listLedgers(deps, body) })),
+    answers(messages.listEpisodes, async (body) => ({ body: await listEpisodes(deps, body) })),
   ];
 }

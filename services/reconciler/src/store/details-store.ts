@@ -85,6 +85,15 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       return new Map(found.map((document) => [document._id, document]));
     },
 
+    /** The titles alone, by hash. */
+    async titles(hashes: string[]): Promise<Map<string, string>> {
+      const found = await details
+        .find({ _id: { $in: [...new Set(hashes)] } })
+        .project<{ _id: string; title: string }>({ title: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, title }) => [_id, title]));
+    },
+
     /** Condemns those of the next page that no row shows; gives how many. */
     async condemnUnshown(now: Date): Promise<number> {
       let count = 0;

@@ -1,6 +1,6 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Condemnable } from '@bomtrail/service-kit';
-import type { LogEntry, Row, Shown } from '../domain/types';
+import type { Episodes, LogEntry, Row, Shown } from '../domain/types';
 
 /**
  * A project, as far as this service must know of it: whatever adds to a project (the first rows of a
@@ -74,6 +74,8 @@ export interface RowDocument {
   /** Lower case. */
   package_sort: string | null;
   published_at: Date | null;
+  /** See `Row`; absent in rows of release 1.0.1. */
+  episodes?: Partial<Record<keyof Episodes, Date>>;
 }
 
 export interface AcceptanceDocument {

@@ -6,6 +6,7 @@ import {
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import type { AnyBulkWriteOperation, ClientSession, Filter, UpdateFilter } from 'mongodb';
+import { episodesAfter } from '../domain/episodes';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import { createListedCounts, isCounted, listedChange } from './listed-counts';
@@ -204,16 +205,22 @@ export function ledgerMove(
   return { filter: { _id: line_id, version }, update: { $set, $inc, $max } };
 }
 
-/** The writes of a change to the rows of its line. */
+/**
+ * The writes of a change to the rows of its line: the one place in which their episodes move on, from
+ * those that are stored.
+ */
 export function rowWrites(
   before: StoredLine,
   change: LineChange,
 ): AnyBulkWriteOperation<RowDocument>[] {
   const { line_id, project_id } = change;
-  const known = new Set(before.rows.map((row) => row.id));
+  const known = new Map(before.rows.map((row) => [row.id, row]));
+  const now = new Date();
   return change.rows.map((row): AnyBulkWriteOperation<RowDocument> => {
-    const document = toDocument(row, { line_id, project_id });
-    if (!known.has(row.id)) return { insertOne: { document } };
+    const former = known.get(row.id);
+    const episodes = episodesAfter(former, row, now);
+    const document = toDocument({ ...row, episodes }, { line_id, project_id });
+    if (!former) return { insertOne: { document } };
     const { _id, ...replacement } = document;
     return { replaceOne: { filter: { _id }, replacement } };
   });

@@ -28,6 +28,8 @@ interface Chosen {
   hidden: Hidden;
   /** Of the service that is asked for. */
   lineRows: number;
+  /** The one that is asked for, or the service's. */
+  project_id: string | undefined;
   /** Without the filter by id. */
   counts: ListedCounts;
 }
@@ -58,11 +60,14 @@ export function createListStore(
       if (!ledger || ledger.forgotten || hidden.projects.includes(ledger.project_id)) return null;
       if (project_id !== undefined && ledger.project_id !== project_id) return null;
       const counts = ledger.listed ?? {};
-      return { hidden, counts, lineRows: sumOf(counts, severities) };
+      return {
+        ...{ hidden, counts, lineRows: sumOf(counts, severities) },
+        project_id: ledger.project_id,
+      };
     }
     if (project_id !== undefined) {
       const where = { project_id, forgotten: { $exists: false } };
-      return { hidden, counts: await counted.sumOver(where, session), lineRows: 0 };
+      return { hidden, counts: await counted.sumOver(where, session), lineRows: 0, project_id };
     }
     const counts = await counted.all(session);
     // Deleted ones are in the sum until they are taken out of it, in batches.
@@ -72,7 +77,7 @@ export function createListStore(
       };
       addTo(counts, await counted.sumOver(deleted, session), -1);
     }
-    return { hidden, counts, lineRows: 0 };
+    return { hidden, counts, lineRows: 0, project_id };
   }
 
   async function totalOf(
@@ -83,7 +88,8 @@ export function createListStore(
     if (!filter.cve_id) return sumOf(chosen.counts, askedSeverities(filter));
     const where = {
       ...{ listed: true, severity: { $in: askedSeverities(filter) } },
-      ...scopeOf(filter, 'by-alias', chosen.hidden),
+      // With the project beside it, the index leads to the rows of a service too.
+      ...scopeOf({ ...filter, project_id: chosen.project_id }, 'by-alias', chosen.hidden),
     };
     return rows.countDocuments(where, { session, hint: listedByAlias });
   }

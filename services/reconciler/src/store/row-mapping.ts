@@ -1,5 +1,5 @@
 import type { Severity } from '@bomtrail/messages';
-import type { Row } from '../domain/types';
+import type { Episodes, Row } from '../domain/types';
 import type { RowDocument } from './documents';
 
 const ranks: Record<Severity, number | null> = {
@@ -43,6 +43,7 @@ export function toDocument(row: Row, line: { line_id: string; project_id: string
     cve_id: shown && shown.cve_id,
     package_sort: shown && shown.package_name.toLowerCase(),
     published_at: shown?.published_at ? new Date(shown.published_at) : null,
+    ...(row.episodes && { episodes: mapped(row.episodes, (moment) => new Date(moment)) }),
   };
 }
 
@@ -61,5 +62,19 @@ export function toRow(document: RowDocument): Row {
     shown: document.shown,
     status: document.status,
     merged_into: document.merged_into,
+    ...episodesOf(document),
   };
+}
+
+/** The episodes of a stored row, where it has some. */
+export function episodesOf({ episodes }: Pick<RowDocument, 'episodes'>): Pick<Row, 'episodes'> {
+  return episodes ? { episodes: mapped(episodes, (moment) => moment.toISOString()) } : {};
+}
+
+function mapped<From, To>(
+  moments: Partial<Record<keyof Episodes, From>>,
+  to: (moment: From) => To,
+): Partial<Record<keyof Episodes, To>> {
+  const entries = Object.entries(moments) as [keyof Episodes, From][];
+  return Object.fromEntries(entries.map(([name, moment]) => [name, to(moment)]));
 }

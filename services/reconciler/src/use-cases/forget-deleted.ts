@@ -5,8 +5,11 @@ export interface ForgetDeletedDeps {
   forgotten: ForgetStore;
 }
 
-/** Rows that are removed for one question: so few that a read beside it waits for some milliseconds only. */
-const batchSize = 500;
+/**
+ * Rows that are removed for one question, each with its entries in some twenty indexes: so few that a read
+ * beside it waits for some milliseconds only.
+ */
+const batchSize = 25;
 
 /**
  * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance

@@ -23,13 +23,13 @@ const rows = () => world.db.collection<RowDocument>('tracked_vulnerabilities');
 const log = () => world.db.collection<LogDocument>('sbom_log');
 const ledgers = () => world.db.collection<LedgerDocument>('ledgers');
 
-/** All that is stored of a line, without what counts its writes. */
+/** All that is stored of a line, without what counts its writes and without episodes, which a repair may begin. */
 async function storedOf({ line_id }: RegisteredLine): Promise<unknown> {
   const ledger = await ledgers().findOne({ _id: line_id });
   const { version: _version, listed_version: _counted, ...rest } = ledger ?? ({} as LedgerDocument);
   return {
     ledger: rest,
-    rows: await rows().find({ line_id }).sort({ _id: 1 }).toArray(),
+    rows: await rows().find({ line_id }).project({ episodes: 0 }).sort({ _id: 1 }).toArray(),
     log: await log().find({ line_id }).sort({ _id: 1 }).toArray(),
   };
 }

@@ -1,0 +1,115 @@
+import {
+  alertThresholds,
+  severities,
+  type AlertThreshold,
+  type Severity,
+} from '@bomtrail/messages';
+import type { Episodes, Row } from './types';
+
+/** From the lowest: what is at or above one is at or above those before it. */
+const upwards = [...alertThresholds].reverse();
+
+/** `unknown` is told with what is low (decisions.md "Alert rules and notifications"); `none` is below every threshold. */
+const levels: Record<Severity, number> = {
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  unknown: 1,
+  none: 0,
+};
+
+/** What the rules of episodes look at in a row. */
+export type EpisodeFacts = Pick<Row, 'status' | 'shown' | 'first_seen_at' | 'episodes'>;
+
+/** The severities at or above a threshold. */
+export function severitiesFrom(threshold: AlertThreshold): Severity[] {
+  return severities.filter((severity) => reaches(severity, threshold));
+}
+
+/**
+ * The episodes of a row that is written, from those of the row that it replaces.
+ *
+ * - E1 A stretch of a threshold begins when the row becomes listed (open, not accepted) at or above it
+ *   and was not before.
+ * - E2 It lasts as long as the row is listed. Where the severity falls below the threshold its moment
+ *   stays, so that whoever was told of it is known to know the row; rising again, it begins anew.
+ * - E3 With a stretch that begins, those of higher thresholds that do not begin with it are over:
+ *   whoever was told of them was not told of this one.
+ * - E4 A row that is not listed is in no stretch.
+ * - E5 A moment is later than any that the row had before, whatever the clocks of processes say.
+ * - E6 Rows of earlier releases have no episodes: the stretch of one that is listed began when it was
+ *   first seen.
+ *
+ * @param former the row as it is stored; undefined: it is new
+ */
+export function episodesAfter(
+  former: EpisodeFacts | undefined,
+  row: EpisodeFacts,
+  now: Date,
+): Episodes {
+  const stood = former ? standing(former) : {};
+  const severity = listedSeverity(row);
+  if (severity === null) return stood.last === undefined ? {} : { last: stood.last };
+  const before = former ? listedSeverity(former) : null;
+  const moment = laterThan(stood.last, now);
+  const next: Episodes = { ...stood };
+  let begun = false;
+  for (const threshold of upwards) {
+    if (!reaches(severity, threshold)) {
+      if (begun) delete next[threshold];
+    } else if (begun || !next[threshold] || before === null || !reaches(before, threshold)) {
+      next[threshold] = moment;
+      begun = true;
+    }
+  }
+  return begun ? { ...next, last: moment } : next;
+}
+
+/**
+ * The episode of a row that is listed at or above a threshold, and the moments by which whoever was
+ * told of one is known to know of it: its own and those of the higher thresholds within it.
+ *
+ * Where the stored moments do not say since when, which no write leaves behind, it is the latest one
+ * that the row had: told once more at worst.
+ */
+export function episodeOf(
+  row: EpisodeFacts,
+  threshold: AlertThreshold,
+): { episode: string; told_by: string[] } {
+  const stood = standing(row);
+  const episode = stood[threshold];
+  if (episode === undefined) {
+    const known = stood.last ?? row.first_seen_at ?? new Date(0).toISOString();
+    return { episode: known, told_by: [known] };
+  }
+  const above = upwards.slice(upwards.indexOf(threshold) + 1);
+  const moments = above.flatMap((higher) => stood[higher] ?? []);
+  return { episode, told_by: [...new Set([episode, ...moments])] };
+}
+
+/** The episodes that a row has, also one that an earlier release has written. */
+function standing(row: EpisodeFacts): Episodes {
+  if (row.episodes) return row.episodes;
+  const { first_seen_at } = row;
+  if (first_seen_at === null) return {};
+  const severity = listedSeverity(row);
+  const reached =
+    severity === null ? [] : upwards.filter((threshold) => reaches(severity, threshold));
+  const moments = reached.map((threshold) => [threshold, first_seen_at] as const);
+  return { ...Object.fromEntries(moments), last: first_seen_at };
+}
+
+/** Null: the row is not in the active list. */
+function listedSeverity({ status, shown }: EpisodeFacts): Severity | null {
+  return status === 'open' && shown ? shown.severity : null;
+}
+
+function reaches(severity: Severity, threshold: AlertThreshold): boolean {
+  return levels[severity] >= levels[threshold];
+}
+
+function laterThan(last: string | undefined, now: Date): string {
+  const least = last === undefined ? -Infinity : Date.parse(last) + 1;
+  return new Date(Math.max(now.getTime(), least)).toISOString();
+}

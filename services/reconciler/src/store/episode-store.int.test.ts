@@ -1,0 +1,168 @@
+import { alertThresholds, type AlertThreshold } from '@bomtrail/messages';
+import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
+import { v7 as newId } from 'uuid';
+import { lines, randomRows, storeRows } from '../testing/listed-rows';
+import { storeLines } from '../testing/many-lines';
+import type { LedgerDocument, RowDocument } from './documents';
+import { createEpisodeStore, type RowPlace } from './episode-store';
+import { createForgetStore } from './forget-store';
+import { listIndexes } from './list-indexes';
+import { countLedgers } from './prepare-lists';
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const seen: Document[] = [];
+const rows = randomRows(300, sequence(11));
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
+  db = client.db(`${servers.prefix}episodes`);
+  for (const [name, indexes] of Object.entries(listIndexes))
+    await db.collection(name).createIndexes([...indexes]);
+  await storeRows(db, rows);
+  client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+const database = () => ({ db, client, isUp: async () => true });
+const store = () => createEpisodeStore(database(), createForgetStore(database()));
+
+async function pages(
+  query: { project_id: string; line_ids: readonly string[]; threshold: AlertThreshold },
+  limit: number,
+): Promise<string[][]> {
+  const found: string[][] = [];
+  let after: RowPlace | null = null;
+  do {
+    const page: { items: RowDocument[]; next: RowPlace | null } = await store().page(query, {
+      after,
+      limit,
+    });
+    found.push(page.items.map(({ _id }) => _id));
+    after = page.next;
+  } while (after);
+  return found;
+}
+
+const ofThreshold: Record<AlertThreshold, string[]> = {
+  critical: ['critical'],
+  high: ['critical', 'high'],
+  medium: ['critical', 'high', 'medium'],
+  low: ['critical', 'high', 'medium', 'low', 'unknown'],
+};
+
+function naive(project_id: string, line_ids: string[], threshold: AlertThreshold): string[] {
+  return rows
+    .filter((row) => row.listed && row.project_id === project_id && line_ids.includes(row.line_id))
+    .filter(({ severity }) => ofThreshold[threshold].includes(severity ?? ''))
+    .sort((a, b) => (a.line_id + a._id < b.line_id + b._id ? -1 : 1))
+    .map(({ _id }) => _id);
+}
+
+describe('The pages of what is listed at or above a threshold', () => {
+  const project_id = 'project-p1';
+  const all = lines.map(({ line_id }) => line_id);
+  const asked = [['line-2'], ['line-1', 'line-2'], all, ['line-3'], []];
+
+  test.each(['not counted yet', 'counted'])(
+    'are together all of it in these lines of this project, none twice, of lines that are %s',
+    async (state) => {
+      if (state === 'counted') await countLedgers(database(), async () => {});
+      for (const threshold of alertThresholds)
+        for (const line_ids of asked)
+          for (const limit of [1, 7, 1000]) {
+            const query = { project_id, line_ids, threshold };
+            const found = await pages(query, limit);
+            expect([query, found.flat()]).toEqual([query, naive(project_id, line_ids, threshold)]);
+            expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+          }
+    },
+    60_000,
+  );
+
+  test('have what no severity is stored of with the lowest threshold', async () => {
+    const [line] = await storeLines({ db }, newId(), {
+      ...{ lines: 1, vulnerabilities: ['a@1 GHSA-1'], status: 'open' },
+    });
+    const table = db.collection<RowDocument>('tracked_vulnerabilities');
+    const { project_id: own = '' } = (await table.findOne({ line_id: line ?? '' })) ?? {};
+    await table.updateOne({ line_id: line ?? '' }, { $set: { severity: null, shown: null } });
+    const query = { project_id: own, line_ids: [line ?? ''] };
+    expect((await pages({ ...query, threshold: 'low' }, 5)).flat()).toHaveLength(1);
+    expect((await pages({ ...query, threshold: 'medium' }, 5)).flat()).toEqual([]);
+  });
+});
+
+test('A page reads of the index its own rows and those of one line more, and no row but its own', async () => {
+  const project_id = newId();
+  const vulnerabilities = Array.from({ length: 20 }, (_one, n) => `p${n}@1 GHSA-${n}`);
+  const given = { lines: 30, vulnerabilities, status: 'open' as const };
+  const line_ids = await storeLines({ db }, project_id, given);
+  const query = { project_id, line_ids, threshold: 'high' as const };
+  seen.length = 0;
+  const found = await pages(query, 50);
+  expect(found.flat()).toHaveLength(600);
+  const walks = seen.filter((command) => command['hint'] && command['find']);
+  expect(walks.length).toBeLessThanOrEqual(2 * found.length);
+  let keys = 0;
+  for (const walk of walks) {
+    const { lsid: _session, $db: _db, txnNumber: _n, readConcern: _level, ...command } = walk;
+    const verbosity = 'executionStats';
+    const { executionStats } = await db.command({ explain: plain(command), verbosity });
+    expect(executionStats.totalDocsExamined).toBe(0);
+    keys += executionStats.totalKeysExamined as number;
+  }
+  // Each page: 51 rows, those of the line in which it ends, and where each line begins and ends.
+  expect(keys).toBeLessThan(found.length * (51 + 20 + 20 + line_ids.length));
+});
+
+describe('The lines of a project', () => {
+  test('come in pages by id, without those to which nothing was written and those that were deleted', async () => {
+    const project_id = newId();
+    const given = { lines: 7, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
+    const ids = (await storeLines({ db }, project_id, given)).sort();
+    const [gone = '', empty = '', ...there] = ids;
+    const ledgers = db.collection<LedgerDocument>('ledgers');
+    await ledgers.updateOne({ _id: empty }, { $set: { version: 0 } });
+    await createForgetStore(database()).hideLine({ line_id: gone, project_id });
+    for (const limit of [1, 2, 5, 6]) {
+      const found: string[] = [];
+      for (let after: string | null = null; ;) {
+        const page: { items: { _id: string }[]; next: string | null } = await store().lines(
+          project_id,
+          { after, limit },
+        );
+        found.push(...page.items.map(({ _id }) => _id));
+        if (page.next === null) break;
+        after = page.next;
+      }
+      expect(found).toEqual(there);
+    }
+  });
+
+  test('and what is listed in them are nothing once the project is deleted, before anything is purged', async () => {
+    const project_id = newId();
+    const given = { lines: 2, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
+    const line_ids = await storeLines({ db }, project_id, given);
+    const query = { project_id, line_ids, threshold: 'low' as const };
+    const window = { after: null, limit: 10 };
+    expect((await store().page(query, window)).items).toHaveLength(2);
+    const projects = db.collection<{ _id: string; changes: number; forgotten: string }>(
+      'known_projects',
+    );
+    await projects.insertOne({ _id: project_id, changes: 0, forgotten: 'hidden' });
+    expect(await store().lines(project_id, window)).toEqual({ items: [], next: null });
+    expect(await store().page(query, window)).toEqual({ items: [], next: null });
+  });
+});
+
+/** A command as it can be sent again. */
+function plain(command: Document): Document {
+  return Object.fromEntries(Object.entries(command).filter(([name]) => !name.startsWith('$')));
+}

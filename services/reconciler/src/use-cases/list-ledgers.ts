@@ -1,0 +1,20 @@
+import type { EpisodeStore } from '../store/episode-store';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+
+export interface ListLedgersDeps extends LapseExpiredDeps {
+  episodes: EpisodeStore;
+}
+
+/**
+ * The lines of a project with the versions of their ledgers, in pages by id. A row that is listed when
+ * this is asked for, also because an acceptance has expired, was written with the version that is
+ * given or an earlier one.
+ */
+export async function listLedgers(
+  deps: ListLedgersDeps,
+  asked: { project_id: string; after: string | null; limit: number },
+): Promise<{ ledgers: { line_id: string; version: number }[]; next: string | null }> {
+  await lapseExpired(deps, asked.project_id);
+  const { items, next } = await deps.episodes.lines(asked.project_id, asked);
+  return { ledgers: items.map(({ _id, version }) => ({ line_id: _id, version })), next };
+}
