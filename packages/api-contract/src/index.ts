@@ -5,3 +5,6 @@ export { checkResponse } from './response-check';
 export { heldFetch, type HeldFetch } from './held-fetch';
 export { operationFinder, type FindOperation } from './find-operation';
 export type { Checked, Contract, ContractOperation, OperationValidators, Problem } from './types';
+export { emailAddressFault } from './email-address';
+export { isInternalHost } from './internal-host';
+export { webhookUrlFault } from './webhook-url';

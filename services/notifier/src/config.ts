@@ -1,4 +1,107 @@
+import { emailAddressFault } from '@bomtrail/api-contract';
 import { commonSettings } from '@bomtrail/service-kit';
+import { z } from 'zod';
+import type { ChannelSettings } from './channels/create-channels';
+import { mostRecipients } from './channels/email/email-channel';
+import { addressesOf, mailboxOf } from './channels/email/settings';
 
-/** The notifier needs nothing beyond what every service takes. */
-export const settings = commonSettings;
+/** Usual ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS in one's own network. */
+const smtpPorts = { starttls: 587, tls: 465, none: 25 };
+
+const webhook = z.url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' });
+
+const declared = commonSettings.extend({
+  ALERT_CHECK_INTERVAL_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int()
+    .min(1)
+    .max(24 * 3600)
+    .default(300)
+    .describe('Time between two checks of all alert rules'),
+  SMTP_HOST: z.string().optional().describe('Mail server; without it rules for email tell nobody'),
+  SMTP_PORT: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(1, 'must be a port number')
+    .max(65535, 'must be a port number')
+    .optional()
+    .describe('Its port; default: 587 with starttls, 465 with tls, 25 with none'),
+  SMTP_TLS: z
+    .enum(['starttls', 'tls', 'none'], 'must be starttls, tls or none')
+    .default('starttls')
+    .describe('`starttls`: no mail goes without it; `tls`: from the start; `none`: never'),
+  SMTP_USERNAME: z.string().optional().describe('Login at the mail server; none: without a login'),
+  SMTP_PASSWORD: z.string().optional().describe('Its password'),
+  SMTP_FROM: z
+    .string()
+    .refine(isMailbox, 'must be an address, or Name <address>')
+    .optional()
+    .describe('Sender of the mails: an address, or Name <address>'),
+  ALERT_EMAIL_TO: z
+    .string()
+    .transform(addressesOf)
+    .refine(
+      (list) => list.length > 0 && list.every(isAddress),
+      'must be mail addresses, comma-separated',
+    )
+    .refine((list) => list.length <= mostRecipients, `must be ${mostRecipients} addresses or fewer`)
+    .optional()
+    .describe('Recipients for rules without recipients of their own, comma-separated'),
+  SLACK_WEBHOOK_URL: webhook
+    .optional()
+    .describe('Slack webhook for rules without webhook_url; may be internal'),
+  DISCORD_WEBHOOK_URL: webhook
+    .optional()
+    .describe('Discord webhook for rules without webhook_url; may be internal'),
+  ALERT_ALLOW_PRIVATE_WEBHOOKS: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((word) => word === 'true')
+    .describe("Rules' own webhooks may be http and at internal addresses"),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL' })
+    .optional()
+    .describe('Address of this installation, for the link in messages'),
+});
+
+/** Mistakes of settings that need one another. */
+export const settings = declared.superRefine((given, context) => {
+  const needed = (setting: keyof typeof given, reason: string) => {
+    if (given[setting] !== undefined) return;
+    context.addIssue({ code: 'custom', path: [setting], message: reason });
+  };
+  if (given.SMTP_HOST !== undefined) needed('SMTP_FROM', 'is needed with SMTP_HOST');
+  if (given.SMTP_USERNAME !== undefined) needed('SMTP_PASSWORD', 'is needed with SMTP_USERNAME');
+});
+
+export type Settings = ReturnType<typeof settings.parse>;
+
+/** What the channels take from the settings. */
+export function channelSettings(given: Settings): ChannelSettings {
+  const { SMTP_HOST: host, SMTP_USERNAME: username, SMTP_PASSWORD: password } = given;
+  const tls = given.SMTP_TLS;
+  const login =
+    username === undefined || password === undefined ? undefined : { username, password };
+  return {
+    email: {
+      server:
+        host === undefined
+          ? undefined
+          : { host, port: given.SMTP_PORT ?? smtpPorts[tls], tls, login },
+      from: given.SMTP_FROM === undefined ? undefined : mailboxOf(given.SMTP_FROM),
+      recipients: given.ALERT_EMAIL_TO ?? [],
+    },
+    slackUrl: given.SLACK_WEBHOOK_URL,
+    discordUrl: given.DISCORD_WEBHOOK_URL,
+    anyAddress: given.ALERT_ALLOW_PRIVATE_WEBHOOKS,
+  };
+}
+
+function isMailbox(text: string): boolean {
+  const mailbox = mailboxOf(text);
+  return mailbox !== undefined && isAddress(mailbox.address);
+}
+
+function isAddress(text: string): boolean {
+  return emailAddressFault(text) === undefined;
+}

@@ -5,7 +5,11 @@ export type ChannelConfig = Readonly<Record<string, unknown>>;
 
 /** What came of one attempt. A reason is one sentence without any secret, such as the path of a webhook. */
 export type Outcome =
-  | { kind: 'sent' }
+  | {
+      kind: 'sent';
+      /** What was not as it should be although it was sent: one sentence for the operator. */
+      note?: string;
+    }
   | {
       kind: 'failed';
       reason: string;

@@ -17,6 +17,8 @@ export interface Digest {
   counts: AlertCounts;
   /** The most severe ones, at most `namedInDigest`. */
   top: readonly AlertItem[];
+  /** Names what is told: the same for each attempt to tell the same episodes, and never for others. Without it: `at`. */
+  key?: string;
   /** Where people read the rest; null without `PUBLIC_URL`. */
   link: string | null;
 }

@@ -1,0 +1,116 @@
+import type { Severity } from '@bomtrail/messages';
+import type { Digest } from '../../domain/digest';
+import { fitted } from '../text/free-text';
+import { moreThan, wordingOf, type ItemWording } from '../text/wording';
+
+/**
+ * Discord's limits (docs.discord.com, "Message resource", embed limits; `all` is over all texts of the embed). Discord
+ * counts characters; UTF-16 units are never fewer.
+ */
+export const discordLimits = {
+  title: 256,
+  description: 4096,
+  fields: 25,
+  name: 256,
+  value: 1024,
+  footer: 2048,
+  all: 6000,
+};
+
+interface Field {
+  name: string;
+  value: string;
+  inline: false;
+}
+
+interface Embed {
+  title: string;
+  description?: string;
+  color: number;
+  fields: Field[];
+  footer: { text: string };
+  timestamp: string;
+}
+
+/** The body of a post to a webhook (docs.discord.com, "Webhook resource", Execute Webhook). */
+export interface DiscordMessage {
+  embeds: [Embed];
+  /** Nobody is mentioned, whatever the text says ("Message resource", allowed mentions object). */
+  allowed_mentions: { parse: [] };
+}
+
+/** As traffic lights have it. */
+const colours: Record<Severity, number> = {
+  critical: 0xb71c1c,
+  high: 0xe65100,
+  medium: 0xf9a825,
+  low: 0x1565c0,
+  unknown: 0x616161,
+  none: 0x616161,
+};
+
+/**
+ * A digest as one Discord message with one embed: as many vulnerabilities as fit, the rest as a number.
+ * In text that is not ours every character that means something in Discord's markdown is escaped.
+ */
+export function discordMessage(digest: Digest): DiscordMessage {
+  const words = wordingOf(digest);
+  const title = markdown(words.headline, discordLimits.title);
+  const link = words.link === null ? [] : [`[See all of them](${words.link})`];
+  const description = [...(words.counts === '' ? [] : [`**${words.counts}**`]), ...link].join('\n');
+  // Room for the longest "and N more" is kept, for whether it is needed is known at the end only.
+  const reserved = restField(digest.total);
+  const fixed = [title, description, words.why, reserved.name, reserved.value];
+  let left = discordLimits.all - fixed.reduce((sum, text) => sum + text.length, 0);
+  const fields: Field[] = [];
+  for (const item of words.items.slice(0, discordLimits.fields - 1)) {
+    const field = itemField(item);
+    left -= field.name.length + field.value.length;
+    if (left < 0) break;
+    fields.push(field);
+  }
+  const rest = digest.total > fields.length ? [restField(digest.total - fields.length)] : [];
+  return {
+    embeds: [
+      {
+        title,
+        ...(description === '' ? {} : { description }),
+        color: colours[digest.top[0]?.severity ?? 'unknown'],
+        fields: [...fields, ...rest],
+        footer: { text: words.why },
+        timestamp: digest.at,
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+function itemField(item: ItemWording): Field {
+  const title = item.title === '' ? [] : [item.title];
+  const lines = [...title, `${item.package}: ${item.fix}`, `service ${item.service}`];
+  const most = Math.floor(discordLimits.value / lines.length) - 1;
+  return {
+    name: markdown(`${item.severity} · ${item.id}`, discordLimits.name),
+    value: lines.map((line) => markdown(line, most)).join('\n'),
+    inline: false,
+  };
+}
+
+function restField(count: number): Field {
+  return {
+    name: moreThan(0, count) ?? '',
+    value: 'They are in the list of this project.',
+    inline: false,
+  };
+}
+
+/**
+ * One line of text with a backslash before each character that could begin formatting, a mention, a link, an
+ * emoji or a time (Discord's "Markdown Text 101": a backslash takes the meaning of the sign after it),
+ * and before the dot of a number at the beginning, which would begin a list.
+ */
+function markdown(text: string, most: number): string {
+  return fitted(text, most - 1, (character) =>
+    /[\\*_~`|<>#\-+[\]():@]/.test(character) ? `\\${character}` : character,
+  ).replace(/^(\d+)\./, '$1\\.');
+}

@@ -1,0 +1,91 @@
+import type { AlertItem, Severity } from '@bomtrail/messages';
+import type { Digest } from '../../domain/digest';
+import { oneLine } from './free-text';
+
+/** UTF-16 units of a text that is not ours, before it is escaped. */
+const most = { project: 80, id: 60, title: 160, name: 120, version: 48, service: 80 };
+/** A fix in each of several release lines is useful; a list of all of them is not. */
+const namedFixes = 3;
+/** The most severe first; nobody can say how bad `unknown` is. */
+const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
+
+/** A digest in words, cleaned but not escaped. Every text is one line of bounded length. */
+export interface Wording {
+  /** How many, in which project; says when it is a test. At most 200 UTF-16 units. */
+  headline: string;
+  /** `2 critical, 1 high` */
+  counts: string;
+  items: readonly ItemWording[];
+  /** Why the reader gets this. Ours. */
+  why: string;
+  /** An address that is safe in every channel, or null. */
+  link: string | null;
+}
+
+export interface ItemWording {
+  /** `CRITICAL 9.8`. Ours. */
+  severity: string;
+  id: string;
+  /** May be empty. */
+  title: string;
+  /** Name and version. */
+  package: string;
+  fix: string;
+  service: string;
+}
+
+export function wordingOf(digest: Digest): Wording {
+  const things = digest.total === 1 ? 'vulnerability' : 'vulnerabilities';
+  const test = digest.kind === 'test' ? 'Test: ' : '';
+  const project = named(digest.project.name, most.project);
+  return {
+    headline: `${test}${digest.total} new ${things} in ${project}`,
+    counts: severities
+      .filter((severity) => (digest.counts[severity] ?? 0) > 0)
+      .map((severity) => `${digest.counts[severity]} ${severity}`)
+      .join(', '),
+    items: digest.top.map(itemWording),
+    why: `Alert rule ${digest.rule.id}: ${digest.rule.threshold} or worse, not told before.`,
+    link: digest.link === null ? null : linkOf(digest.link),
+  };
+}
+
+/** How those that are not named are told; undefined when all are. */
+export function moreThan(named: number, total: number): string | undefined {
+  return total > named ? `and ${total - named} more` : undefined;
+}
+
+function itemWording(item: AlertItem): ItemWording {
+  const score = item.cvss_score === null ? '' : ` ${item.cvss_score.toFixed(1)}`;
+  const version = oneLine(item.package_version, most.version);
+  return {
+    severity: `${item.severity.toUpperCase()}${score}`,
+    id: named(item.cve_id, most.id),
+    title: oneLine(item.title, most.title),
+    package: `${named(item.package_name, most.name)} ${version}`.trim(),
+    fix: fixWording(item.fixed_versions),
+    service: named(item.service_name, most.service),
+  };
+}
+
+function fixWording(versions: readonly string[]): string {
+  if (versions.length === 0) return 'no fix known';
+  const first = versions.slice(0, namedFixes).map((version) => named(version, most.version));
+  const more = moreThan(first.length, versions.length);
+  return `fixed in ${first.join(', ')}${more === undefined ? '' : ` ${more}`}`;
+}
+
+function named(text: string, limit: number): string {
+  return oneLine(text, limit) || '(no name)';
+}
+
+/** Of a web address, without a character that ends a link in any channel; null: it is none. */
+function linkOf(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, origin, pathname, search, hash } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  const rest = `${pathname}${search}${hash}`.replace(/[\s"'()<>[\\\]^`{|}]/g, (character) => {
+    return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `${origin}${rest}`;
+}

@@ -1,0 +1,66 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { publicLookup, type Resolve } from './public-lookup';
+
+/** More of an answer is not read: the fields that mean something come first. */
+const readBytes = 8 * 1024;
+
+export interface Post {
+  url: URL;
+  body: string;
+  /** Whether internal addresses may be connected to. */
+  anyAddress: boolean;
+  resolve: Resolve;
+  signal: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The beginning of it. */
+  body: string;
+}
+
+/**
+ * Posts JSON, once, over a connection of its own. Redirects are not followed: they are answers like others.
+ *
+ * @throws whatever the connection fails with; its message may hold the address
+ */
+export async function post({ url, body, anyAddress, resolve, signal }: Post): Promise<Answer> {
+  const options: RequestOptions = {
+    method: 'POST',
+    // A connection that is kept would have been checked for another message.
+    agent: false,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': 'bomtrail',
+      Accept: 'application/json, text/plain;q=0.9',
+    },
+    signal,
+    ...(anyAddress ? {} : { lookup: publicLookup(resolve) }),
+  };
+  const response = await new Promise<IncomingMessage>((answered, failed) => {
+    const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    open(url, options).once('response', answered).on('error', failed).end(body);
+  });
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, headers, body: await beginningOf(response) };
+}
+
+/** What comes before the bound or an early end: the status alone says whether the message was taken. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      bytes += part.byteLength;
+      if (bytes >= readBytes) break;
+    }
+  } catch {
+    // The connection ended early.
+  }
+  response.destroy();
+  return Buffer.concat(parts).subarray(0, readBytes).toString('utf8');
+}
