@@ -1,4 +1,5 @@
 import type { Db, IndexDescription } from 'mongodb';
+import type { Logger } from '../log/logger';
 import type { Leases } from '../work/lease';
 
 /** The indexes that a store needs, by collection. They stand beside the store that uses them. */
@@ -17,17 +18,33 @@ export function together(...plans: IndexPlan[]): IndexPlan {
 
 const migrationLease = 'create-indexes';
 const leaseSeconds = 60;
+/** How often a start that is not done says so, and holds on to the lease. */
+const patienceMs = 15_000;
 
-/** Creates what is missing, once at a time over all replicas. Resolves when the indexes are there. */
-export async function ensureIndexes(db: Db, plan: IndexPlan, leases: Leases): Promise<void> {
+/**
+ * Creates what is missing, once at a time over all replicas. Resolves when the indexes are there: on a
+ * large database of an earlier release after minutes, of which the log tells.
+ */
+export async function ensureIndexes(
+  db: Db,
+  plan: IndexPlan,
+  { leases, log }: { leases: Leases; log: Logger },
+): Promise<void> {
   for (;;) {
     const lease = await leases.acquire(migrationLease, leaseSeconds);
     if (lease) {
+      let at = '';
+      const stillAtIt = setInterval(() => {
+        log.info({ collection: at }, 'Making indexes; the service is ready once they are there.');
+        void lease.renew(leaseSeconds).catch(() => {});
+      }, patienceMs);
       try {
         for (const [collection, indexes] of Object.entries(plan)) {
+          at = collection;
           if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes]);
         }
       } finally {
+        clearInterval(stillAtIt);
         await lease.release();
       }
       return;

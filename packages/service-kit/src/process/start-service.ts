@@ -74,7 +74,7 @@ export async function startService<Schema extends ZodObject>(
     checks,
   };
   const composition = await definition.compose(kit, settings);
-  if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit.leases);
+  if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit);
   await composition.start?.();
   const closeDoors = await openDoors({ name: definition.name, kit, bus }, composition);
   taking = true;

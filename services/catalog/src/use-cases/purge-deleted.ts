@@ -12,7 +12,7 @@ const untoldMs = 60 * 60_000;
 /** After as many failures an owner counts as away: it is not asked any more in this round. */
 const patience = 3;
 /** Nobody waits for a purge: it rests for so many times as long as each batch took, so that reads go first. */
-const restPerWork = 2;
+const restPerWork = 3;
 
 /** A delete that began before this moment, and of which nobody was told, is not waited for any more. */
 export function untoldSince(): Date {
