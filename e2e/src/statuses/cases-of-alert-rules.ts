@@ -68,4 +68,31 @@ export const alertRuleCases: StatusCase[] = [
     when: 'it does not exist',
     request: ({ unknownId }) => ({ path: { alert_id: unknownId } }),
   },
+  { operationId: 'testAlertRule', status: 200, when: 'the channel is not configured' },
+  {
+    operationId: 'testAlertRule',
+    ...ruleNotFound,
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { alert_id: unknownId } }),
+  },
+  { operationId: 'listAlertDeliveries', status: 200, when: 'a page of deliveries' },
+  {
+    operationId: 'listAlertDeliveries',
+    ...ruleNotFound,
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { alert_id: unknownId } }),
+  },
+  {
+    operationId: 'listAlertDeliveries',
+    status: 422,
+    when: 'per_page is 0',
+    request: () => ({ query: { per_page: '0' } }),
+  },
+  { operationId: 'previewAlertRule', status: 200, when: 'it exists' },
+  {
+    operationId: 'previewAlertRule',
+    ...ruleNotFound,
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { alert_id: unknownId } }),
+  },
 ];

@@ -39,7 +39,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
   getOpenapi: ['GET', '/api/openapi.json', 200, ''],
 };
 
-/** Operations beyond the specification: decisions.md "API keys", docs/search.md, docs/vulnerabilities.md. */
+/** Operations beyond the specification: decisions.md "API keys", docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
@@ -52,6 +52,9 @@ const additive: typeof specified = {
   listVulnerabilities: ['GET', '/api/v1/vulnerabilities', 200, '401 403 422'],
   getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],
   listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403'],
+  testAlertRule: ['POST', '/api/v1/alert-rules/{alert_id}/test', 200, '401 403 404 422'],
+  listAlertDeliveries: ['GET', '/api/v1/alert-rules/{alert_id}/deliveries', 200, '401 403 404 422'],
+  previewAlertRule: ['GET', '/api/v1/alert-rules/{alert_id}/preview', 200, '401 403 404 422'],
   listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
   listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],

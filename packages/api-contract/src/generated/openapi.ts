@@ -491,7 +491,7 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The alert rule. */
-                alert_id: string;
+                alert_id: components["parameters"]["AlertIdPath"];
             };
             cookie?: never;
         };
@@ -507,6 +507,80 @@ export interface paths {
          * @description A field that is left out or null stays as it is.
          */
         patch: operations["updateAlertRule"];
+        trace?: never;
+    };
+    "/api/v1/alert-rules/{alert_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample through the channel of an alert rule
+         * @description Sends a message that says that it is a test, to where the rule's alerts go, and answers what
+         *     came of it: 200 also when the channel refused it (`outcome` is `failed`, `reason` says what to
+         *     do). Nothing counts as told. A rule that is off can be tested. One test of a rule every 10
+         *     seconds; a further one is 429. The test stands among the deliveries.
+         */
+        post: operations["testAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-rules/{alert_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What an alert rule has sent, newest first
+         * @description Every attempt, also the failed ones and tests, with its outcome. No content and no address of
+         *     a message.
+         */
+        get: operations["listAlertDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-rules/{alert_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What an alert rule would send now
+         * @description What is new to the rule at this moment: what it has not told yet. Sends nothing and changes
+         *     nothing. Of a rule that is off it says what it would send if it were on.
+         */
+        get: operations["previewAlertRule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/api-keys": {
@@ -1674,6 +1748,114 @@ export interface components {
             /** Format: date-time */
             created_at: string | null;
         };
+        /** @description How many of each severity; one that there is none of is left out. */
+        AlertCounts: {
+            critical?: number;
+            high?: number;
+            medium?: number;
+            low?: number;
+            unknown?: number;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70",
+         *       "at": "2026-03-03T08:10:00.000Z",
+         *       "channel": "slack",
+         *       "kind": "alert",
+         *       "outcome": "failed",
+         *       "reason": "Slack answered 429 and asked to wait.",
+         *       "total": 3,
+         *       "counts": {
+         *         "critical": 1,
+         *         "high": 2
+         *       },
+         *       "next_attempt_at": "2026-03-03T08:10:30.000Z"
+         *     }
+         */
+        AlertDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            channel: components["schemas"]["NotificationType"];
+            /**
+             * @description `test`: a sample that was asked for.
+             * @enum {string}
+             */
+            kind: "alert" | "test";
+            /**
+             * @description `sent`: the channel took it. `failed`: it did not; an alert is tried again. `given_up`: an
+             *     alert failed for a day and is not tried any more.
+             * @enum {string}
+             */
+            outcome: "sent" | "failed" | "given_up";
+            /** @description Why it was not sent, in one sentence without any secret; null when it was. */
+            reason: string | null;
+            /** @description Vulnerabilities that the message told of. */
+            total: number;
+            counts: components["schemas"]["AlertCounts"];
+            /**
+             * Format: date-time
+             * @description When it was to be tried again, seen from this attempt; null: not at all.
+             */
+            next_attempt_at: string | null;
+        };
+        /** @description A vulnerability as a message names it. */
+        AlertItem: {
+            /** Format: uuid */
+            vulnerability_id: string;
+            severity: components["schemas"]["Severity"];
+            cvss_score: number | null;
+            cve_id: string;
+            title: string;
+            package_name: string;
+            package_version: string;
+            fixed_versions: string[];
+            /** @description As the message shows it, also where an SBOM belongs to no service. */
+            service_name: string;
+        };
+        /**
+         * @example {
+         *       "can_send": true,
+         *       "reason": null,
+         *       "total": 1,
+         *       "counts": {
+         *         "critical": 1
+         *       },
+         *       "top": [
+         *         {
+         *           "vulnerability_id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *           "severity": "critical",
+         *           "cvss_score": 10,
+         *           "cve_id": "CVE-2021-44228",
+         *           "title": "Remote code injection in Log4j",
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "service_name": "Checkout"
+         *         }
+         *       ],
+         *       "text": "1 new vulnerability in Web Shop (1 critical)\nCRITICAL 10.0 CVE-2021-44228 org.apache.logging.log4j:log4j-core 2.14.1 (fixed in 2.15.0), Checkout\n"
+         *     }
+         */
+        AlertPreview: {
+            /**
+             * @description Whether the channel has what it needs: an address, and a server or a webhook. It does not
+             *     say that these work; a test does.
+             */
+            can_send: boolean;
+            /** @description Why it cannot send, in one sentence; null where it can. */
+            reason: string | null;
+            /** @description Vulnerabilities that are new to the rule. */
+            total: number;
+            counts: components["schemas"]["AlertCounts"];
+            /** @description Those that the message names, the most severe first; the others are counted. */
+            top: components["schemas"]["AlertItem"][];
+            /** @description The message as text; null where there is nothing to tell. */
+            text: string | null;
+        };
         ActionResponse: {
             status: string;
         };
@@ -2266,6 +2448,39 @@ export interface components {
          * @example {
          *       "items": [
          *         {
+         *           "id": "0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70",
+         *           "at": "2026-03-03T08:10:00.000Z",
+         *           "channel": "slack",
+         *           "kind": "alert",
+         *           "outcome": "sent",
+         *           "reason": null,
+         *           "total": 3,
+         *           "counts": {
+         *             "critical": 1,
+         *             "high": 2
+         *           },
+         *           "next_attempt_at": null
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
+        AlertDeliveryPage: {
+            items: components["schemas"]["AlertDelivery"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
          *           "id": "0197c200-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *           "at": "2026-03-03T08:12:00.000Z",
          *           "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
@@ -2613,7 +2828,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description More requests than this key may make (`rate_limited`). */
+        /** @description More requests than this key may make, or another test of an alert rule too soon (`rate_limited`). */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2664,6 +2879,8 @@ export interface components {
         ProjectIdPath: string;
         /** @description The SBOM. */
         SbomIdPath: string;
+        /** @description The alert rule. */
+        AlertIdPath: string;
         /** @description Only what belongs to this project. */
         ProjectIdFilter: string;
         /** @description Only what belongs to this service. */
@@ -3632,7 +3849,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The alert rule. */
-                alert_id: string;
+                alert_id: components["parameters"]["AlertIdPath"];
             };
             cookie?: never;
         };
@@ -3663,7 +3880,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The alert rule. */
-                alert_id: string;
+                alert_id: components["parameters"]["AlertIdPath"];
             };
             cookie?: never;
         };
@@ -3689,6 +3906,104 @@ export interface operations {
             404: components["responses"]["AlertRuleOrProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AlertRuleNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAlertDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. A page past the end has no items. */
+                page?: components["parameters"]["Page"];
+                /** @description Items a page. */
+                per_page?: components["parameters"]["PerPage25"];
+            };
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDeliveryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AlertRuleNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert rule. */
+                alert_id: components["parameters"]["AlertIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message that would be sent, and whether it could be. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPreview"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AlertRuleNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

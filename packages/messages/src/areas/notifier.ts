@@ -122,7 +122,13 @@ export const previewAlertRule = rpc<AlertPreview>()({
   timeoutMs: 30_000,
 });
 
-/** Sends a sample through the rule's channel and says what came of it. Fails with `alert_rule_not_found`. */
+/** A rule is tested once in so many seconds: enough for a person who corrects a setting, too few to flood anyone. */
+export const secondsBetweenTests = 10;
+
+/**
+ * Sends a sample through the rule's channel and says what came of it. Fails with `alert_rule_not_found`,
+ * and with `rate_limited` where the last test is less than `secondsBetweenTests` ago.
+ */
 export const testAlertRule = rpc<DeliveryView>()({
   service: 'notifier',
   name: 'test-alert-rule.v1',

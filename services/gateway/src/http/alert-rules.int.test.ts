@@ -112,6 +112,48 @@ describe('A rule', () => {
   });
 });
 
+describe('What a rule does', () => {
+  test('is tried out: the answer is the outcome, also a bad one', async () => {
+    const tested = await send({ method: 'POST', at: `${path}/${alertRuleId.toUpperCase()}/test` });
+    const body = { ...world.delivery, kind: 'test', next_attempt_at: null };
+    expect(tested).toEqual({ status: 200, code: undefined, body, places: [] });
+    expect(played.asked.map((asked) => asked.body)).toEqual([
+      { alert_id: alertRuleId, of_project: null },
+    ]);
+  });
+
+  test('is not tried out twice at once: Retry-After says when', async () => {
+    const at = `${path}/${world.restlessRuleId}/test`;
+    const response = await gateway.call('POST', at);
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('10');
+    expect(await response.json()).toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('is tried out whatever is sent along, which is not read', async () => {
+    const sent = { webhook_url: 'https://10.0.0.1/x' };
+    expect((await send({ method: 'POST', at: `${rulePath}/test`, body: sent })).status).toBe(200);
+  });
+
+  test('is listed, 25 deliveries to a page', async () => {
+    const listed = await send({ method: 'GET', at: `${rulePath}/deliveries` });
+    expect(listed.body).toEqual({
+      ...{ items: [world.delivery], total: 26, page: 1, per_page: 25 },
+      ...{ total_pages: 2, has_more: true },
+    });
+    await send({ method: 'GET', at: `${rulePath}/deliveries?page=2&per_page=5` });
+    expect(played.asked.map((asked) => asked.body)).toEqual([
+      { alert_id: alertRuleId, of_project: null, page: 1, per_page: 25 },
+      { alert_id: alertRuleId, of_project: null, page: 2, per_page: 5 },
+    ]);
+  });
+
+  test('is shown before it is done', async () => {
+    const shown = await send({ method: 'GET', at: `${rulePath}/preview` });
+    expect(shown).toMatchObject({ status: 200, body: world.alertPreview });
+  });
+});
+
 describe('What is not there', () => {
   test('is 404, each with its code', async () => {
     const missing = `${path}/${missingId}`;
@@ -120,12 +162,14 @@ describe('What is not there', () => {
       await update({ project_id: missingId }),
       await send({ method: 'PATCH', at: missing, body: {} }),
       await send({ method: 'DELETE', at: missing }),
+      await send({ method: 'POST', at: `${missing}/test` }),
+      await send({ method: 'GET', at: `${missing}/deliveries` }),
+      await send({ method: 'GET', at: `${missing}/preview` }),
     ];
     expect(answers.map(({ status, code }) => [status, code])).toEqual([
       [404, 'project_not_found'],
       [404, 'project_not_found'],
-      [404, 'alert_rule_not_found'],
-      [404, 'alert_rule_not_found'],
+      ...Array(5).fill([404, 'alert_rule_not_found']),
     ]);
   });
 
@@ -143,13 +187,17 @@ describe('What is not there', () => {
 describe('For a key that is bound to a project', () => {
   test('rules of others do not exist', async () => {
     const key = await keyBoundTo(otherProjectId);
-    for (const answer of [await update({ enabled: false }, key), await remove(key)]) {
+    const answers = [
+      ...[await update({ enabled: false }, key), await remove(key)],
+      await send({ method: 'POST', at: `${rulePath}/test`, key }),
+      await send({ method: 'GET', at: `${rulePath}/deliveries`, key }),
+      await send({ method: 'GET', at: `${rulePath}/preview`, key }),
+    ];
+    for (const answer of answers) {
       expect([answer.status, answer.code]).toEqual([404, 'alert_rule_not_found']);
     }
-    expect(played.asked.map(({ body }) => body['of_project'])).toEqual([
-      otherProjectId,
-      otherProjectId,
-    ]);
+    const asked = played.asked.map(({ body }) => body['of_project']);
+    expect(asked).toEqual(answers.map(() => otherProjectId));
   });
 
   test('neither can one be made in another project nor be taken there', async () => {
@@ -166,6 +214,13 @@ describe('For a key that is bound to a project', () => {
     const own = { project_id: projectId };
     const statuses = [await create(own, key), await update(own, key), await remove(key)];
     expect(statuses.map(({ status }) => status)).toEqual([201, 200, 200]);
+    for (const [method, what] of [
+      ['POST', 'test'],
+      ['GET', 'deliveries'],
+      ['GET', 'preview'],
+    ] as const) {
+      expect((await send({ method, at: `${rulePath}/${what}`, key })).status).toBe(200);
+    }
     await send({ method: 'GET', at: path, key });
     expect(played.asked.at(-1)?.body).toEqual({ ...own, page: 1, per_page: 25 });
   });

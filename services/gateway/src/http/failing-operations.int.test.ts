@@ -67,6 +67,7 @@ const operationIds = `listProjects createProject getProject updateProject delete
   listVulnerabilities getVulnerability
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
+  testAlertRule listAlertDeliveries previewAlertRule
   createApiKey`.split(/\s+/);
 
 test('every operation that asks another service stands in the list', () => {

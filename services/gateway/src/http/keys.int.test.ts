@@ -98,6 +98,9 @@ describe('Scopes', () => {
     ['write', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
     ['write', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],
     ['write', 'DELETE', `/api/v1/alert-rules/${world.alertRuleId}`],
+    ['write', 'POST', `/api/v1/alert-rules/${world.alertRuleId}/test`],
+    ['read', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/deliveries`],
+    ['read', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/preview`],
   ];
 
   test.each(['read', 'upload', 'write', 'admin'] as const)(

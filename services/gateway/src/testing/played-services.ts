@@ -21,6 +21,8 @@ export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
 export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
 export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
+/** A rule that was tested a moment ago. */
+export const restlessRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f61';
 export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
 
 const instant = '2026-03-02T09:15:00.000Z';
@@ -140,6 +142,24 @@ export const alertRule: messages.AlertRuleView = {
   notification_type: 'email',
   enabled: true,
   created_at: instant,
+};
+
+export const delivery: messages.DeliveryView = {
+  ...{ id: '0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70', at: instant, channel: 'email', kind: 'alert' },
+  ...{ outcome: 'failed', reason: 'The SMTP server refused the login.', total: 3 },
+  ...{ counts: { critical: 1, unknown: 2 }, next_attempt_at: '2026-03-02T09:16:00.000Z' },
+};
+
+export const alertPreview: messages.AlertPreview = {
+  ...{ can_send: false, reason: 'No SMTP_HOST is set.', total: 1, counts: { critical: 1 } },
+  top: [
+    {
+      ...{ vulnerability_id: rowId, severity: 'critical', cvss_score: 10 },
+      ...{ cve_id: 'CVE-2021-44228', title: 'Remote code injection', package_name: 'a' },
+      ...{ package_version: '1.0.0', fixed_versions: ['1.0.1'], service_name: 'Checkout' },
+    },
+  ],
+  text: '1 new vulnerability in Web Shop',
 };
 
 export const undetermined: messages.UndeterminedComponent = {
@@ -392,6 +412,19 @@ function playNotifier(play: Play): void {
   play(messages.deleteAlertRule, (body) => {
     expectRule(body);
     return { deleted: true };
+  });
+  play(messages.listDeliveries, (body) => {
+    expectRule(body);
+    return { items: [delivery], total: 26 };
+  });
+  play(messages.previewAlertRule, (body) => {
+    expectRule(body);
+    return alertPreview;
+  });
+  play(messages.testAlertRule, (body) => {
+    expectThe(body.alert_id !== restlessRuleId, 'rate_limited');
+    expectRule(body);
+    return { ...delivery, kind: 'test', next_attempt_at: null };
   });
 }
 

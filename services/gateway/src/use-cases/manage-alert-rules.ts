@@ -50,3 +50,42 @@ export async function deleteAlertRule(
 ): Promise<void> {
   await deps.request(messages.deleteAlertRule, { alert_id: alertId, of_project: caller.projectId });
 }
+
+/** @throws AppError `alert_rule_not_found` */
+export async function listAlertDeliveries(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  asked: PageRequest & { alert_id: string },
+): Promise<messages.PageOf<messages.DeliveryView>> {
+  const named = { ...asked, of_project: caller.projectId };
+  return (await deps.request(messages.listDeliveries, named)).body;
+}
+
+/** @throws AppError `alert_rule_not_found` */
+export async function previewAlertRule(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  alertId: string,
+): Promise<messages.AlertPreview> {
+  const named = { alert_id: alertId, of_project: caller.projectId };
+  return (await deps.request(messages.previewAlertRule, named)).body;
+}
+
+/**
+ * A refusal says when the next test is allowed: the bus does not carry that.
+ *
+ * @throws AppError `alert_rule_not_found`, `rate_limited`
+ */
+export async function testAlertRule(
+  deps: AlertRuleDeps,
+  caller: Caller,
+  alertId: string,
+): Promise<messages.DeliveryView> {
+  const named = { alert_id: alertId, of_project: caller.projectId };
+  try {
+    return (await deps.request(messages.testAlertRule, named)).body;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+    throw new AppError('rate_limited', error.message, messages.secondsBetweenTests);
+  }
+}

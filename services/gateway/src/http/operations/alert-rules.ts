@@ -36,6 +36,26 @@ export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
         return json({ status: 'deleted' });
       },
     }),
+    testAlertRule: route<{ path: RulePath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        json(await rules.testAlertRule(deps, caller, path.alert_id)),
+    }),
+    listAlertDeliveries: route<{ path: RulePath; query: PageRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) => {
+        const page = await rules.listAlertDeliveries(deps, caller, { ...path, ...query });
+        return json(pageEnvelope(page, query));
+      },
+    }),
+    previewAlertRule: route<{ path: RulePath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        json(await rules.previewAlertRule(deps, caller, path.alert_id)),
+    }),
   };
 }
 
