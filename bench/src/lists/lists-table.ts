@@ -18,8 +18,8 @@ export function renderLists(report: ListsReport): string {
     databasesTable(report),
     'milliseconds of a question to the running reconciler: p50 / p95 / p99 by rows; ratio of the largest to the smallest database',
     questionsTable(report),
-    'the worst ratios by filter, of all orders',
-    ratiosTable(report),
+    'by filter, the questions of all orders together: p50 / p95 / p99; the worst order by its p50',
+    filtersTable(report),
     `calibration before: ${machine[0]}`,
     `calibration after:  ${machine[1]}`,
   ].join('\n\n');
@@ -50,26 +50,34 @@ function questionsTable({ databases, questions }: MeasuredLists): string {
     ...['ratio p50', 'ratio p99', 'samples'],
   ]);
   for (const { scope, sort, page, ms } of questions) {
-    const cells = ms.map((one) =>
-      percents.map((percent) => percentile(one, percent).toFixed(1)).join(' / '),
-    );
+    const cells = ms.map(percentilesOf);
     const ratios = [50, 99].map((percent) => shortNumber(ratioOf(ms, percent)));
     table.push([scope, sort, page, ...cells, ...ratios, ms[0]?.length ?? 0]);
   }
   return table.toString();
 }
 
-function ratiosTable({ questions }: MeasuredLists): string {
-  const table = plain(['filter', 'page', 'worst ratio p50', 'worst ratio p99', 'largest p99, ms']);
+function filtersTable({ databases, questions }: MeasuredLists): string {
+  const table = plain([
+    ...['filter', 'page', ...databases.map(({ rows }) => String(rows))],
+    ...['ratio p50', 'ratio p99', 'worst ratio p50', 'samples'],
+  ]);
   const kinds = new Set(questions.map(({ scope, page }) => JSON.stringify([scope, page])));
   for (const kind of kinds) {
     const of = questions.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
-    const worst = (percent: number): string =>
-      shortNumber(Math.max(...of.map(({ ms }) => ratioOf(ms, percent))));
-    const largest = Math.max(...of.map(({ ms }) => percentile(ms.at(-1) ?? [], 99)));
-    table.push([...(JSON.parse(kind) as string[]), worst(50), worst(99), largest.toFixed(1)]);
+    const all = databases.map((_, index) => of.flatMap(({ ms }) => ms[index] ?? []));
+    const worst = Math.max(...of.map(({ ms }) => ratioOf(ms, 50)));
+    const ratios = [...[50, 99].map((percent) => ratioOf(all, percent)), worst].map(shortNumber);
+    table.push([
+      ...[...(JSON.parse(kind) as string[]), ...all.map(percentilesOf)],
+      ...[...ratios, all[0]?.length ?? 0],
+    ]);
   }
   return table.toString();
+}
+
+function percentilesOf(ms: readonly number[]): string {
+  return percents.map((percent) => percentile(ms, percent).toFixed(1)).join(' / ');
 }
 
 function ratioOf(ms: readonly number[][], percent: number): number {
