@@ -25,7 +25,7 @@ import { toRow } from './row-mapping';
 export type LineLedgers = Pick<LedgerStore, 'load' | 'entry' | 'entries' | 'begin' | 'save'>;
 
 const linesAtOnce = maxOutdatedSboms;
-/** Rows above which a line is saved by itself, so that no transaction grows without bounds. */
+/** Rows that lines are saved together with, at most, so that no transaction grows without bounds. */
 const manyRows = 2000;
 const rowsPerRead = 5000;
 
@@ -112,9 +112,15 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     }
   }
 
-  const save = createBatcher<Save, 'saved' | 'lost'>(async (saves) => {
+  async function saveGroup(saves: readonly Save[]): Promise<('saved' | 'lost')[]> {
     if (saves.length > 1 && (await saveAll(saves))) return saves.map(() => 'saved');
     return Promise.all(saves.map(({ before, change }) => alone.save(before, change)));
+  }
+
+  const save = createBatcher<Save, 'saved' | 'lost'>(async (saves) => {
+    const outcomes: ('saved' | 'lost')[] = [];
+    for (const group of withinManyRows(saves)) outcomes.push(...(await saveGroup(group)));
+    return outcomes;
   }, linesAtOnce);
 
   return {
@@ -127,6 +133,26 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
         ? alone.save(before, change)
         : save({ before, change }),
   };
+}
+
+/** The same in their order, in groups of which each changes at most `manyRows` rows, or is one line. */
+export function withinManyRows<Change extends { change: { rows: readonly unknown[] } }>(
+  saves: readonly Change[],
+): Change[][] {
+  const groups: Change[][] = [];
+  let rows = 0;
+  for (const save of saves) {
+    const more = save.change.rows.length;
+    const group = groups.at(-1);
+    if (group && rows + more <= manyRows) {
+      group.push(save);
+      rows += more;
+    } else {
+      groups.push([save]);
+      rows = more;
+    }
+  }
+  return groups;
 }
 
 /** Which rows are to be read: the lines that are asked for in the same packages together. */
