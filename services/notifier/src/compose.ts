@@ -1,18 +1,76 @@
-import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createChannels } from './channels/create-channels';
+import { channelSettings, type Settings } from './config';
+import { attemptTimes, type AttemptTimes } from './domain/attempts';
 import { notifierSubscriptions } from './events/subscriptions';
+import { createMetrics, watchUndelivered } from './metrics';
 import { notifierAnswers } from './rpc/answers';
+import { startScheduler } from './scheduler/scheduler';
+import { createTargetLanes } from './scheduler/target-lanes';
 import { alertRuleIndexes, createAlertRuleStore } from './store/alert-rule-store';
+import { createDeliveryStore, deliveryIndexes } from './store/delivery-store';
+import { createRecordStore } from './store/record-store';
+import { createToldStore, toldIndexes } from './store/told-store';
+import { notifierSweeps } from './sweeps/sweeps';
+import { createRecorder } from './use-cases/keep-record';
+
+/** Another process takes over so long after the one that checks was killed, at the latest. */
+const leaseSeconds = 20;
+/** Within the grace of a stop, what is left for closing connections. */
+const closingSeconds = 3;
+
+export type Parts = ReturnType<typeof partsOf>;
+
+/** What a test puts in place of the notifier's own. */
+export interface Replacements {
+  /** Gives the parts that the doors and the scheduler use: wrapped ones, in which a test holds or kills the process. */
+  parts?: (parts: Parts) => Parts;
+  leaseSeconds?: number;
+  times?: AttemptTimes;
+}
 
 /** Builds the notifier from what the kit gives. */
-export function compose(kit: Kit): Composition {
+export function compose(kit: Kit, settings: Settings, instead: Replacements = {}): Composition {
+  const own = partsOf(kit, settings);
+  const parts = instead.parts?.(own) ?? own;
   const deps = {
-    rules: createAlertRuleStore(kit.database),
-    request: kit.request,
+    ...parts,
+    leases: kit.leases,
     inTurn: createTurns(),
+    recorder: createRecorder({ records: parts.records, inTurn: createTurns() }),
+    lanes: createTargetLanes(),
+    metrics: createMetrics(kit.registry),
+    log: kit.log,
+    publicUrl: settings.PUBLIC_URL,
+    times: instead.times ?? attemptTimes,
+    now: () => new Date(),
+    chance: Math.random,
   };
+  watchUndelivered(kit.registry, deps.rules);
   return {
-    indexes: alertRuleIndexes,
+    indexes: together(alertRuleIndexes, toldIndexes, deliveryIndexes),
     rpc: notifierAnswers(deps),
     events: notifierSubscriptions(kit.registry),
+    sweeps: notifierSweeps(deps),
+    open: async () => {
+      const scheduler = startScheduler(deps, {
+        checkSeconds: settings.ALERT_CHECK_INTERVAL_SECONDS,
+        leaseSeconds: instead.leaseSeconds ?? leaseSeconds,
+        stopSeconds: Math.max(0, settings.SHUTDOWN_GRACE_SECONDS - closingSeconds),
+      });
+      return { close: () => scheduler.stop() };
+    },
+  };
+}
+
+/** What reads, sends and stores. */
+function partsOf({ database, request }: Kit, settings: Settings) {
+  return {
+    rules: createAlertRuleStore(database),
+    told: createToldStore(database),
+    deliveries: createDeliveryStore(database),
+    records: createRecordStore(database),
+    channels: createChannels(channelSettings(settings)),
+    request,
   };
 }

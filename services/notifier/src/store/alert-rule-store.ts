@@ -5,13 +5,15 @@ import {
   type KnownProjectDocument,
 } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { NamedAlertRule } from '@bomtrail/messages';
+import type { AlertChannel, NamedAlertRule } from '@bomtrail/messages';
 import type { AlertRuleDocument } from './documents';
 
 export const alertRuleIndexes: IndexPlan = {
   alert_rules: [
     { key: { created_at: -1, _id: 1 } },
     { key: { project_id: 1, created_at: -1, _id: 1 } },
+    { key: { enabled: 1, _id: 1 } },
+    { key: { enabled: 1, 'trouble.next_attempt_at': 1 } },
   ],
 };
 
@@ -37,15 +39,63 @@ export function createAlertRuleStore(database: Database) {
     exists: async (named: NamedAlertRule): Promise<boolean> =>
       (await rules.findOne(whereNamed(named), { projection: { _id: 1 } })) !== null,
 
-    /** `missing`: there is no such rule; `gone`: the project that the rule should go to was deleted. */
+    /** A page of the enabled rules by id, behind `after`. */
+    async enabled(after: string, limit: number): Promise<string[]> {
+      const page = rules
+        .find({ enabled: true, _id: { $gt: after } })
+        .project<{ _id: string }>({ _id: 1 });
+      return (await page.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
+    },
+
+    /**
+     * Enabled rules that failed and when they are tried again, the earliest ones first. `leaveOut`: those that are at
+     * work anyway.
+     */
+    async awaitingAttempt(leaveOut: readonly string[], limit: number) {
+      const found = await rules
+        .find({
+          enabled: true,
+          'trouble.next_attempt_at': { $type: 'date' },
+          _id: { $nin: [...leaveOut] },
+        })
+        .project<{ _id: string; trouble: { next_attempt_at: Date } }>({
+          'trouble.next_attempt_at': 1,
+        })
+        .sort({ 'trouble.next_attempt_at': 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, trouble }) => ({ ruleId: _id, at: trouble.next_attempt_at }));
+    },
+
+    /** Since when something new waits to be told, for each channel of enabled rules that has something. */
+    async oldestUndelivered(): Promise<Map<AlertChannel, Date>> {
+      const oldest = await rules
+        .aggregate<{ _id: AlertChannel; since: Date }>([
+          { $match: { enabled: true, 'trouble.undelivered_since': { $type: 'date' } } },
+          { $group: { _id: '$notification_type', since: { $min: '$trouble.undelivered_since' } } },
+        ])
+        .toArray();
+      return new Map(oldest.map(({ _id, since }) => [_id, since]));
+    },
+
+    /** Which of these rules there are. */
+    async existing(ruleIds: readonly string[]): Promise<Set<string>> {
+      const found = rules.find({ _id: { $in: [...ruleIds] } }).project<{ _id: string }>({ _id: 1 });
+      return new Set((await found.toArray()).map(({ _id }) => _id));
+    },
+
+    /**
+     * A changed rule is no longer in trouble: it is tried again at once. `missing`: there is no such rule; `gone`: the
+     * project that the rule should go to was deleted.
+     */
     update(
       named: NamedAlertRule,
-      changes: Partial<AlertRuleDocument>,
+      changes: Partial<Omit<AlertRuleDocument, 'trouble' | 'records'>>,
     ): Promise<'done' | 'missing' | 'gone'> {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
           whereNamed(named),
-          { $set: changes },
+          { $set: changes, $unset: { trouble: '' } },
           session ? { session } : {},
         );
         return updated.matchedCount === 1 ? 'done' : 'missing';
@@ -53,6 +103,29 @@ export function createAlertRuleStore(database: Database) {
       return changes.project_id === undefined
         ? write()
         : projects.placing(changes.project_id, write);
+    },
+
+    /** The rule, unless there is none; holds its config. */
+    find: (named: NamedAlertRule): Promise<AlertRuleDocument | null> =>
+      rules.findOne(whereNamed(named)),
+
+    /**
+     * Gives the rule to one caller in so many milliseconds, over all processes, by the database's clock.
+     * `early`: the last one is not long enough ago.
+     */
+    async claimTest(
+      named: NamedAlertRule,
+      everyMs: number,
+    ): Promise<AlertRuleDocument | 'early' | 'missing'> {
+      const since = { $subtract: ['$$NOW', { $ifNull: ['$tested_at', new Date(0)] }] };
+      const claimed = await rules.findOneAndUpdate(
+        { ...whereNamed(named), $expr: { $gte: [since, everyMs] } },
+        [{ $set: { tested_at: '$$NOW' } }],
+      );
+      if (claimed !== null) return claimed;
+      return (await rules.findOne(whereNamed(named), { projection: { _id: 1 } })) === null
+        ? 'missing'
+        : 'early';
     },
 
     /** False when there is no such rule, or another call deleted it. */
@@ -65,7 +138,7 @@ export function createAlertRuleStore(database: Database) {
       const [items, total] = await Promise.all([
         rules
           .find(where)
-          .project<Omit<AlertRuleDocument, 'config'>>({ config: 0 })
+          .project<Omit<AlertRuleDocument, 'config'>>({ config: 0, trouble: 0, records: 0 })
           .sort({ created_at: -1, _id: 1 })
           .skip(page.skip)
           .limit(page.limit)

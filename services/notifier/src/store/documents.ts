@@ -1,4 +1,5 @@
-import type { AlertChannel, AlertThreshold } from '@bomtrail/messages';
+import type { AlertChannel, AlertCounts, AlertThreshold, Severity } from '@bomtrail/messages';
+import type { Trouble } from '../domain/attempt-result';
 
 export interface AlertRuleDocument {
   _id: string;
@@ -10,4 +11,51 @@ export interface AlertRuleDocument {
   enabled: boolean;
   created_at: Date;
   updated_at: Date | null;
+  /** There while something new could not be told. Any change of the rule drops it: it is tried again at once. */
+  trouble?: Trouble;
+  /** When a test was last sent. */
+  tested_at?: Date;
+  /** Grows with each record of what was told, so that this and a delete cannot pass each other unseen. */
+  records?: number;
+}
+
+/** An episode that a rule told, or gave up telling: it is not new to the rule any more. */
+export interface ToldDocument {
+  /** See `toldKey`. */
+  _id: string;
+  rule_id: string;
+  project_id: string;
+  line_id: string;
+  vulnerability_id: string;
+  severity: Severity;
+  outcome: 'told' | 'given_up';
+  /** The message. */
+  delivery_id: string;
+  at: Date;
+}
+
+/** Up to this version of a line's ledger nothing at or above the threshold is new to the rule. */
+export interface MarkDocument {
+  /** `<rule>:<line>` */
+  _id: string;
+  rule_id: string;
+  project_id: string;
+  line_id: string;
+  threshold: AlertThreshold;
+  version: number;
+}
+
+/** An attempt to tell something. Nothing in it is secret. */
+export interface DeliveryDocument {
+  _id: string;
+  rule_id: string;
+  project_id: string;
+  at: Date;
+  channel: AlertChannel;
+  outcome: 'sent' | 'failed' | 'given_up';
+  kind: 'alert' | 'test';
+  reason: string | null;
+  total: number;
+  counts: AlertCounts;
+  next_attempt_at: Date | null;
 }

@@ -1,0 +1,86 @@
+import type { AlertCounts, Severity } from '@bomtrail/messages';
+import { isGivenUp, waitAfter, type AttemptTimes } from './attempts';
+
+/** Why something new to a rule is not told, and when that is tried again. */
+export interface Trouble {
+  /** Since when something new waits. */
+  undelivered_since: Date;
+  /** Since when each attempt failed; null: none was made, because the channel is not configured. */
+  failing_since: Date | null;
+  /** Attempts that failed since then. */
+  failures: number;
+  /** Null: at every check. */
+  next_attempt_at: Date | null;
+}
+
+/** What follows from an attempt that failed. */
+export interface FailedAttempt<Episode> {
+  givenUp: Episode[];
+  /** Still new to the rule. */
+  kept: Episode[];
+  /** Null: nothing is left that is tried again. */
+  trouble: Trouble | null;
+  waitMs: number;
+}
+
+/**
+ * Decides when a rule is tried again after a failure, and what is given up.
+ *
+ * @param attempt `episodes`: what the message told of, at least one
+ */
+export function afterFailure<Episode extends { episode: Date }>(
+  attempt: {
+    before: Trouble | undefined;
+    episodes: readonly Episode[];
+    now: Date;
+    retryAfterMs?: number | undefined;
+    chance: number;
+  },
+  times: AttemptTimes,
+): FailedAttempt<Episode> {
+  const { before, episodes, now } = attempt;
+  const failingSince = before?.failing_since ?? now;
+  const failures = (before?.failures ?? 0) + 1;
+  const waitMs = waitAfter({ ...attempt, failures }, times);
+  const hopeless = (episode: Date) => isGivenUp({ failingSince, episode, now }, times);
+  const kept = episodes.filter(({ episode }) => !hopeless(episode));
+  const trouble = {
+    undelivered_since: waitingSince(before, kept, now),
+    failing_since: failingSince,
+    failures,
+    next_attempt_at: new Date(now.getTime() + waitMs),
+  };
+  return {
+    givenUp: episodes.filter(({ episode }) => hopeless(episode)),
+    kept,
+    trouble: kept.length === 0 ? null : trouble,
+    waitMs,
+  };
+}
+
+/** The trouble of a rule that has something new and no place to tell it. */
+export function withoutPlace(before: Trouble | undefined, now: Date): Trouble {
+  return {
+    undelivered_since: before?.undelivered_since ?? now,
+    ...{ failing_since: null, failures: 0, next_attempt_at: null },
+  };
+}
+
+/** How many of these have which severity. */
+export function countBySeverity(of: readonly { severity: Severity }[]): AlertCounts {
+  const counts: AlertCounts = {};
+  for (const { severity } of of) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}
+
+/** Once some were given up, the others wait since they appeared, or since the first failure. */
+function waitingSince(
+  before: Trouble | undefined,
+  kept: readonly { episode: Date }[],
+  now: Date,
+): Date {
+  if (before === undefined) return now;
+  const oldest = kept.reduce((least, { episode }) => Math.min(least, episode.getTime()), Infinity);
+  const since = Math.max(before.undelivered_since.getTime(), Math.min(oldest, now.getTime()));
+  return new Date(since);
+}

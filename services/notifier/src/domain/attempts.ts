@@ -1,0 +1,44 @@
+/** The times of attempts, in milliseconds (decisions.md "Alert rules and notifications": retried with back-off). */
+export interface AttemptTimes {
+  /** Between the first two attempts; doubled with each failure, until `longestMs`. */
+  shortestMs: number;
+  longestMs: number;
+  /** After so long a row of failures what waited that long is given up. */
+  giveUpMs: number;
+}
+
+export const attemptTimes: AttemptTimes = {
+  shortestMs: 1_000,
+  longestMs: 15 * 60_000,
+  giveUpMs: 24 * 3_600_000,
+};
+
+/**
+ * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `giveUpMs`; else a
+ * doubling back-off of which between half and all is waited, so that many rules do not come back together. Never below
+ * `shortestMs`.
+ *
+ * @param failed `failures`: in a row, this one included, at least 1; `chance`: from 0 to below 1
+ */
+export function waitAfter(
+  failed: { failures: number; retryAfterMs?: number | undefined; chance: number },
+  times: AttemptTimes,
+): number {
+  const { failures, retryAfterMs, chance } = failed;
+  const doubled = times.shortestMs * 2 ** Math.min(failures, 40);
+  const backOff = Math.min(times.longestMs, doubled) * (0.5 + chance / 2);
+  const wait = retryAfterMs === undefined ? backOff : Math.min(retryAfterMs, times.giveUpMs);
+  return Math.max(times.shortestMs, Math.ceil(wait));
+}
+
+/**
+ * Is an episode given up after one more failure? Attempts must have failed for `giveUpMs`, and it must have been there
+ * for as long: what appeared meanwhile is still tried.
+ */
+export function isGivenUp(
+  tried: { failingSince: Date; episode: Date; now: Date },
+  times: AttemptTimes,
+): boolean {
+  const since = Math.max(tried.failingSince.getTime(), tried.episode.getTime());
+  return tried.now.getTime() - since >= times.giveUpMs;
+}

@@ -1,0 +1,19 @@
+import type { EpisodeView } from '@bomtrail/messages';
+
+/** The name of the fact that a rule told an episode: unique for rule, vulnerability and episode. */
+export function toldKey(ruleId: string, vulnerabilityId: string, episode: string): string {
+  return `${ruleId}:${vulnerabilityId}:${episode}`;
+}
+
+/**
+ * The facts of which any one says that the rule told this episode: of the episode itself, or of one of a higher
+ * threshold within it, which the rule told while it had that threshold.
+ */
+export function tellingKeys(
+  ruleId: string,
+  episode: Pick<EpisodeView, 'vulnerability_id' | 'episode' | 'told_by'>,
+): string[] {
+  return [...new Set([episode.episode, ...episode.told_by])].map((moment) =>
+    toldKey(ruleId, episode.vulnerability_id, moment),
+  );
+}

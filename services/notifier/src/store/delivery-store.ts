@@ -1,0 +1,43 @@
+import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { DeliveryDocument } from './documents';
+
+/** For how long it can be read what was sent. */
+const keptDays = 90;
+
+export const deliveryIndexes: IndexPlan = {
+  deliveries: [
+    { key: { rule_id: 1, at: -1, _id: -1 } },
+    { key: { project_id: 1 } },
+    { key: { at: 1 }, expireAfterSeconds: keptDays * 24 * 3600 },
+  ],
+};
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+/** What was sent, and what was not. Deliveries of alerts are written by the record store. */
+export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
+  const deliveries = db.collection<DeliveryDocument>('deliveries');
+
+  return {
+    insert: async (delivery: DeliveryDocument): Promise<void> => {
+      await deliveries.insertOne(delivery);
+    },
+
+    /** Newest first. */
+    async list(ruleId: string, page: { skip: number; limit: number }) {
+      const of = { rule_id: ruleId };
+      const [items, total] = await Promise.all([
+        deliveries.find(of).sort({ at: -1, _id: -1 }).skip(page.skip).limit(page.limit).toArray(),
+        deliveries.countDocuments(of),
+      ]);
+      return { items, total };
+    },
+
+    /** The rules of which deliveries are kept. */
+    rules: (): Promise<string[]> => deliveries.distinct('rule_id'),
+
+    drop: async (of: { rule_id: string } | { project_id: string }): Promise<void> => {
+      await deliveries.deleteMany(of);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { AlertThreshold } from '@bomtrail/messages';
+import type { MarkDocument, ToldDocument } from './documents';
+
+export const toldIndexes: IndexPlan = {
+  told: [{ key: { rule_id: 1, line_id: 1 } }, { key: { project_id: 1, line_id: 1 } }],
+  marks: [{ key: { rule_id: 1 } }, { key: { project_id: 1, line_id: 1 } }],
+};
+
+export type ToldStore = ReturnType<typeof createToldStore>;
+
+/** Documents that one write of a delete takes. */
+const deletedAtOnce = 10_000;
+
+/** What rules have told, and up to where; written by the record store. */
+export function createToldStore({ db }: Pick<Database, 'db'>) {
+  const told = db.collection<ToldDocument>('told');
+  const marks = db.collection<MarkDocument>('marks');
+
+  return {
+    /** Which of these facts there are. */
+    async among(keys: readonly string[]): Promise<Set<string>> {
+      const found = await told
+        .find({ _id: { $in: [...keys] } })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** The marks of a rule with this threshold: by line the version of its ledger. */
+    async marks(rule: { _id: string; severity_threshold: AlertThreshold }) {
+      const found = marks
+        .find({ rule_id: rule._id, threshold: rule.severity_threshold })
+        .project<Pick<MarkDocument, 'line_id' | 'version'>>({ _id: 0, line_id: 1, version: 1 });
+      const versions = new Map<string, number>();
+      for await (const { line_id, version } of found) versions.set(line_id, version);
+      return versions;
+    },
+
+    /** The projects of which anything is kept. */
+    async projects(): Promise<string[]> {
+      const kept = [
+        ...(await told.distinct('project_id')),
+        ...(await marks.distinct('project_id')),
+      ];
+      return [...new Set(kept)];
+    },
+
+    /** The lines of a project of which anything is kept. */
+    async lines(projectId: string): Promise<string[]> {
+      const of = { project_id: projectId };
+      const kept = [
+        ...(await told.distinct('line_id', of)),
+        ...(await marks.distinct('line_id', of)),
+      ];
+      return [...new Set(kept)];
+    },
+
+    /** The rules of which anything is kept. */
+    async rules(): Promise<string[]> {
+      const kept = [...(await told.distinct('rule_id')), ...(await marks.distinct('rule_id'))];
+      return [...new Set(kept)];
+    },
+
+    /** Drops a bounded part of what is kept of a rule, a line or a project; true: something may be left. */
+    async drop(
+      of: { rule_id: string } | { project_id: string; line_id?: string },
+    ): Promise<boolean> {
+      await marks.deleteMany(of);
+      const some = await told
+        .find(of)
+        .project<{ _id: string }>({ _id: 1 })
+        .limit(deletedAtOnce)
+        .toArray();
+      if (some.length > 0) await told.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      return some.length === deletedAtOnce;
+    },
+  };
+}

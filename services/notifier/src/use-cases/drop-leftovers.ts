@@ -1,0 +1,47 @@
+import type { Request } from '@bomtrail/service-kit';
+import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { DeliveryStore } from '../store/delivery-store';
+import type { ToldStore } from '../store/told-store';
+import { projectLedgers } from './project-ledgers';
+
+export interface DropLeftoversDeps {
+  rules: Pick<AlertRuleStore, 'existing'>;
+  told: Pick<ToldStore, 'projects' | 'lines' | 'rules' | 'drop'>;
+  deliveries: Pick<DeliveryStore, 'rules' | 'drop'>;
+  request: Request;
+}
+
+/** Rules that one question to the database names. */
+const rulesAtOnce = 1_000;
+
+/**
+ * Drops what was kept of rules and version lines that are no more. What is kept is looked at first: a line that
+ * appears meanwhile is then in the reconciler's answer, and its facts stay.
+ *
+ * @returns how many rules and lines were dropped
+ * @throws AppError of the reconciler; nothing is dropped on a guess
+ */
+export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
+  let dropped = 0;
+  const kept = [...new Set([...(await deps.told.rules()), ...(await deps.deliveries.rules())])];
+  for (let from = 0; from < kept.length; from += rulesAtOnce) {
+    const some = kept.slice(from, from + rulesAtOnce);
+    const there = await deps.rules.existing(some);
+    for (const rule_id of some.filter((id) => !there.has(id))) {
+      await deps.deliveries.drop({ rule_id });
+      while (await deps.told.drop({ rule_id }));
+      dropped++;
+    }
+  }
+  for (const project_id of await deps.told.projects()) {
+    const lines = await deps.told.lines(project_id);
+    const living = new Set(
+      (await projectLedgers(deps.request, project_id)).map(({ line_id }) => line_id),
+    );
+    for (const line_id of lines.filter((id) => !living.has(id))) {
+      while (await deps.told.drop({ project_id, line_id }));
+      dropped++;
+    }
+  }
+  return dropped;
+}

@@ -1,0 +1,95 @@
+import { getProject, nameLines, type AlertItem, type EpisodeView } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { Digest } from '../domain/digest';
+import type { AlertRuleDocument } from '../store/documents';
+import type { Gathered } from './gather-new';
+
+export interface DigestDeps {
+  request: Request;
+  /** `PUBLIC_URL`; undefined when it is not set. */
+  publicUrl: string | undefined;
+}
+
+/** The rule of a message. */
+export type ToldRule = Pick<
+  AlertRuleDocument,
+  '_id' | 'project_id' | 'severity_threshold' | 'notification_type'
+>;
+
+/**
+ * What a message about these episodes says, with the names that the catalog has now.
+ *
+ * @throws AppError `project_not_found`, `service_unavailable`
+ */
+export async function makeDigest(
+  deps: DigestDeps,
+  rule: ToldRule,
+  news: Pick<Gathered, 'counts' | 'top'> & { total: number; now: Date },
+): Promise<Digest> {
+  const { name } = await projectOf(deps, rule);
+  const services = await serviceNames(deps, news.top);
+  const items = news.top.map((episode) =>
+    // What has no service is of the project itself.
+    alertItem(episode, services.get(episode.line_id) ?? name),
+  );
+  return {
+    kind: 'alert',
+    ...aboutRule(deps, rule, { projectName: name, now: news.now }),
+    total: news.total,
+    counts: news.counts,
+    top: items,
+    key: news.top.map((one) => `${one.vulnerability_id} ${one.episode}`).join(),
+  };
+}
+
+/** The part of a message that says whose it is. */
+export function aboutRule(
+  deps: Pick<DigestDeps, 'publicUrl'>,
+  rule: ToldRule,
+  { projectName, now }: { projectName: string; now: Date },
+): Pick<Digest, 'rule' | 'project' | 'at' | 'link'> {
+  return {
+    rule: { id: rule._id, threshold: rule.severity_threshold, channel: rule.notification_type },
+    project: { id: rule.project_id, name: projectName },
+    at: now.toISOString(),
+    link: linkTo(deps.publicUrl, rule.project_id),
+  };
+}
+
+/**
+ * The catalog's name of a rule's project.
+ *
+ * @throws AppError `project_not_found`, `service_unavailable`
+ */
+export async function projectOf(
+  deps: Pick<DigestDeps, 'request'>,
+  rule: Pick<ToldRule, 'project_id'>,
+): Promise<{ name: string }> {
+  const asked = { project_id: rule.project_id, project_slug: null };
+  return (await deps.request(getProject, asked)).body;
+}
+
+/** The active vulnerabilities of the project. */
+function linkTo(publicUrl: string | undefined, projectId: string): string | null {
+  if (publicUrl === undefined) return null;
+  return `${publicUrl.replace(/\/+$/, '')}/api/v1/vulnerabilities/active?project_id=${projectId}`;
+}
+
+async function serviceNames(
+  deps: Pick<DigestDeps, 'request'>,
+  episodes: readonly EpisodeView[],
+): Promise<Map<string, string | null>> {
+  const line_ids = [...new Set(episodes.map(({ line_id }) => line_id))];
+  if (line_ids.length === 0) return new Map();
+  const { body } = await deps.request(nameLines, { line_ids });
+  return new Map(body.map(({ line_id, service_name }) => [line_id, service_name]));
+}
+
+function alertItem(episode: EpisodeView, service_name: string): AlertItem {
+  const { vulnerability_id, severity, cvss_score, cve_id, title } = episode;
+  const { package_name, package_version, fixed_versions } = episode;
+  return {
+    ...{ vulnerability_id, severity, cvss_score, cve_id, title },
+    ...{ package_name, package_version, fixed_versions, service_name },
+  };
+}

@@ -1,0 +1,35 @@
+import { listLedgers, maxListedLedgers } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+
+/** A version line and the version of its ledger, which grows with every change of its rows. */
+export interface Ledger {
+  line_id: string;
+  version: number;
+}
+
+/**
+ * All lines of a project, as the reconciler has them now; none of a project that was deleted.
+ *
+ * @throws AppError what the reconciler answered, or `service_unavailable`
+ */
+export async function projectLedgers(request: Request, projectId: string): Promise<Ledger[]> {
+  const all: Ledger[] = [];
+  let after: string | null = null;
+  do {
+    const page: LedgerPage = await pageAfter(request, projectId, after);
+    for (const ledger of page.ledgers) all.push(ledger);
+    after = page.next;
+  } while (after !== null);
+  return all;
+}
+
+type LedgerPage = NonNullable<typeof listLedgers.response>;
+
+async function pageAfter(
+  request: Request,
+  projectId: string,
+  after: string | null,
+): Promise<LedgerPage> {
+  const asked = { project_id: projectId, after, limit: maxListedLedgers };
+  return (await request(listLedgers, asked)).body;
+}
