@@ -73,7 +73,7 @@ export interface DeliveryView {
   /** `failed`: is tried again; `given_up`: is not, after a day of failures; `test`: a sample that was asked for. */
   outcome: 'sent' | 'failed' | 'given_up';
   kind: 'alert' | 'test';
-  /** One sentence; null when it was sent. */
+  /** One sentence: why it was not sent, or what was wrong although it was; null: nothing. */
   reason: string | null;
   total: number;
   counts: AlertCounts;

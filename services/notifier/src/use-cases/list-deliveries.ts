@@ -1,0 +1,40 @@
+import {
+  AppError,
+  pageWindow,
+  type DeliveryView,
+  type NamedAlertRule,
+  type PageOf,
+} from '@bomtrail/messages';
+import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { DeliveryStore } from '../store/delivery-store';
+import type { DeliveryDocument } from '../store/documents';
+
+export interface ListDeliveriesDeps {
+  rules: Pick<AlertRuleStore, 'exists'>;
+  deliveries: Pick<DeliveryStore, 'list'>;
+}
+
+/**
+ * What a rule sent and what it could not send, newest first.
+ *
+ * @throws AppError `alert_rule_not_found`
+ */
+export async function listDeliveries(
+  deps: ListDeliveriesDeps,
+  asked: NamedAlertRule & { page: number; per_page: number },
+): Promise<PageOf<DeliveryView>> {
+  if (!(await deps.rules.exists(asked))) throw new AppError('alert_rule_not_found');
+  const { items, total } = await deps.deliveries.list(asked.alert_id, pageWindow(asked));
+  return { items: items.map(deliveryView), total };
+}
+
+/** How a delivery looks to other services. */
+export function deliveryView(delivery: DeliveryDocument): DeliveryView {
+  const { channel, outcome, kind, reason, total, counts } = delivery;
+  return {
+    id: delivery._id,
+    at: delivery.at.toISOString(),
+    ...{ channel, outcome, kind, reason, total, counts },
+    next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+  };
+}

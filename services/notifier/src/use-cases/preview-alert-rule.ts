@@ -1,0 +1,52 @@
+import {
+  AppError,
+  type AlertChannel,
+  type AlertPreview,
+  type NamedAlertRule,
+} from '@bomtrail/messages';
+import type { Channel } from '../channels/channel';
+import type { AlertRuleStore } from '../store/alert-rule-store';
+import { configOf } from './config-of';
+import { gatherNew, type GatherDeps } from './gather-new';
+import { makeDigest, type DigestDeps } from './make-digest';
+import { ofLivingProject } from './of-living-project';
+import { projectLedgers } from './project-ledgers';
+
+export type PreviewDeps = GatherDeps &
+  DigestDeps & {
+    rules: Pick<AlertRuleStore, 'find'>;
+    channels: Readonly<Record<AlertChannel, Channel>>;
+    /** The time of this process. */
+    now: () => Date;
+  };
+
+/**
+ * What a rule would tell if it was checked now, whether it is on or off. Sends nothing and stores
+ * nothing: the next check finds the same.
+ *
+ * @throws AppError `alert_rule_not_found`, `service_unavailable`
+ */
+export async function previewAlertRule(
+  deps: PreviewDeps,
+  named: NamedAlertRule,
+): Promise<AlertPreview> {
+  const rule = await deps.rules.find(named);
+  if (rule === null) throw new AppError('alert_rule_not_found');
+  const channel = deps.channels[rule.notification_type];
+  const target = channel.targetOf({ id: rule._id, config: configOf(rule) });
+  const standing =
+    'unconfigured' in target
+      ? { can_send: false, reason: target.unconfigured }
+      : { can_send: true, reason: null };
+  const { episodes, counts, top } = await gatherNew(
+    deps,
+    rule,
+    await projectLedgers(deps.request, rule.project_id),
+  );
+  const total = episodes.length;
+  if (total === 0) return { ...standing, total, counts, top: [], text: null };
+  const digest = await ofLivingProject(
+    makeDigest(deps, rule, { total, counts, top, now: deps.now() }),
+  );
+  return { ...standing, total, counts, top: [...digest.top], text: channel.preview(digest) };
+}

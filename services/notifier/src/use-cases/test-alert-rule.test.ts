@@ -1,0 +1,102 @@
+import type { NamedAlertRule } from '@bomtrail/messages';
+import { createTurns } from '@bomtrail/service-kit';
+import type { Outcome, Target } from '../channels/channel';
+import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
+import { testAlertRule, type Lanes, type TestAlertRuleDeps } from './test-alert-rule';
+
+const named: NamedAlertRule = { alert_id: 'r', of_project: null };
+const now = new Date('2026-03-03T08:06:00Z');
+const rule: AlertRuleDocument = {
+  ...{ _id: 'r', project_id: 'p', severity_threshold: 'high', notification_type: 'slack' },
+  ...{ config: '{"webhook_url":"https://chat.example.org/s3cret"}', enabled: false },
+  ...{ created_at: now, updated_at: null },
+};
+const shortTimes = { waitMs: 20, sendMs: 20 };
+
+/** A rule whose channel does what the test says. */
+function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
+  const recorded: DeliveryDocument[] = [];
+  const pauses: [key: string, ms: number][] = [];
+  const inTurn = createTurns();
+  const channel = {
+    preview: () => '',
+    targetOf: () => ({ key: 'place', send }),
+  };
+  const deps: TestAlertRuleDeps = {
+    rules: { claimTest: async () => rule },
+    deliveries: { insert: async (delivery) => void recorded.push(delivery) },
+    channels: { email: channel, slack: channel, discord: channel },
+    request: (async () => ({
+      body: { name: 'Web Shop' },
+    })) as unknown as TestAlertRuleDeps['request'],
+    publicUrl: undefined,
+    lanes: {
+      run: (key, work) => inTurn(key, work),
+      pause: (...pause) => void pauses.push(pause),
+      ...lanes,
+    },
+    now: () => now,
+  };
+  return { deps, recorded, pauses, inTurn };
+}
+
+test('a message that went out is sent, with what was wrong all the same', async () => {
+  const outcomes: Outcome[] = [{ kind: 'sent' }, { kind: 'sent', note: 'One of two was refused.' }];
+  for (const outcome of outcomes) {
+    const { deps, recorded } = world(async () => outcome);
+    const answered = await testAlertRule(deps, named);
+    const reason = outcome.kind === 'sent' ? (outcome.note ?? null) : null;
+    expect(answered).toMatchObject({ kind: 'test', outcome: 'sent', reason, channel: 'slack' });
+    expect(recorded).toMatchObject([{ _id: answered.id, rule_id: 'r', project_id: 'p', reason }]);
+  }
+});
+
+test('a place that asks to be left alone is, by alerts too', async () => {
+  const outcome: Outcome = { kind: 'failed', reason: 'Slack answered 429.', retryAfterMs: 7_000 };
+  const { deps, pauses } = world(async () => outcome);
+  const answered = await testAlertRule(deps, named);
+  expect(answered).toMatchObject({
+    outcome: 'failed',
+    reason: 'Slack answered 429.',
+    next_attempt_at: null,
+  });
+  expect(pauses).toEqual([['place', 7_000]]);
+});
+
+test('a channel that never answers ends the test, failed', async () => {
+  const { deps } = world(() => new Promise(() => {}));
+  const answered = await testAlertRule(deps, named, shortTimes);
+  expect(answered).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/in time/) });
+});
+
+test('where alerts to the same place take too long nothing is sent, not later either', async () => {
+  let sent = 0;
+  const { deps, recorded, inTurn } = world(async () => {
+    sent += 1;
+    return { kind: 'sent' };
+  });
+  let end = (): void => {};
+  const alert = inTurn('place', () => new Promise<void>((resolve) => (end = resolve)));
+  deps.lanes.run = (key, work, signal) =>
+    inTurn(key, async () => {
+      signal.throwIfAborted();
+      return work();
+    });
+  const answered = await testAlertRule(deps, named, shortTimes);
+  expect(answered).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/same place/),
+  });
+  expect(recorded).toHaveLength(1);
+  end();
+  await alert;
+  await inTurn('place', async () => undefined);
+  expect(sent).toBe(0);
+});
+
+test('a fault of the lanes is none of the channel, and is thrown', async () => {
+  const run = async () => Promise.reject(new TypeError('broken'));
+  const { deps, recorded } = world(async () => ({ kind: 'sent' }), { run });
+  await expect(testAlertRule(deps, named)).rejects.toThrow('broken');
+  expect(recorded).toEqual([]);
+});

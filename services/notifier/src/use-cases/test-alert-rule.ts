@@ -1,0 +1,128 @@
+import {
+  AppError,
+  secondsBetweenTests,
+  type AlertChannel,
+  type DeliveryView,
+  type NamedAlertRule,
+} from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import type { Channel, Outcome, Target } from '../channels/channel';
+import type { Digest } from '../domain/digest';
+import { sampleDigest } from '../domain/sample-digest';
+import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { DeliveryStore } from '../store/delivery-store';
+import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
+import { configOf } from './config-of';
+import { deliveryView } from './list-deliveries';
+import { aboutRule, projectOf, type DigestDeps } from './make-digest';
+import { ofLivingProject } from './of-living-project';
+import { sendOnce } from './send-once';
+
+/** How long a test may take, in milliseconds; together less than whoever asks waits. */
+export interface TestTimes {
+  /** For alerts that are on their way to the same place. */
+  waitMs: number;
+  /** For the channel, whose own bound is shorter. */
+  sendMs: number;
+}
+
+const usualTimes: TestTimes = { waitMs: 5_000, sendMs: 16_000 };
+
+/** How messages to one place take turns. */
+export interface Lanes {
+  run<Result>(key: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  pause(key: string, ms: number): void;
+}
+
+export type TestAlertRuleDeps = DigestDeps & {
+  rules: Pick<AlertRuleStore, 'claimTest'>;
+  deliveries: Pick<DeliveryStore, 'insert'>;
+  channels: Readonly<Record<AlertChannel, Channel>>;
+  lanes: Lanes;
+  /** The time of this process. */
+  now: () => Date;
+};
+
+/**
+ * Sends a sample through the rule's channel, whether the rule is on or off, and records what came of
+ * it. Nothing counts as told. Only one in `secondsBetweenTests` for each rule, over all processes.
+ *
+ * @throws AppError `alert_rule_not_found`, `rate_limited`, `service_unavailable`
+ */
+export async function testAlertRule(
+  deps: TestAlertRuleDeps,
+  named: NamedAlertRule,
+  times = usualTimes,
+): Promise<DeliveryView> {
+  const rule = await deps.rules.claimTest(named, secondsBetweenTests * 1000);
+  if (rule === 'missing') throw new AppError('alert_rule_not_found');
+  if (rule === 'early') {
+    const wait = `wait ${secondsBetweenTests} seconds`;
+    throw new AppError('rate_limited', `This rule was tested a moment ago: ${wait}.`);
+  }
+  const { name: projectName } = await ofLivingProject(projectOf(deps, rule));
+  const sample = sampleDigest(aboutRule(deps, rule, { projectName, now: deps.now() }));
+  const channel = deps.channels[rule.notification_type];
+  const target = channel.targetOf({ id: rule._id, config: configOf(rule) });
+  const outcome =
+    'unconfigured' in target
+      ? ({ kind: 'failed', reason: target.unconfigured } as const)
+      : await sendInLane(deps.lanes, { target, sample, times });
+  const delivery = deliveryOf(rule, sample, { outcome, at: deps.now() });
+  await deps.deliveries.insert(delivery);
+  return deliveryView(delivery);
+}
+
+/** Where the place stays busy, or wants to be left alone, nothing is sent: then nobody waits for the answer any more. */
+async function sendInLane(
+  lanes: Lanes,
+  { target, sample, times }: { target: Target; sample: Digest; times: TestTimes },
+): Promise<Outcome> {
+  const waiting = AbortSignal.timeout(times.waitMs);
+  let begun = false;
+  const sent = lanes.run(
+    target.key,
+    async () => {
+      begun = true;
+      const outcome = await sendOnce(target, sample, AbortSignal.timeout(times.sendMs));
+      if (outcome.kind === 'failed' && outcome.retryAfterMs !== undefined) {
+        lanes.pause(target.key, outcome.retryAfterMs);
+      }
+      return outcome;
+    },
+    waiting,
+  );
+  const busy = new Promise<Outcome>((resolve) => {
+    waiting.addEventListener('abort', () => {
+      if (!begun) resolve({ kind: 'failed', reason: busyReason });
+    });
+  });
+  return Promise.race([sent, busy]).catch((error: unknown) => {
+    if (!waiting.aborted) throw error;
+    return { kind: 'failed', reason: busyReason };
+  });
+}
+
+const busyReason =
+  'The sample was not sent: other messages are on their way to the same place, or it asked to be left alone. Try again in a minute.';
+
+function deliveryOf(
+  rule: AlertRuleDocument,
+  sample: Digest,
+  { outcome, at }: { outcome: Outcome; at: Date },
+): DeliveryDocument {
+  return {
+    _id: newId(),
+    rule_id: rule._id,
+    project_id: rule.project_id,
+    at,
+    channel: rule.notification_type,
+    kind: 'test',
+    outcome: outcome.kind,
+    reason: (outcome.kind === 'sent' ? outcome.note : outcome.reason) ?? null,
+    total: sample.total,
+    counts: sample.counts,
+    // Whoever asked may ask again.
+    next_attempt_at: null,
+  };
+}
