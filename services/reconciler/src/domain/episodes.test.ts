@@ -7,6 +7,7 @@ import {
 import fc from 'fast-check';
 import { episodeOf, episodesAfter, severitiesFrom, type EpisodeFacts } from './episodes';
 import { show } from './show';
+import { beginOf, isAt, rowStates, type RowState } from '../testing/naive-episodes';
 import { observation } from './testing';
 import type { RowStatus } from './types';
 
@@ -18,20 +19,19 @@ function row(status: RowStatus, severity: Severity = 'high'): EpisodeFacts {
   return { status, shown, first_seen_at };
 }
 
-/** A severity: listed with it; a state: in that one. */
-type State = Severity | 'accepted' | 'fixed' | 'vanished' | 'merged';
-const states: State[] = [...severities, 'accepted', 'fixed', 'vanished', 'merged'];
-
-function rowIn(state: State): EpisodeFacts {
+function rowIn(state: RowState): EpisodeFacts {
   return isSeverity(state) ? row('open', state) : row(state);
 }
 
-function isSeverity(state: State): state is Severity {
+function isSeverity(state: RowState): state is Severity {
   return (severities as readonly string[]).includes(state);
 }
 
 /** What is stored after each of these writes, the first of which makes the row; by the second. */
-function written(history: readonly State[], clock = (write: number) => write + 1): EpisodeFacts[] {
+function written(
+  history: readonly RowState[],
+  clock = (write: number) => write + 1,
+): EpisodeFacts[] {
   const stored: EpisodeFacts[] = [];
   for (const [write, state] of history.entries()) {
     const next = rowIn(state);
@@ -42,7 +42,7 @@ function written(history: readonly State[], clock = (write: number) => write + 1
 }
 
 /** The seconds of the moments after the last of these writes. */
-function momentsAfter(...history: State[]): Record<string, number> {
+function momentsAfter(...history: RowState[]): Record<string, number> {
   const { episodes = {} } = written(history).at(-1) ?? {};
   const seconds = Object.entries(episodes).map(([name, at]) => [name, Date.parse(at) / 1000]);
   return Object.fromEntries(seconds);
@@ -104,7 +104,7 @@ describe('An episode', () => {
   });
 
   test('is told by that of a higher threshold within it, and not by one that was before', () => {
-    const told = (...history: State[]) =>
+    const told = (...history: RowState[]) =>
       episodeOf(written(history).at(-1) as EpisodeFacts, 'medium').told_by.map(
         (at) => Date.parse(at) / 1000,
       );
@@ -169,20 +169,7 @@ test('A row whose moments say nothing of a threshold that it reaches is told nev
   );
 });
 
-/** Is a row in this state listed at or above a threshold? From the words of the specification. */
-function isAt(state: State | undefined, threshold: AlertThreshold): boolean {
-  const order: Record<string, number> = { low: 1, unknown: 1, medium: 2, high: 3, critical: 4 };
-  return (order[state ?? ''] ?? 0) >= (order[threshold] ?? 0);
-}
-
-/** The write that began the unbroken stretch in which this one is. */
-function beginOf(history: readonly State[], write: number, threshold: AlertThreshold): number {
-  let begin = write;
-  while (isAt(history[begin - 1], threshold)) begin -= 1;
-  return begin;
-}
-
-const history = fc.array(fc.constantFrom(...states), { minLength: 1, maxLength: 12 });
+const history = fc.array(fc.constantFrom(...rowStates), { minLength: 1, maxLength: 12 });
 const clock = fc.constantFrom(
   (write: number) => write,
   () => 3,

@@ -7,7 +7,7 @@ import {
 import type { Episodes, Row } from './types';
 
 /** From the lowest: what is at or above one is at or above those before it. */
-const upwards = [...alertThresholds].reverse();
+const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
 
 /** `unknown` is told with what is low (decisions.md "Alert rules and notifications"); `none` is below every threshold. */
 const levels: Record<Severity, number> = {
@@ -24,6 +24,7 @@ export type EpisodeFacts = Pick<Row, 'status' | 'shown' | 'first_seen_at' | 'epi
 
 /** The severities at or above a threshold. */
 export function severitiesFrom(threshold: AlertThreshold): Severity[] {
+  const severities = Object.keys(levels) as Severity[];
   return severities.filter((severity) => reaches(severity, threshold));
 }
 

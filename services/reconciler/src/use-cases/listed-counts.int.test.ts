@@ -16,6 +16,7 @@ import { createListedCounts } from '../store/listed-counts';
 import { finding, type ToldFinding } from '../testing/findings';
 import { forget, forgetService } from '../testing/forgetting';
 import { TestLine } from '../testing/line';
+import { watchRows, type RowHistories } from '../testing/row-histories';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 /** More of them: `BOMTRAIL_TEST_COUNTED_STEPS=2000`, others: `BOMTRAIL_TEST_SEED=2`. */
@@ -27,13 +28,18 @@ const draws = <Value>(values: readonly Value[]): Value => values[draw(values.len
 
 let world: TestReconciler;
 let lists: ListStore;
+let histories: RowHistories;
 
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
   const database = { db: world.db, client: world.db.client, isUp: async () => true };
   lists = createListStore(database, createForgetStore(database));
+  histories = await watchRows(world.db);
 }, 120_000);
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await histories?.stop();
+  await world?.stop();
+});
 
 interface Played {
   line: TestLine;
@@ -140,6 +146,12 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   }
   expect(await watching).toBeGreaterThan(0);
 }, 600_000);
+
+test('and every row of them that was written had the episodes that follow from what it went through', async () => {
+  const { writes, wrong } = await histories.check();
+  expect(wrong).toEqual([]);
+  expect(writes).toBeGreaterThan(steps);
+});
 
 /** What every line holds changes in some packages, in all lines at once. */
 async function changeEverywhere(played: readonly Played[]): Promise<void> {

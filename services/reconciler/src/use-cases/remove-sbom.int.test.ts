@@ -33,14 +33,17 @@ describe('an SBOM that is removed', () => {
     ]);
   });
 
-  test('leaves what was before it was uploaded', async () => {
+  test('leaves what was before it was uploaded, in new episodes', async () => {
     const line = new TestLine(world);
+    // What was away is open again, though its log does not say so any more.
+    const documents = async () =>
+      (await line.documents()).map(({ episodes: _episodes, ...row }) => row);
     await line.scanned(world.newSet(lodash, axios));
     await line.scanned(world.newSet(axios));
-    const before = await line.documents();
+    const before = await documents();
     const list = await line.listed();
     await line.remove(await line.scanned(world.newSet(lodash, 'vue@1.0.0 GHSA-3')));
-    expect((await line.documents()).slice(0, before.length)).toEqual(before);
+    expect((await documents()).slice(0, before.length)).toEqual(before);
     expect(await line.listed()).toEqual(list);
   });
 
