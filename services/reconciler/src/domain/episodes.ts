@@ -1,9 +1,4 @@
-import {
-  alertThresholds,
-  severities,
-  type AlertThreshold,
-  type Severity,
-} from '@bomtrail/messages';
+import type { AlertThreshold, Severity } from '@bomtrail/messages';
 import type { Episodes, Row } from './types';
 
 /** From the lowest: what is at or above one is at or above those before it. */
