@@ -30,10 +30,15 @@ export function mailContent(digest: Digest): MailContent {
   const words = wordingOf(digest);
   const counts = words.counts === '' ? '' : ` (${words.counts})`;
   return {
-    subject: oneLine(`[bomtrail] ${words.headline}${counts}`, longestSubject),
+    subject: oneLine(withoutEncodedWords(`[bomtrail] ${words.headline}${counts}`), longestSubject),
     text: `${plainText(digest)}\n`,
     html: htmlOf(digest),
   };
+}
+
+/** Programs decode what looks like an encoded word, to line ends for example (RFC 2047); a header of ASCII is sent as it is. */
+function withoutEncodedWords(text: string): string {
+  return text.replace(/=\?/g, '= ?');
 }
 
 function htmlOf(digest: Digest): string {

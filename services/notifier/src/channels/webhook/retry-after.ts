@@ -22,7 +22,8 @@ export function retryAfterMs(
 function ofHeader(value: string | string[] | undefined, now: Date): number | undefined {
   const asSeconds = seconds(value);
   if (asSeconds !== undefined || typeof value !== 'string') return asSeconds;
-  const at = Date.parse(value);
+  // Date.parse makes dates of almost anything; an HTTP date ends with its zone (RFC 9110 5.6.7).
+  const at = / GMT$/.test(value.trim()) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 

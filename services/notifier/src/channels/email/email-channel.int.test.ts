@@ -1,0 +1,236 @@
+import { startMailSink, type MailSink, type MailSinkOptions } from '@bomtrail/testkit';
+import fc from 'fast-check';
+import { generate } from 'selfsigned';
+import { anyDigest } from '../../testing/digests';
+import { exampleDigest } from '../../testing/example-digest';
+import type { Outcome, Target } from '../channel';
+import { createChannels, type ChannelDeps } from '../create-channels';
+import { mailContent } from './render';
+import type { EmailSettings } from './settings';
+
+const digest = exampleDigest();
+const never = new AbortController().signal;
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function sinkOf(options?: MailSinkOptions): Promise<MailSink> {
+  const sink = await startMailSink(options);
+  stops.push(() => sink.stop());
+  return sink;
+}
+
+type Server = NonNullable<EmailSettings['server']>;
+
+interface Setting {
+  server?: Partial<Server>;
+  recipients?: string[];
+  config?: Record<string, unknown>;
+  deps?: ChannelDeps;
+}
+
+function targetOf(sink: { port: number }, set: Setting = {}): Target | { unconfigured: string } {
+  const { port } = sink;
+  const server: Server = { host: '127.0.0.1', port, tls: 'none', login: undefined, ...set.server };
+  const from = { name: 'bomtrail, alerts', address: 'alerts@bomtrail.example' };
+  const email = { server, from, recipients: set.recipients ?? ['team@example.org'] };
+  const urls = { slackUrl: undefined, discordUrl: undefined };
+  const channels = createChannels({ email, ...urls, anyAddress: false }, set.deps);
+  return channels.email.targetOf({ id: 'rule', config: set.config ?? {} });
+}
+
+function sent(sink: { port: number }, set?: Setting, told = digest): Promise<Outcome> {
+  const target = targetOf(sink, set);
+  if ('unconfigured' in target) throw new Error(target.unconfigured);
+  return target.send(told, never);
+}
+
+function reasonOf(outcome: Outcome): string {
+  return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
+}
+
+test('a mail arrives with text and HTML at the deployment’s recipients, or at the rule’s own', async () => {
+  const sink = await sinkOf();
+  expect(await sent(sink)).toEqual({ kind: 'sent' });
+  const config = { recipients: ['one@example.org', 'two@example.org', 'one@example.org'] };
+  expect(await sent(sink, { config })).toEqual({ kind: 'sent' });
+  expect(sink.accepted.map(({ recipients }) => recipients)).toEqual([
+    ['team@example.org'],
+    ['one@example.org', 'two@example.org'],
+  ]);
+  const [mail] = sink.accepted;
+  const { subject, text, html } = mailContent(digest);
+  expect(mail?.text.trim()).toBe(text.trim());
+  expect(mail?.html.trim()).toBe(html.trim());
+  expect(mail?.headers.get('subject')).toEqual([subject]);
+});
+
+test('a mail says which rule it is of, that a robot sent it, and what thread it belongs to', async () => {
+  const sink = await sinkOf();
+  await sent(sink);
+  await sent(sink, {}, { ...digest, key: 'other' });
+  const [first, second] = sink.accepted.map(({ headers }) => headers);
+  const thread = [`<alert-rule-${digest.rule.id}@bomtrail.example>`];
+  for (const headers of [first, second]) {
+    expect(headers?.get('list-id')).toEqual([`<${digest.rule.id}.alerts.bomtrail.example>`]);
+    expect(headers?.get('auto-submitted')).toEqual(['auto-generated']);
+    expect(headers?.get('references')).toEqual(thread);
+    expect(headers?.get('in-reply-to')).toEqual(thread);
+    expect(headers?.get('from')).toEqual(['"bomtrail, alerts" <alerts@bomtrail.example>']);
+  }
+  expect(first?.get('message-id')).not.toEqual(second?.get('message-id'));
+});
+
+test('the same told again has the same Message-ID, so that a mailbox can drop it', async () => {
+  const sink = await sinkOf();
+  await sent(sink);
+  await sent(sink, {}, { ...digest, at: '2026-03-01T10:00:00.000Z' });
+  const [first, second] = sink.accepted.map(({ headers }) => headers.get('message-id'));
+  expect(first).toEqual(second);
+});
+
+test('whatever the texts are, a mail has the same headers, each once, and no line is too long', async () => {
+  const sink = await sinkOf();
+  await sent(sink);
+  const names = [...(sink.accepted[0]?.headers.keys() ?? [])];
+  await fc.assert(
+    fc.asyncProperty(anyDigest, async (any) => {
+      expect(await sent(sink, {}, any)).toEqual({ kind: 'sent' });
+      const mail = sink.accepted.at(-1);
+      expect([...(mail?.headers.keys() ?? [])]).toEqual(names);
+      expect([...(mail?.headers.values() ?? [])].every((values) => values.length === 1)).toBe(true);
+      expect(mail?.headers.get('subject')).toEqual([mailContent(any).subject]);
+      expect(mail?.html.trim()).toBe(mailContent(any).html.trim());
+      expect(Math.max(...(mail?.raw.split('\r\n') ?? []).map(({ length }) => length))).toBeLessThan(
+        998,
+      );
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('a mail that some recipients are refused for is sent to the others, and says so without addresses', async () => {
+  const sink = await sinkOf({
+    refuses: (address) => (address.startsWith('gone') ? 550 : undefined),
+  });
+  const config = { recipients: ['gone@example.org', 'one@example.org', 'two@example.org'] };
+  expect(await sent(sink, { config })).toEqual({
+    kind: 'sent',
+    note: 'The mail server refused 1 of 3 recipients.',
+  });
+  expect(sink.accepted[0]?.recipients).toEqual(['one@example.org', 'two@example.org']);
+});
+
+test('a mail that every recipient is refused for has failed', async () => {
+  const sink = await sinkOf({ refuses: () => 550 });
+  const reason = reasonOf(await sent(sink));
+  expect(reason).toBe('The mail server refused the sender or every recipient (550).');
+  expect(sink.accepted).toEqual([]);
+});
+
+test.each(['limited', 'failing'] as const)(
+  'a mail that the server does not take now has failed (%s)',
+  async (fault) => {
+    const sink = await sinkOf({ faults: { [fault]: 1 } });
+    expect(reasonOf(await sent(sink))).toBe('The mail server refused the message (451).');
+  },
+);
+
+test('a mail has failed when no answer comes in time, when it is ended, or when nobody listens', async () => {
+  const deps = { timeoutMs: 100 };
+  const hanging = await sinkOf({ faults: { hanging: 1 } });
+  expect(reasonOf(await sent(hanging, { deps }))).toMatch(/did not answer in time/);
+  const silent = await sinkOf({ silent: true });
+  expect(reasonOf(await sent(silent, { deps }))).toMatch(
+    /did not answer in time|could not be reached/,
+  );
+  const target = targetOf(silent) as Target;
+  expect(reasonOf(await target.send(digest, AbortSignal.timeout(50)))).toMatch(/was ended/);
+  expect(reasonOf(await target.send(digest, AbortSignal.abort()))).toMatch(/was ended/);
+  const gone = await startMailSink();
+  await gone.stop();
+  expect(reasonOf(await sent(gone))).toMatch(/could not be reached \(E\w+\)/);
+});
+
+test('a mail whose answer is lost has failed, for nobody knows', async () => {
+  const sink = await sinkOf({ faults: { cutAfter: 1 } });
+  expect(reasonOf(await sent(sink))).not.toBe('sent');
+  expect(sink.accepted).toHaveLength(1);
+});
+
+test('a login is used, and a wrong one is told without the password', async () => {
+  const account = { username: 'bomtrail', password: 'right' };
+  const sink = await sinkOf({ account });
+  expect(await sent(sink, { server: { login: account } })).toEqual({ kind: 'sent' });
+  const wrong = await sent(sink, { server: { login: { ...account, password: 'not-right' } } });
+  expect(reasonOf(wrong)).toBe('The mail server refused the login (535).');
+  expect(reasonOf(await sent(sink))).not.toBe('sent');
+});
+
+describe('with TLS', () => {
+  let pair: { key: string; cert: string };
+
+  beforeAll(async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+      keyType: 'ec',
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    pair = { key, cert };
+  });
+
+  test.each(['starttls', 'tls'] as const)(
+    '%s, a certificate that is trusted is taken',
+    async (mode) => {
+      const sink = await sinkOf({ tls: { mode, ...pair } });
+      const set = { server: { tls: mode }, deps: { trusted: pair.cert } };
+      expect(await sent(sink, set)).toEqual({ kind: 'sent' });
+    },
+  );
+
+  test.each(['starttls', 'tls'] as const)(
+    '%s, one that is not trusted is refused',
+    async (mode) => {
+      const sink = await sinkOf({ tls: { mode, ...pair } });
+      expect(reasonOf(await sent(sink, { server: { tls: mode } }))).toMatch(
+        /TLS|could not be reached/,
+      );
+      expect(sink.accepted).toEqual([]);
+    },
+  );
+
+  test('no mail goes without TLS when the server offers none', async () => {
+    const sink = await sinkOf();
+    expect(reasonOf(await sent(sink, { server: { tls: 'starttls' } }))).toMatch(/no TLS/);
+    expect(sink.accepted).toEqual([]);
+  });
+});
+
+test.each([
+  ['an empty list', [], 'not all mail addresses'],
+  ['a text', 'one@example.org', 'not all mail addresses'],
+  ['a command', ['one@example.org', 'x\r\nRCPT TO:<y@evil.example>'], 'not all mail addresses'],
+  ['a number', ['one@example.org', 7], 'not all mail addresses'],
+  ['101', Array.from({ length: 101 }, (_, at) => `a${at}@example.org`), 'more than 100'],
+])('%s are no recipients', (_what, recipients, why) => {
+  expect(targetOf({ port: 1 }, { config: { recipients } })).toEqual({
+    unconfigured: expect.stringContaining(why),
+  });
+});
+
+test('without a server, or without anybody to tell, it is said what to set', () => {
+  expect(targetOf({ port: 1 }, { recipients: [] })).toMatchObject({
+    unconfigured: expect.stringContaining('ALERT_EMAIL_TO'),
+  });
+  const email = { server: undefined, from: undefined, recipients: ['a@example.org'] };
+  const channels = createChannels({
+    email,
+    slackUrl: undefined,
+    discordUrl: undefined,
+    anyAddress: false,
+  });
+  expect(channels.email.targetOf({ id: 'rule', config: {} })).toMatchObject({
+    unconfigured: expect.stringContaining('SMTP_HOST'),
+  });
+});

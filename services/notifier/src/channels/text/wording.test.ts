@@ -1,0 +1,72 @@
+import { anyDigest } from '../../testing/digests';
+import { exampleDigest } from '../../testing/example-digest';
+import fc from 'fast-check';
+import { plainText } from './plain-text';
+import { moreThan, wordingOf } from './wording';
+
+const digest = exampleDigest();
+
+test('a message says how many of which severity, the most severe first', () => {
+  expect(wordingOf(digest)).toMatchObject({
+    headline: '14 new vulnerabilities in Payments',
+    counts: '3 critical, 9 high, 2 unknown',
+  });
+  const one = { ...digest, total: 1, counts: { low: 1, critical: 0 } };
+  expect(wordingOf(one)).toMatchObject({
+    headline: '1 new vulnerability in Payments',
+    counts: '1 low',
+  });
+});
+
+test('a test says that it is one, before anything else', () => {
+  expect(wordingOf({ ...digest, kind: 'test' }).headline).toMatch(/^Test: /);
+});
+
+test('a vulnerability is told with score, package and version, and up to three fixes', () => {
+  const [first] = digest.top;
+  const [words] = wordingOf(digest).items;
+  expect(words).toEqual({
+    severity: 'CRITICAL 10.0',
+    id: 'CVE-2021-44228',
+    title: first?.title,
+    package: 'org.apache.logging.log4j:log4j-core 2.14.1',
+    fix: 'fixed in 2.3.1, 2.12.2, 2.15.0 and 1 more',
+    service: 'payments-api',
+  });
+});
+
+test('what has no fix, no score, no title and no name says so', () => {
+  const bare = { cvss_score: null, title: '\n', package_name: ' ', fixed_versions: [] };
+  const item = { ...digest.top[0]!, ...bare };
+  expect(wordingOf({ ...digest, top: [item] }).items).toMatchObject([
+    { severity: 'CRITICAL', title: '', package: '(no name) 2.14.1', fix: 'no fix known' },
+  ]);
+});
+
+test('what is not named is counted', () => {
+  expect(moreThan(10, 10)).toBeUndefined();
+  expect(moreThan(10, 14)).toBe('and 4 more');
+});
+
+test.each([
+  ['https://a.example/x?y=1&z=(2)#[3]', 'https://a.example/x?y=1&z=%282%29#%5B3%5D'],
+  ['https://[::1]:8080/x|y', 'https://[::1]:8080/x%7Cy'],
+  ['javascript:alert(1)', null],
+  ['no address', null],
+])('of the link %s a message shows %s', (link, shown) => {
+  expect(wordingOf({ ...digest, link }).link).toBe(shown);
+});
+
+test('as text alone, a message has as many lines whatever the texts of others are', () => {
+  fc.assert(
+    fc.property(anyDigest, (any) => {
+      const lines = plainText(any).split('\n');
+      const titles = wordingOf(any).items.filter(({ title }) => title !== '').length;
+      const more = any.total > any.top.length ? 2 : 0;
+      const counts = wordingOf(any).counts === '' ? 0 : 1;
+      const link = wordingOf(any).link === null ? 0 : 2;
+      expect(lines).toHaveLength(3 + counts + 4 * any.top.length + titles + more + link);
+      expect(lines.filter((line) => /https?:\/\//.test(line))).toHaveLength(link / 2);
+    }),
+  );
+});

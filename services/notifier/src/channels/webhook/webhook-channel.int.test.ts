@@ -1,0 +1,263 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { lookup } from 'node:dns/promises';
+import { isInternalHost } from '@bomtrail/api-contract';
+import {
+  startDiscordFake,
+  startSlackFake,
+  type WebhookFake,
+  type WebhookFakeOptions,
+} from '@bomtrail/testkit';
+import { exampleDigest } from '../../testing/example-digest';
+import type { Outcome, Target } from '../channel';
+import { createChannels, type ChannelDeps } from '../create-channels';
+
+const digest = exampleDigest();
+const never = new AbortController().signal;
+const services = { slack: startSlackFake, discord: startDiscordFake };
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function fakeOf(
+  name: keyof typeof services,
+  options?: WebhookFakeOptions,
+): Promise<WebhookFake> {
+  const fake = await services[name](options);
+  stops.push(() => fake.stop());
+  return fake;
+}
+
+async function serverWith(
+  listener: RequestListener,
+): Promise<{ url: string; calls: () => number }> {
+  let calls = 0;
+  const server: Server = createServer((request, response) => {
+    calls += 1;
+    listener(request, response);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  stops.push(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/secret-path`, calls: () => calls };
+}
+
+interface Setting {
+  own?: unknown;
+  deployment?: string;
+  anyAddress?: boolean;
+  deps?: ChannelDeps;
+}
+
+function targetOf(channel: 'slack' | 'discord', set: Setting): Target | { unconfigured: string } {
+  const email = { server: undefined, from: undefined, recipients: [] };
+  const channels = createChannels(
+    {
+      email,
+      slackUrl: set.deployment,
+      discordUrl: set.deployment,
+      anyAddress: set.anyAddress ?? false,
+    },
+    set.deps,
+  );
+  const config = set.own === undefined ? {} : { webhook_url: set.own };
+  return channels[channel].targetOf({ id: 'rule', config });
+}
+
+function sent(channel: 'slack' | 'discord', set: Setting, signal = never): Promise<Outcome> {
+  const target = targetOf(channel, set);
+  if ('unconfigured' in target) throw new Error(target.unconfigured);
+  return target.send(digest, signal);
+}
+
+function reasonOf(outcome: Outcome): string {
+  return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
+}
+
+describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
+  test('arrives as the service takes it, at the deployment’s webhook or at the rule’s own', async () => {
+    const fake = await fakeOf(channel);
+    expect(await sent(channel, { deployment: fake.url('all') })).toEqual({ kind: 'sent' });
+    const own = { own: fake.url('own'), deployment: fake.url('all'), anyAddress: true };
+    expect(await sent(channel, own)).toEqual({ kind: 'sent' });
+    expect(fake.accepted.map((message) => message.channel)).toEqual(['all', 'own']);
+    expect(fake.refused).toEqual([]);
+  });
+
+  test.each(['seconds', 'date'] as const)(
+    'says how long a 429 with %s asks to wait',
+    async (as) => {
+      const limits = { faults: { limited: 1 }, retryAfterSeconds: 7, retryAfterAs: as };
+      const fake = await fakeOf(channel, limits);
+      const outcome = await sent(channel, { deployment: fake.url() });
+      expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('429') });
+      const wait = outcome.kind === 'failed' ? outcome.retryAfterMs : undefined;
+      expect(wait).toBeGreaterThan(5_000);
+      expect(wait).toBeLessThanOrEqual(8_000);
+      expect(fake.accepted).toEqual([]);
+    },
+  );
+
+  test('has failed after a 500, in words that hold no address', async () => {
+    const fake = await fakeOf(channel, { faults: { failing: 1 } });
+    const reason = reasonOf(await sent(channel, { deployment: fake.url('secret-path') }));
+    expect(reason).toContain('500');
+    expect(reason).not.toMatch(/secret-path|127\.0\.0\.1/);
+  });
+
+  test('has failed when no answer comes in time, or when it is ended', async () => {
+    const fake = await fakeOf(channel, { faults: { hanging: 1 } });
+    const late = await sent(channel, { deployment: fake.url(), deps: { timeoutMs: 50 } });
+    expect(reasonOf(late)).toMatch(/did not answer in time/);
+    const ended = sent(channel, { deployment: fake.url() }, AbortSignal.timeout(50));
+    expect(reasonOf(await ended)).toMatch(/was ended/);
+    expect(reasonOf(await sent(channel, { deployment: fake.url() }, AbortSignal.abort()))).toMatch(
+      /was ended/,
+    );
+  });
+
+  test('has failed when the connection is cut or cannot be made', async () => {
+    const fake = await fakeOf(channel, { faults: { cutAfter: 1 } });
+    expect(reasonOf(await sent(channel, { deployment: fake.url() }))).toMatch(/ECONNRESET/);
+    await fake.stop();
+    stops.splice(0);
+    const reason = reasonOf(await sent(channel, { deployment: fake.url('secret-path') }));
+    expect(reason).toMatch(/could not be reached \(ECONNREFUSED\)/);
+    expect(reason).not.toMatch(/secret-path|127\.0\.0\.1/);
+  });
+});
+
+test('Discord is asked to answer only when the message is stored', async () => {
+  let asked: string | undefined;
+  const { url } = await serverWith((request, response) => {
+    asked = request.url;
+    response.writeHead(200).end('{}');
+  });
+  await sent('discord', { deployment: `${url}?thread_id=5` });
+  expect(asked).toBe('/secret-path?thread_id=5&wait=true');
+});
+
+test('a redirect is not followed, wherever it leads', async () => {
+  const aim = await serverWith((_request, response) => response.end('ok'));
+  for (const status of [301, 302, 303, 307, 308]) {
+    const from = await serverWith((_request, response) => {
+      response.writeHead(status, { Location: aim.url }).end();
+    });
+    const set = { own: from.url, anyAddress: true };
+    expect(reasonOf(await sent('slack', set))).toMatch(/redirects are not followed/);
+    expect(reasonOf(await sent('slack', { deployment: from.url }))).toMatch(/not followed/);
+  }
+  expect(aim.calls()).toBe(0);
+});
+
+test('of a long answer only the beginning is read', async () => {
+  let written = 0;
+  const { url } = await serverWith((request, response) => {
+    const chunk = Buffer.alloc(64 * 1024, 120);
+    const more = () => {
+      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+    };
+    response
+      .writeHead(404)
+      .on('drain', more)
+      .on('error', () => undefined);
+    request.on('data', () => undefined).on('end', more);
+  });
+  expect(reasonOf(await sent('slack', { deployment: url }))).toBe('Slack answered 404.');
+  expect(written).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('of an answer the reason holds a code of the service and nothing else', async () => {
+  const bodies = ['no_service', '{"code": 10015, "message": "Unknown Webhook"}', 'root:x:0:0'];
+  const reasons: string[] = [];
+  for (const body of bodies) {
+    const { url } = await serverWith((_request, response) => response.writeHead(403).end(body));
+    reasons.push(reasonOf(await sent('slack', { deployment: url })));
+    reasons.push(reasonOf(await sent('discord', { deployment: url })));
+  }
+  expect(reasons).toEqual([
+    'Slack answered 403 (no_service).',
+    'Discord answered 403.',
+    'Slack answered 403.',
+    'Discord answered 403 (code 10015).',
+    'Slack answered 403.',
+    'Discord answered 403.',
+  ]);
+});
+
+describe("a rule's own webhook", () => {
+  test.each([
+    'http://chat.example/x',
+    'https://localhost/secret-path',
+    'https://127.0.0.1/secret-path',
+    'https://169.254.169.254/secret-path',
+    'https://[::ffff:10.0.0.1]/secret-path',
+    'https://user:secret-path@chat.example/',
+    'file:///etc/secret-path',
+    '',
+    7,
+    ['https://chat.example/secret-path'],
+  ])('%j is no place to send to', (own) => {
+    const target = targetOf('slack', { own, deployment: 'https://chat.example/all' });
+    expect(target).toMatchObject({ unconfigured: expect.stringContaining('not allowed') });
+    expect(JSON.stringify(target)).not.toContain('secret-path');
+  });
+
+  test('is the deployment’s when it is null', () => {
+    const deployment = 'https://chat.example/all';
+    const [own, none] = [
+      targetOf('slack', { own: null, deployment }),
+      targetOf('slack', { deployment }),
+    ];
+    expect((own as Target).key).toBe((none as Target).key);
+  });
+
+  test('a name that resolves to an internal address is not connected to', async () => {
+    const server = await serverWith((_request, response) => response.end('ok'));
+    const { port } = new URL(server.url);
+    const names: string[] = [];
+    const deps: ChannelDeps = {
+      resolve: (name, _options, done) => {
+        names.push(name);
+        done(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
+    };
+    const own = `https://chat.example:${port}/secret-path`;
+    const reason = reasonOf(await sent('slack', { own, deps }));
+    expect(reason).toMatch(/leads to a private, loopback, link-local/);
+    expect(reason).not.toMatch(/secret-path|127\.0\.0\.1|chat\.example/);
+    expect(names).toEqual(['chat.example']);
+    expect(server.calls()).toBe(0);
+  });
+
+  test('this machine’s own name is not connected to where it has an internal address', async () => {
+    const own = await lookup(hostname()).catch(() => undefined);
+    if (own === undefined || !isInternalHost(own.address)) return;
+    const outcome = await sent('slack', { own: `https://${hostname()}/x` });
+    expect(reasonOf(outcome)).toMatch(/internal address/);
+  });
+});
+
+test('a target’s key is the same for the same webhook, and holds nothing of it', () => {
+  const [one, same, other] = ['secret-path', 'secret-path', 'other'].map((path) =>
+    targetOf('slack', { own: `https://chat.example/${path}` }),
+  ) as [Target, Target, Target];
+  expect(one.key).toBe(same.key);
+  expect(one.key).not.toBe(other.key);
+  expect(one.key).not.toContain('secret-path');
+});
+
+test('without any webhook it is said what to set', () => {
+  expect(targetOf('slack', {})).toEqual({
+    unconfigured: 'SLACK_WEBHOOK_URL is not set, and the rule has no webhook_url.',
+  });
+  expect(targetOf('discord', {})).toEqual({
+    unconfigured: 'DISCORD_WEBHOOK_URL is not set, and the rule has no webhook_url.',
+  });
+});

@@ -1,0 +1,87 @@
+import { readSettings } from '@bomtrail/service-kit';
+import { channelSettings, settings } from './config';
+
+const needed = { MONGODB_URI: 'mongodb://x', NATS_URL: 'nats://x' };
+
+function channelsOf(given: Record<string, string>) {
+  return channelSettings(readSettings(settings, { ...needed, ...given }));
+}
+
+test('without settings no channel is configured, and nothing internal is allowed', () => {
+  expect(channelsOf({})).toEqual({
+    email: { server: undefined, from: undefined, recipients: [] },
+    slackUrl: undefined,
+    discordUrl: undefined,
+    anyAddress: false,
+  });
+});
+
+test.each([
+  ['starttls', 587],
+  ['tls', 465],
+  ['none', 25],
+])('with SMTP_TLS=%s the port is %i, unless it is set', (tls, port) => {
+  const mail = { SMTP_HOST: 'mail.example', SMTP_FROM: 'a@b.example', SMTP_TLS: tls };
+  expect(channelsOf(mail).email.server).toMatchObject({ host: 'mail.example', port, tls });
+  expect(channelsOf({ ...mail, SMTP_PORT: '2525' }).email.server).toMatchObject({ port: 2525 });
+});
+
+test('mail never goes without TLS unless that is set', () => {
+  const mail = { SMTP_HOST: 'mail.example', SMTP_FROM: 'bomtrail <a@b.example>' };
+  expect(channelsOf(mail).email).toMatchObject({
+    server: { tls: 'starttls', login: undefined },
+    from: { name: 'bomtrail', address: 'a@b.example' },
+  });
+});
+
+test('login, recipients and webhooks come from the settings', () => {
+  const given = {
+    SMTP_HOST: 'mail.example',
+    SMTP_FROM: 'a@b.example',
+    SMTP_USERNAME: 'user',
+    SMTP_PASSWORD: 'secret',
+    ALERT_EMAIL_TO: 'one@b.example, two@b.example',
+    SLACK_WEBHOOK_URL: 'http://chat.internal/hooks/x',
+    DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1/t',
+    ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
+  };
+  expect(channelsOf(given)).toMatchObject({
+    email: {
+      server: { login: { username: 'user', password: 'secret' } },
+      recipients: ['one@b.example', 'two@b.example'],
+    },
+    slackUrl: given.SLACK_WEBHOOK_URL,
+    discordUrl: given.DISCORD_WEBHOOK_URL,
+    anyAddress: true,
+  });
+});
+
+test.each([
+  ['SMTP_PORT', 'smtp', 'must be a port number'],
+  ['SMTP_PORT', '0', 'must be a port number'],
+  ['SMTP_TLS', 'ssl', 'must be starttls, tls or none'],
+  ['SMTP_FROM', 'bomtrail', 'must be an address, or Name <address>'],
+  ['SMTP_FROM', 'x\r\nBcc: y <a@b.example>', 'must be an address, or Name <address>'],
+  ['ALERT_EMAIL_TO', 'a@b.example;c@d.example', 'must be mail addresses, comma-separated'],
+  ['ALERT_EMAIL_TO', ',', 'must be mail addresses, comma-separated'],
+  ['SLACK_WEBHOOK_URL', 'ftp://secret.example', 'must be a URL with https:// or http://'],
+  ['DISCORD_WEBHOOK_URL', 'secret', 'must be a URL with https:// or http://'],
+  ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
+  ['PUBLIC_URL', 'bomtrail', 'must be a URL'],
+])('%s=%j stops the start with a clear line, without a secret in it', (name, value, message) => {
+  expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(
+    `${name}: ${message}.`,
+  );
+});
+
+test('more recipients than a mail server takes at once stop the start', () => {
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, at) => `a${at}@b.example`).join();
+  expect(channelsOf({ ALERT_EMAIL_TO: list(100) }).email.recipients).toHaveLength(100);
+  expect(() => channelsOf({ ALERT_EMAIL_TO: list(101) })).toThrow('must be 100 addresses or fewer');
+});
+
+test('a mail server needs a sender, and a user name a password', () => {
+  expect(() => channelsOf({ SMTP_HOST: 'mail.example' })).toThrow('SMTP_FROM');
+  expect(() => channelsOf({ SMTP_USERNAME: 'user' })).toThrow('SMTP_PASSWORD');
+});
