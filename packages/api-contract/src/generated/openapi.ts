@@ -1763,7 +1763,7 @@ export interface components {
          *       "channel": "slack",
          *       "kind": "alert",
          *       "outcome": "failed",
-         *       "reason": "Slack answered 429 and asked to wait.",
+         *       "reason": "Slack answered 429.",
          *       "total": 3,
          *       "counts": {
          *         "critical": 1,
@@ -1789,7 +1789,10 @@ export interface components {
              * @enum {string}
              */
             outcome: "sent" | "failed" | "given_up";
-            /** @description Why it was not sent, in one sentence without any secret; null when it was. */
+            /**
+             * @description One sentence without any secret: why it was not sent, or what was wrong although it was,
+             *     such as recipients that the mail server refused. Null: nothing.
+             */
             reason: string | null;
             /** @description Vulnerabilities that the message told of. */
             total: number;
