@@ -26,6 +26,7 @@ export interface Replacements {
   /** Gives the parts that the doors and the scheduler use: wrapped ones, in which a test holds or kills the process. */
   parts?: (parts: Parts) => Parts;
   leaseSeconds?: number;
+  checkSeconds?: number;
   times?: AttemptTimes;
 }
 
@@ -54,7 +55,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
     sweeps: notifierSweeps(deps),
     open: async () => {
       const scheduler = startScheduler(deps, {
-        checkSeconds: settings.ALERT_CHECK_INTERVAL_SECONDS,
+        checkSeconds: instead.checkSeconds ?? settings.ALERT_CHECK_INTERVAL_SECONDS,
         leaseSeconds: instead.leaseSeconds ?? leaseSeconds,
         stopSeconds: Math.max(0, settings.SHUTDOWN_GRACE_SECONDS - closingSeconds),
       });

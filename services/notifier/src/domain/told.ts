@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EpisodeView } from '@bomtrail/messages';
 
 /** The name of the fact that a rule told an episode: unique for rule, vulnerability and episode. */
@@ -16,4 +17,12 @@ export function tellingKeys(
   return [...new Set([episode.episode, ...episode.told_by])].map((moment) =>
     toldKey(ruleId, episode.vulnerability_id, moment),
   );
+}
+
+/** Names a set of facts: the same in whatever order they come, another one for other facts. */
+export function nameOfFacts(keys: readonly string[]): string {
+  return createHash('sha256')
+    .update([...keys].sort().join('\n'))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -70,7 +70,14 @@ export async function holdLease(
     assertHeld() {
       if (!isHeld()) throw new LeaseLost(lease.name);
     },
-    guard: (session) => held.guard(session),
+    async guard(session) {
+      try {
+        await held.guard(session);
+      } catch (error) {
+        if (error instanceof LeaseLost) lose('Another process has taken it.');
+        throw error;
+      }
+    },
     async end() {
       clearInterval(tick);
       clearTimeout(end);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
-import { AppError } from '@bomtrail/messages';
-import { answers, startService, type RunningService } from '@bomtrail/service-kit';
+import { startService, type RunningService } from '@bomtrail/service-kit';
 import {
   connectTestBus,
   startTestServers,
@@ -9,16 +8,30 @@ import {
   type TestServers,
   serviceSettings,
 } from '@bomtrail/testkit';
-import { MongoClient, type Collection } from 'mongodb';
-import { compose } from '../compose';
+import { MongoClient, type Collection, type Db } from 'mongodb';
+import { compose, type Replacements } from '../compose';
 import { settings } from '../config';
-import type { AlertRuleDocument } from '../store/documents';
+import type {
+  AlertRuleDocument,
+  DeliveryDocument,
+  MarkDocument,
+  ToldDocument,
+} from '../store/documents';
+import { playEstate, type Estate } from './played-estate';
+import { createRecordingChannels, type RecordingChannels } from './recording-channels';
 
-/** Processes of the notifier on real servers; the catalog is played by the test. */
+/** Processes of the notifier on real servers; catalog and reconciler are played by the test. */
 export interface TestNotifier {
   servers: TestServers;
   bus: TestBus;
+  db: Db;
+  estate: Estate;
+  /** What all processes send to, unless the test gives other parts. */
+  sink: RecordingChannels;
   rules: Collection<AlertRuleDocument>;
+  told: Collection<ToldDocument>;
+  marks: Collection<MarkDocument>;
+  deliveries: Collection<DeliveryDocument>;
   /** Makes the catalog know a project, and gives its id. */
   newProject(): string;
   /** Runs each time after the catalog has said that a project exists, before the notifier hears it. */
@@ -30,42 +43,51 @@ export interface TestNotifier {
     page?: number;
     per_page?: number;
   }): Promise<messages.PageOf<messages.AlertRuleView>>;
+  remove(alertId: string): Promise<unknown>;
   forget(projectId: string): Promise<messages.ForgetAnswer>;
+  /** One more process. */
+  start(instead?: Replacements): Promise<RunningService>;
+  /** A metric as the first process gives it. */
+  metric(line: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** @param processes how many notifiers share the servers */
-export async function startNotifier({ processes = 1 } = {}): Promise<TestNotifier> {
+/** @param processes how many notifiers share the servers; `instead`: what is other in each of them */
+export async function startNotifier({
+  processes = 1,
+  instead = {},
+}: { processes?: number; instead?: Replacements } = {}): Promise<TestNotifier> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const services: RunningService[] = [];
-  for (let count = 0; count < processes; count++) {
-    const service = await startService(
-      { name: 'notifier', settings, compose },
-      settings.parse({
-        ...serviceSettings(servers),
-      }),
-    );
+  const sink = createRecordingChannels();
+  const toSink: Replacements['parts'] = (parts) => ({ ...parts, channels: sink.channels });
+
+  const start = async (other: Replacements = instead): Promise<RunningService> => {
+    const parts: Replacements['parts'] = (own) => other.parts?.(toSink(own)) ?? toSink(own);
+    const definition = {
+      name: 'notifier' as const,
+      settings,
+      compose: (...given: Parameters<typeof compose>) =>
+        compose(given[0], given[1], { ...other, parts }),
+    };
+    const service = await startService(definition, settings.parse(serviceSettings(servers)));
     services.push(service);
-  }
-  const projects = new Set<string>();
+    return service;
+  };
+  const estate = playEstate(bus);
+  for (let count = 0; count < processes; count++) await start();
   const afterCatalogSaidYes = { run: async () => {} };
-  bus.play(
-    answers(messages.checkScope, async ({ project_id }) => {
-      if (!projects.has(project_id)) throw new AppError('project_not_found');
-      await afterCatalogSaidYes.run();
-      return { body: { line_id: null } };
-    }),
-  );
+  estate.hooks.afterCheckScope = () => afterCatalogSaidYes.run();
   const mongo = await new MongoClient(servers.mongoUri).connect();
+  const db = mongo.db(`${servers.prefix}notifier`);
   return {
-    ...{ servers, bus, afterCatalogSaidYes },
-    rules: mongo.db(`${servers.prefix}notifier`).collection<AlertRuleDocument>('alert_rules'),
-    newProject() {
-      const projectId = randomUUID();
-      projects.add(projectId);
-      return projectId;
-    },
+    ...{ servers, bus, db, estate, sink, start, afterCatalogSaidYes },
+    rules: db.collection<AlertRuleDocument>('alert_rules'),
+    told: db.collection<ToldDocument>('told'),
+    marks: db.collection<MarkDocument>('marks'),
+    deliveries: db.collection<DeliveryDocument>('deliveries'),
+    newProject: estate.newProject,
     async newRule(rule) {
       return (await bus.request(messages.createAlertRule, { ...anyRule(), ...rule })).body;
     },
@@ -75,8 +97,14 @@ export async function startNotifier({ processes = 1 } = {}): Promise<TestNotifie
       const page = { page: 1, per_page: 25, ...asked };
       return (await bus.request(messages.listAlertRules, page)).body;
     },
+    remove: (alert_id) => bus.request(messages.deleteAlertRule, { alert_id, of_project: null }),
     async forget(project_id) {
       return (await bus.request(messages.forgetProject('notifier'), { project_id })).body;
+    },
+    async metric(line) {
+      const answer = await fetch(`http://127.0.0.1:${services[0]?.internalPort}/metrics`);
+      const found = (await answer.text()).split('\n').find((one) => one.startsWith(line));
+      return Number(found?.split(' ').at(-1));
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));

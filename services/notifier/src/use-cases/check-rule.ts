@@ -9,6 +9,7 @@ import {
   type FailedAttempt,
 } from '../domain/attempt-result';
 import type { AttemptTimes } from '../domain/attempts';
+import { nameOfFacts } from '../domain/told';
 import type { Metrics } from '../metrics';
 import type { AlertRuleDocument, DeliveryDocument, ToldDocument } from '../store/documents';
 import { gatherNew, type GatherDeps, type Gathered, type NewEpisode } from './gather-new';
@@ -69,7 +70,8 @@ export async function checkRule(
   if (!('send' in target)) return keepWithoutPlace(deps, check, { news, why: target.unconfigured });
 
   const total = news.episodes.length;
-  const digest = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
+  const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
+  const digest = { ...about, key: nameOfFacts(news.episodes.map(({ _id }) => _id)) };
   signal.throwIfAborted();
   lease.assertHeld();
   const outcome = await sendOnce(target, digest, signal);
@@ -125,7 +127,8 @@ async function keepSent(
   deps.metrics.sent.inc({ channel });
   deps.metrics.told.inc({ channel }, news.episodes.length);
   const now = deps.now();
-  const delivery = deliveryOf(rule, news.episodes, { at: now, outcome: 'sent', reason: null });
+  const sent = { at: now, outcome: 'sent', reason: note ?? null } as const;
+  const delivery = deliveryOf(rule, news.episodes, sent);
   const told = toldBy(delivery, news.episodes, 'told');
   const { marks } = news;
   await deps.recorder.keep({ rule, deliveries: [delivery], told, marks, trouble: null }, lease);

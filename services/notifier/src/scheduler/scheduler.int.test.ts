@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningService } from '@bomtrail/service-kit';
+import { eventually } from '@bomtrail/testkit';
+import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+import { alertLease } from './scheduler';
+
+let notifier: TestNotifier;
+const fast = { checkSeconds: 0.05, leaseSeconds: 4 };
+
+beforeAll(async () => {
+  notifier = await startNotifier({ processes: 0 });
+}, 120_000);
+afterAll(() => notifier?.stop());
+
+interface LeaseDocument {
+  _id: string;
+  holder: string;
+  token: number;
+  expires_at: Date;
+}
+const leases = () => notifier.db.collection<LeaseDocument>('leases');
+const lease = () => leases().findOne({ _id: alertLease });
+
+const until = (what: string, check: () => boolean) =>
+  eventually(() => void expect(check()).toBe(true), { within: 30_000, what });
+const looksAt = (projectId: string) =>
+  notifier.estate.asked.ledgers.filter((id) => id === projectId).length;
+
+async function checkedAgain(projectId: string): Promise<void> {
+  const before = looksAt(projectId);
+  await until('further checks', () => looksAt(projectId) >= before + 3);
+}
+
+/** A rule with something to tell, to a target of its own. */
+async function newEstate() {
+  const project_id = notifier.newProject();
+  const line = notifier.estate.newLine(project_id);
+  const target = randomUUID();
+  const row = notifier.estate.open(line, 'high');
+  const { id } = await notifier.newRule({ project_id, config: { target } });
+  return { project_id, line, target, row, id };
+}
+
+/** Holds the first message to a target on its way until the test lets it go. */
+function holdFirst(target: string) {
+  let letGo: () => void = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let isHeld = false;
+  notifier.sink.answer(target, async () => {
+    if (!isHeld) {
+      isHeld = true;
+      await held;
+    }
+    return { kind: 'sent' };
+  });
+  return { letGo, until: () => until('a message is on its way', () => isHeld) };
+}
+
+/** Runs a test with processes of its own, one after the other stopped at its end. */
+async function withProcesses(
+  count: number,
+  work: (services: RunningService[]) => Promise<void>,
+): Promise<void> {
+  const services: RunningService[] = [];
+  for (let made = 0; made < count; made++) services.push(await notifier.start(fast));
+  try {
+    await work(services);
+  } finally {
+    for (const service of services) await service.stop();
+  }
+}
+
+test('of several processes one checks; when it stops, another goes on, and nothing is told twice', () =>
+  withProcesses(3, async (services) => {
+    const { project_id, line, id } = await newEstate();
+    await until('a message', () => notifier.sink.sentBy(id).length === 1);
+    await checkedAgain(project_id);
+    const first = await lease();
+    await services[0]?.stop();
+    notifier.estate.open(line, 'high');
+    await until('another message', () => notifier.sink.sentBy(id).length === 2);
+    await checkedAgain(project_id);
+    const second = await lease();
+    expect(second?.holder).not.toBe(first?.holder);
+    expect(second?.token).toBe((first?.token ?? 0) + 1);
+    expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([1, 1]);
+    services.shift();
+  }));
+
+test('what a process has sent that lost its lease meanwhile is not stored, and is told once more by the holder', () =>
+  withProcesses(1, async () => {
+    const { project_id, target, id } = await newEstate();
+    const held = holdFirst(target);
+    await held.until();
+    const taken = { holder: 'another process', expires_at: new Date(0) };
+    await leases().updateOne({ _id: alertLease }, { $set: taken, $inc: { token: 1 } });
+    held.letGo();
+    await until('it is told once more', () => notifier.sink.sentBy(id).length === 2);
+    await checkedAgain(project_id);
+    expect(notifier.sink.sentBy(id)).toHaveLength(2);
+    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+    expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
+  }));
+
+test('what was sent and could not be stored is stored later, and not told again meanwhile', async () => {
+  let failures = 0;
+  const service = await notifier.start({
+    ...fast,
+    parts: (parts) => ({
+      ...parts,
+      records: {
+        record: async (record, held) => {
+          if (record.deliveries.length > 0 && failures++ < 3) throw new Error('No space left.');
+          return parts.records.record(record, held);
+        },
+      },
+    }),
+  });
+  try {
+    const { project_id, id } = await newEstate();
+    await eventually(
+      async () => expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1),
+      { within: 30_000, what: 'it is stored' },
+    );
+    await checkedAgain(project_id);
+    expect(notifier.sink.sentBy(id)).toHaveLength(1);
+    expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('a process that stops ends and stores the message that is on its way, and gives its lease back', async () => {
+  const service = await notifier.start(fast);
+  const { target, id } = await newEstate();
+  const held = holdFirst(target);
+  await held.until();
+  const stopped = service.stop();
+  const { id: later } = await newEstate();
+  held.letGo();
+  await stopped;
+  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+  expect(notifier.sink.attemptsOf(later)).toEqual([]);
+  expect((await lease())?.expires_at).toEqual(new Date(0));
+});
+
+test.each(['the rule', 'its project'])(
+  'nothing is kept of a message that was on its way when %s was deleted',
+  (what) =>
+    withProcesses(1, async () => {
+      const { project_id, target, id } = await newEstate();
+      const held = holdFirst(target);
+      await held.until();
+      if (what === 'the rule') await notifier.remove(id);
+      else await notifier.forget(project_id);
+      held.letGo();
+      const other = await newEstate();
+      await until('another rule tells', () => notifier.sink.sentBy(other.id).length === 1);
+      for (const kept of [notifier.told, notifier.deliveries, notifier.marks])
+        expect(await kept.countDocuments({ rule_id: id })).toBe(0);
+    }),
+);

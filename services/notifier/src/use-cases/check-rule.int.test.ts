@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+
+let notifier: TestNotifier;
+const giveUpMs = 1_500;
+
+beforeAll(async () => {
+  const times = { shortestMs: 100, longestMs: 200, giveUpMs };
+  notifier = await startNotifier({ instead: { checkSeconds: 0.05, times } });
+}, 120_000);
+afterAll(() => notifier?.stop());
+
+/** A project with one line. */
+function newEstate() {
+  const project_id = notifier.newProject();
+  return { project_id, line: notifier.estate.newLine(project_id) };
+}
+
+const until = (what: string, check: () => boolean) =>
+  eventually(() => void expect(check()).toBeTruthy(), { within: 20_000, what });
+
+/** Until the rules of a project were looked at twice more: the second look began after the first had ended. */
+async function checkedAgain(projectId: string): Promise<void> {
+  const looks = () => notifier.estate.asked.ledgers.filter((id) => id === projectId).length;
+  const before = looks();
+  await until('further checks', () => looks() >= before + 3);
+}
+
+/** The ids that a rule's messages named, message by message. */
+const toldBy = (ruleId: string) =>
+  notifier.sink
+    .sentBy(ruleId)
+    .map(({ digest }) => digest.top.map(({ vulnerability_id }) => vulnerability_id).sort());
+const idsOf = (...rows: { id: string }[]) => rows.map(({ id }) => id).sort();
+
+describe('a rule', () => {
+  test('tells in its first message all that is open at or above its threshold', async () => {
+    const { project_id, line } = newEstate();
+    const own = notifier.estate.newLine(project_id, null);
+    const rows = Array.from({ length: 11 }, () => notifier.estate.open(line, 'high'));
+    const worst = notifier.estate.open(own, 'critical');
+    notifier.estate.open(line, 'medium');
+    const { id } = await notifier.newRule({ project_id });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(project_id);
+    const [message, ...others] = notifier.sink.sentBy(id);
+    expect(others).toEqual([]);
+    expect(message?.digest).toMatchObject({
+      kind: 'alert',
+      rule: { id, threshold: 'high', channel: 'email' },
+      project: { id: project_id, name: `Project ${project_id}` },
+      ...{ total: 12, counts: { critical: 1, high: 11 }, link: null },
+    });
+    const { top = [], key } = message?.digest ?? {};
+    const named = rows.map(({ cve_id }) => cve_id).sort();
+    expect(top.map(({ cve_id }) => cve_id)).toEqual([worst.cve_id, ...named.slice(0, 9)]);
+    expect(top[0]?.service_name).toBe(`Project ${project_id}`);
+    expect(top[1]?.service_name).toBe('web');
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(await notifier.told.countDocuments({ rule_id: id, outcome: 'told' })).toBe(12);
+    expect(await notifier.deliveries.find({ rule_id: id }).toArray()).toMatchObject([
+      {
+        outcome: 'sent',
+        kind: 'alert',
+        reason: null,
+        total: 12,
+        counts: { critical: 1, high: 11 },
+      },
+    ]);
+  });
+
+  test('tells what comes later by itself, and what comes again once more', async () => {
+    const { project_id, line } = newEstate();
+    const { id } = await notifier.newRule({ project_id });
+    await checkedAgain(project_id);
+    const first = notifier.estate.open(line, 'critical');
+    await until('the first', () => toldBy(id).length === 1);
+    const second = notifier.estate.open(line, 'high');
+    await until('the second', () => toldBy(id).length === 2);
+    notifier.estate.close(line, first.id);
+    await checkedAgain(project_id);
+    notifier.estate.open(line, 'critical', first.id);
+    await until('the first again', () => toldBy(id).length === 3);
+    await checkedAgain(project_id);
+    expect(toldBy(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
+  });
+
+  test('tells what is raised over its threshold, once', async () => {
+    const { project_id, line } = newEstate();
+    const row = notifier.estate.open(line, 'medium');
+    const { id } = await notifier.newRule({ project_id });
+    await checkedAgain(project_id);
+    expect(toldBy(id)).toEqual([]);
+    for (const severity of ['critical', 'high', 'critical', 'medium'] as const) {
+      notifier.estate.judge(line, row, severity);
+      await checkedAgain(project_id);
+    }
+    expect(toldBy(id)).toEqual([idsOf(row)]);
+  });
+
+  test('that is switched off and on does not repeat what it told, and tells what came meanwhile', async () => {
+    const { project_id, line } = newEstate();
+    const before = notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id });
+    await until('the first message', () => toldBy(id).length === 1);
+    await notifier.update(id, { enabled: false });
+    const meanwhile = notifier.estate.open(line, 'high');
+    const other = await notifier.newRule({ project_id });
+    await until('another rule tells both', () => toldBy(other.id).length === 1);
+    await notifier.update(id, { enabled: true });
+    await until('the second message', () => toldBy(id).length === 2);
+    await checkedAgain(project_id);
+    expect(toldBy(id)).toEqual([idsOf(before), idsOf(meanwhile)]);
+  });
+
+  test('of which the threshold is lowered tells what lies between, and nothing again when it is raised', async () => {
+    const { project_id, line } = newEstate();
+    const high = notifier.estate.open(line, 'high');
+    const low = notifier.estate.open(line, 'unknown');
+    const { id } = await notifier.newRule({ project_id });
+    await until('the first message', () => toldBy(id).length === 1);
+    for (const severity_threshold of ['low', 'critical', 'medium'] as const) {
+      await notifier.update(id, { severity_threshold });
+      await checkedAgain(project_id);
+    }
+    expect(toldBy(id)).toEqual([idsOf(high), idsOf(low)]);
+  });
+
+  test('does not read a line again whose ledger has not changed', async () => {
+    const { project_id, line } = newEstate();
+    const other = notifier.estate.newLine(project_id);
+    notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id });
+    await until('a message', () => toldBy(id).length === 1);
+    await checkedAgain(project_id);
+    const readings = (of: string) => notifier.estate.asked.lines.filter((id) => id === of).length;
+    const before = [readings(line), readings(other)];
+    notifier.estate.open(other, 'low');
+    await checkedAgain(project_id);
+    expect([readings(line), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
+  });
+
+  test('tells of results that are larger than a page, from more lines than a question names', async () => {
+    const project_id = notifier.newProject();
+    const lines = Array.from({ length: 250 }, () => notifier.estate.newLine(project_id));
+    for (const line of lines) for (let row = 0; row < 9; row++) notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(project_id);
+    expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([2250]);
+    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(2250);
+    expect(await notifier.marks.countDocuments({ rule_id: id })).toBe(250);
+  });
+
+  test('tells at most about 10,000 at once, and the rest at the next check', async () => {
+    const { project_id, line } = newEstate();
+    for (let row = 0; row < 10_500; row++) notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id });
+    await until('two messages', () => notifier.sink.sentBy(id).length === 2);
+    await checkedAgain(project_id);
+    expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([10_000, 500]);
+    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(10_500);
+  }, 60_000);
+});
+
+describe('a message that cannot be sent', () => {
+  test('is tried again, and tells what is new then', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    let failing = true;
+    notifier.sink.answer(target, async () =>
+      failing ? { kind: 'failed', reason: 'The server said no.' } : { kind: 'sent' },
+    );
+    const first = notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id, config: { target } });
+    await until('several attempts', () => notifier.sink.attemptsOf(id).length >= 3);
+    const age = 'bomtrail_alert_oldest_undelivered_seconds{channel="email"';
+    expect(await notifier.metric(age)).toBeGreaterThan(0);
+    const second = notifier.estate.open(line, 'critical');
+    failing = false;
+    await until('a message', () => toldBy(id).length > 0);
+    await checkedAgain(project_id);
+    const told = toldBy(id);
+    // An attempt may have been on its way when the second one was opened.
+    expect(told.flat().sort()).toEqual(idsOf(first, second));
+    const stored = await notifier.deliveries.find({ rule_id: id }).sort({ at: 1 }).toArray();
+    expect(stored.slice(0, 2)).toMatchObject([
+      { outcome: 'failed', reason: 'The server said no.', next_attempt_at: expect.any(Date) },
+      { outcome: 'failed', total: 1 },
+    ]);
+    expect(stored.filter(({ outcome }) => outcome === 'sent')).toHaveLength(told.length);
+    expect((await notifier.rules.findOne({ _id: id }))?.trouble).toBeUndefined();
+    expect(await notifier.metric(age)).toBe(0);
+  });
+
+  test('lets all messages to a target that asks for it wait as long as it asks', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    const retryAfterMs = 800;
+    let refusedAt = 0;
+    notifier.sink.answer(target, async ({ at }) => {
+      if (refusedAt > 0) return { kind: 'sent' };
+      refusedAt = at;
+      return { kind: 'failed', reason: 'Too many.', retryAfterMs };
+    });
+    const rules: { id: string }[] = [];
+    for (let count = 0; count < 3; count++)
+      rules.push(await notifier.newRule({ project_id, config: { target } }));
+    notifier.estate.open(line, 'high');
+    await until('all rules tell', () => rules.every(({ id }) => toldBy(id).length === 1));
+    const waits = rules.flatMap(({ id }) =>
+      notifier.sink.sentBy(id).map(({ at }) => at - refusedAt),
+    );
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(retryAfterMs - 5);
+    expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(4);
+  });
+
+  test('is tried at once after its rule was changed', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    const hour = 3_600_000;
+    notifier.sink.answer(target, async () => ({
+      ...{ kind: 'failed', reason: 'No such hook.', retryAfterMs: hour },
+    }));
+    const { id } = await notifier.newRule({ project_id, config: { target } });
+    const row = notifier.estate.open(line, 'high');
+    await until('an attempt', () => notifier.sink.attemptsOf(id).length === 1);
+    await eventually(
+      async () => expect((await notifier.rules.findOne({ _id: id }))?.trouble).toBeDefined(),
+      { within: 10_000, what: 'its failure is stored' },
+    );
+    await notifier.update(id, { config: {} });
+    await until('a message', () => toldBy(id).length === 1);
+    expect(toldBy(id)).toEqual([idsOf(row)]);
+  });
+
+  test('is given up when it could not be sent for long; what comes later is told', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    let failing = true;
+    notifier.sink.answer(target, async () =>
+      failing ? { kind: 'failed', reason: 'Nobody is there.' } : { kind: 'sent' },
+    );
+    const suppressed = 'bomtrail_alerts_suppressed_total{channel="email",reason="given_up"';
+    const before = await notifier.metric(suppressed);
+    const lost = notifier.estate.open(line, 'high');
+    const { id } = await notifier.newRule({ project_id, config: { target } });
+    await eventually(
+      async () =>
+        expect(await notifier.told.find({ rule_id: id }).toArray()).toMatchObject([
+          { vulnerability_id: lost.id, outcome: 'given_up' },
+        ]),
+      { within: 30_000, what: 'it is given up' },
+    );
+    expect(await notifier.metric(suppressed)).toBe(before + 1);
+    const given = await notifier.deliveries.findOne({ rule_id: id, outcome: 'given_up' });
+    expect(given).toMatchObject({ reason: 'Nobody is there.', total: 1, next_attempt_at: null });
+    const { at: givenUpAt = 0 } = given ?? {};
+    const tried = await notifier.deliveries.findOne({ rule_id: id }, { sort: { at: 1 } });
+    expect(Number(givenUpAt) - Number(tried?.at)).toBeGreaterThanOrEqual(giveUpMs);
+    failing = false;
+    const later = notifier.estate.open(line, 'high');
+    await until('a message', () => toldBy(id).length === 1);
+    expect(toldBy(id)).toEqual([idsOf(later)]);
+  }, 60_000);
+
+  test('does not hold up other rules while its target hangs', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    let letGo: () => void = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    notifier.sink.answer(target, async () => {
+      await held;
+      return { kind: 'sent' };
+    });
+    const hanging = await notifier.newRule({ project_id, config: { target } });
+    notifier.estate.open(line, 'high');
+    await until('it hangs', () => notifier.sink.attemptsOf(hanging.id).length === 1);
+    const other = await notifier.newRule({ project_id });
+    notifier.estate.open(line, 'high');
+    await until('the other rule tells', () => toldBy(other.id).flat().length === 2);
+    await checkedAgain(project_id);
+    expect(notifier.sink.attemptsOf(hanging.id)).toHaveLength(1);
+    letGo();
+    await until('both are told', () => toldBy(hanging.id).flat().length === 2);
+  });
+});
+
+describe('a rule whose channel is not configured', () => {
+  test('tells nothing, is counted, and tells all once it is', async () => {
+    const { project_id, line } = newEstate();
+    const { id } = await notifier.newRule({
+      project_id,
+      config: { target: null },
+      notification_type: 'slack',
+    });
+    const row = notifier.estate.open(line, 'high');
+    const suppressed = 'bomtrail_alerts_suppressed_total{channel="slack",reason="not_configured"';
+    await eventually(async () => expect(await notifier.metric(suppressed)).toBeGreaterThan(2), {
+      within: 20_000,
+      what: 'it is counted at each check',
+    });
+    const age = 'bomtrail_alert_oldest_undelivered_seconds{channel="slack"';
+    expect(await notifier.metric(age)).toBeGreaterThan(0);
+    expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(0);
+    await notifier.update(id, { config: {} });
+    await until('a message', () => toldBy(id).length === 1);
+    expect(toldBy(id)).toEqual([idsOf(row)]);
+  });
+});
+
+describe('a check', () => {
+  test('is made again when another service does not answer, and other projects do not wait', async () => {
+    const { project_id, line } = newEstate();
+    const other = newEstate();
+    notifier.estate.hooks.beforeLedgers = async (asked) => {
+      if (asked === project_id) throw new AppError('service_unavailable');
+    };
+    const rule = await notifier.newRule({ project_id });
+    const otherRule = await notifier.newRule({ project_id: other.project_id });
+    notifier.estate.open(line, 'high');
+    notifier.estate.open(other.line, 'high');
+    await until('the other project', () => toldBy(otherRule.id).length === 1);
+    expect(toldBy(rule.id)).toEqual([]);
+    notifier.estate.hooks.beforeLedgers = async () => {};
+    await until('the project', () => toldBy(rule.id).length === 1);
+  });
+});

@@ -1,0 +1,84 @@
+import { eventually } from '@bomtrail/testkit';
+import { createAlertRuleStore } from '../store/alert-rule-store';
+import { createDeliveryStore } from '../store/delivery-store';
+import { createToldStore } from '../store/told-store';
+import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+import { dropLeftovers } from './drop-leftovers';
+
+let notifier: TestNotifier;
+
+beforeAll(async () => {
+  notifier = await startNotifier({ instead: { checkSeconds: 0.05 } });
+}, 120_000);
+afterAll(() => notifier?.stop());
+
+const kept = () => [notifier.told, notifier.deliveries, notifier.marks];
+
+/** A rule that has told something of a line. */
+async function toldEstate(project_id = notifier.newProject()) {
+  const line = notifier.estate.newLine(project_id);
+  notifier.estate.open(line, 'high');
+  const { id } = await notifier.newRule({ project_id });
+  await eventually(
+    async () => {
+      for (const collection of kept())
+        expect(await collection.countDocuments({ rule_id: id })).toBeGreaterThan(0);
+    },
+    { within: 20_000, what: 'it has told' },
+  );
+  return { project_id, line, id };
+}
+
+async function counts(of: { rule_id: string } | { project_id: string }): Promise<number[]> {
+  return Promise.all(kept().map((collection) => collection.countDocuments(of)));
+}
+
+function leftoversDeps() {
+  const { db } = notifier;
+  const database = { db, client: db.client, isUp: async () => true };
+  return {
+    rules: createAlertRuleStore(database),
+    told: createToldStore(database),
+    deliveries: createDeliveryStore(database),
+    request: notifier.bus.request,
+  };
+}
+
+test('a deleted rule takes along what it has told', async () => {
+  const { id } = await toldEstate();
+  await notifier.remove(id);
+  expect(await counts({ rule_id: id })).toEqual([0, 0, 0]);
+});
+
+test('a deleted project takes along what was told of it, also by a rule that has another project now', async () => {
+  const { project_id, id } = await toldEstate();
+  const other = notifier.newProject();
+  await notifier.update(id, { project_id: other });
+  expect(await notifier.forget(project_id)).toEqual({ more: false });
+  expect(await counts({ project_id })).toEqual([0, 0, 0]);
+  expect(await notifier.rules.countDocuments({ _id: id })).toBe(1);
+});
+
+test('what is left of rules and lines that are no more is found, and nothing else is dropped', async () => {
+  const crashed = await toldEstate();
+  await notifier.rules.deleteOne({ _id: crashed.id });
+  const lineGone = await toldEstate();
+  const living = await toldEstate(lineGone.project_id);
+  notifier.estate.dropLine(lineGone.line);
+  const of = { rule_id: living.id, line_id: living.line };
+  const before = await notifier.told.countDocuments(of);
+  expect(await dropLeftovers(leftoversDeps())).toBe(2);
+  expect(await counts({ rule_id: crashed.id })).toEqual([0, 0, 0]);
+  expect(await notifier.told.countDocuments({ line_id: lineGone.line })).toBe(0);
+  expect(await notifier.told.countDocuments(of)).toBe(before);
+});
+
+test('while the reconciler does not answer nothing is taken for left over', async () => {
+  const { id } = await toldEstate();
+  notifier.estate.hooks.beforeLedgers = async () => {
+    throw new Error('away');
+  };
+  await expect(dropLeftovers(leftoversDeps())).rejects.toThrow();
+  notifier.estate.hooks.beforeLedgers = async () => {};
+  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+});
