@@ -31,9 +31,9 @@ export const hostileTexts = [
   '\\ \\* \\\\<@1> \\',
   '...',
   '👨‍👩‍👧‍👦'.repeat(50),
-  '&'.repeat(5000),
-  '*'.repeat(5000),
-  'long '.repeat(5000),
+  '&'.repeat(1500),
+  '*'.repeat(1500),
+  'long '.repeat(500),
   ' ',
   '',
 ];

@@ -112,9 +112,9 @@ function mailOf(digest: Digest, { from, to }: Route) {
     references: [threadId],
     headers: {
       'List-Id': { prepared: true, value: listId },
-      // RFC 3834: no robot answers this. Exchange asks for a header of its own.
+      // RFC 3834: no robot answers this. Exchange asks for a header of its own; bounces are wanted.
       'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
     },
     disableFileAccess: true,
     disableUrlAccess: true,

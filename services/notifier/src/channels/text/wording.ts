@@ -45,9 +45,15 @@ export function wordingOf(digest: Digest): Wording {
       .map((severity) => `${digest.counts[severity]} ${severity}`)
       .join(', '),
     items: digest.top.map(itemWording),
-    why: `Alert rule ${digest.rule.id}: ${digest.rule.threshold} or worse, not told before.`,
+    why: whyOf(digest.rule),
     link: digest.link === null ? null : linkOf(digest.link),
   };
+}
+
+/** The contract's `low` tells of `unknown`, too (decisions.md "Alert rules and notifications"). */
+function whyOf({ id, threshold }: Digest['rule']): string {
+  const unknown = threshold === 'low' ? ', or of unknown severity' : '';
+  return `From alert rule ${id}: ${threshold} or worse${unknown}, and not told before.`;
 }
 
 /** How those that are not named are told; undefined when all are. */

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import { isInternalHost } from '@bomtrail/api-contract';
 import {
+  badDay,
   startDiscordFake,
   startSlackFake,
   type WebhookFake,
@@ -133,6 +134,21 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
   });
 });
 
+test.each(['slack', 'discord'] as const)(
+  'on a bad day of %s a message counts as sent when it was taken, and never else',
+  async (channel) => {
+    const fake = await fakeOf(channel, { faults: badDay, retryAfterSeconds: 0.005, seed: 7 });
+    const set = { deployment: fake.url(), deps: { timeoutMs: 100 } };
+    const outcomes: Outcome[] = [];
+    while (outcomes.length < 100) outcomes.push(await sent(channel, set));
+    const taken = outcomes.filter(({ kind }) => kind === 'sent').length;
+    expect(fake.accepted).toHaveLength(taken);
+    expect(taken).toBe(fake.counts.served);
+    expect(fake.refused).toEqual([]);
+    expect(fake.counts.limited * fake.counts.failing * fake.counts.hanging).toBeGreaterThan(0);
+  },
+);
+
 test('Discord is asked to answer only when the message is stored', async () => {
   let asked: string | undefined;
   const { url } = await serverWith((request, response) => {
@@ -234,6 +250,12 @@ describe("a rule's own webhook", () => {
     expect(reason).not.toMatch(/secret-path|127\.0\.0\.1|chat\.example/);
     expect(names).toEqual(['chat.example']);
     expect(server.calls()).toBe(0);
+  });
+
+  test('a name that is never resolved holds nothing up', async () => {
+    const deps: ChannelDeps = { resolve: () => undefined, timeoutMs: 50 };
+    const outcome = await sent('discord', { own: 'https://chat.example/x', deps });
+    expect(reasonOf(outcome)).toMatch(/did not answer in time/);
   });
 
   test('this machine’s own name is not connected to where it has an internal address', async () => {
