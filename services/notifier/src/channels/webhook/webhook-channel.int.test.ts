@@ -137,7 +137,10 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
 test.each(['slack', 'discord'] as const)(
   'on a bad day of %s a message counts as sent when it was taken, and never else',
   async (channel) => {
-    const fake = await fakeOf(channel, { faults: badDay, retryAfterSeconds: 0.005, seed: 7 });
+    const fake = await fakeOf(channel, {
+      faults: { ...badDay, hanging: 0.05 },
+      retryAfterSeconds: 0.005,
+    });
     const set = { deployment: fake.url(), deps: { timeoutMs: 100 } };
     const outcomes: Outcome[] = [];
     while (outcomes.length < 100) outcomes.push(await sent(channel, set));
