@@ -13,8 +13,14 @@ export function example(name: string): Buffer {
  */
 export function npmDocument(label: string, packages: readonly string[]): Buffer {
   const components = packages.map((text) => {
-    const [name, version] = text.split('@');
-    return { type: 'library', name, version, purl: `pkg:npm/${text}` };
+    const at = text.lastIndexOf('@');
+    const [name, version] = [text.slice(0, at), text.slice(at + 1)];
+    return {
+      type: 'library',
+      name,
+      version,
+      purl: `pkg:npm/${encodeURIComponent(name)}@${version}`,
+    };
   });
   const document = {
     bomFormat: 'CycloneDX',

@@ -13,7 +13,7 @@ const vectors = {
 export interface AdvisoryFolder {
   path: string;
   /** Writes an advisory; whoever looks meanwhile sees the old file or the new one, whole. */
-  put(advisory: ModelAdvisory): Promise<void>;
+  put(advisory: ModelAdvisory & { summary?: string }): Promise<void>;
   discard(): Promise<void>;
 }
 
@@ -34,8 +34,9 @@ export async function makeAdvisoryFolder(): Promise<AdvisoryFolder> {
   };
 }
 
-function osvRecord(advisory: ModelAdvisory, modified: string): object {
+function osvRecord(advisory: ModelAdvisory & { summary?: string }, modified: string): object {
   const { id, aliases, affects, severity, withdrawn } = advisory;
+  const summary = advisory.summary ?? `What ${id} is about`;
   const versions = new Map<string, string[]>();
   for (const component of affects) {
     const at = component.lastIndexOf('@');
@@ -43,7 +44,7 @@ function osvRecord(advisory: ModelAdvisory, modified: string): object {
     versions.set(name, [...(versions.get(name) ?? []), component.slice(at + 1)]);
   }
   return {
-    ...{ id, aliases, modified, summary: `What ${id} is about` },
+    ...{ id, aliases, modified, summary },
     ...(withdrawn ? { withdrawn: modified } : {}),
     severity: [{ type: 'CVSS_V3', score: vectors[severity] }],
     affected: [...versions].map(([name, listed]) => ({

@@ -1,0 +1,33 @@
+import { sendForJson, type Target } from '@bomtrail/api-client';
+import type { components } from '@bomtrail/api-contract';
+
+type Schemas = components['schemas'];
+type Delivery = Schemas['AlertDelivery'];
+
+/** What a client does with alert rules. */
+export interface AlertCalls {
+  /** Gives the rule's id. @throws ApiError */
+  create(rule: object): Promise<string>;
+  /** @throws ApiError */
+  change(id: string, changes: object): Promise<void>;
+  /** The messages of a rule that arrived, newest first, at most 200. */
+  sent(id: string): Promise<Delivery[]>;
+}
+
+export function createAlertCalls(target: Target): AlertCalls {
+  const rules = '/api/v1/alert-rules';
+  return {
+    async create(body) {
+      const call = { method: 'POST' as const, path: rules, body };
+      return (await sendForJson<Schemas['AlertRuleResponse']>(target, call)).id;
+    },
+    async change(id, body) {
+      await sendForJson(target, { method: 'PATCH', path: `${rules}/${id}`, body });
+    },
+    async sent(id) {
+      const call = { path: `${rules}/${id}/deliveries`, query: { per_page: 200 } };
+      const { items } = await sendForJson<{ items: Delivery[] }>(target, call);
+      return items.filter(({ kind, outcome }) => kind === 'alert' && outcome === 'sent');
+    },
+  };
+}
