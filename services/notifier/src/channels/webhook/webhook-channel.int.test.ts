@@ -5,6 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { isInternalHost } from '@bomtrail/api-contract';
 import {
   badDay,
+  eventually,
   startDiscordFake,
   startSlackFake,
   type WebhookFake,
@@ -175,21 +176,26 @@ test('a redirect is not followed, wherever it leads', async () => {
   expect(aim.calls()).toBe(0);
 });
 
-test('of a long answer only the beginning is read', async () => {
-  let written = 0;
-  const { url } = await serverWith((request, response) => {
-    const chunk = Buffer.alloc(64 * 1024, 120);
+test('of an answer that never ends only the beginning is read', async () => {
+  const chunk = Buffer.alloc(64 * 1024, 120);
+  let closed = false;
+  const { url } = await serverWith((_request, response) => {
     const more = () => {
-      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+      while (response.write(chunk));
     };
     response
       .writeHead(404)
       .on('drain', more)
-      .on('error', () => undefined);
-    request.on('data', () => undefined).on('end', more);
+      .on('close', () => {
+        closed = true;
+      });
+    more();
   });
-  expect(reasonOf(await sent('slack', { deployment: url }))).toBe('Slack answered 404.');
-  expect(written).toBeLessThan(64 * 1024 * 1024);
+  // Far longer than the test may take: it is the reader who ends it.
+  const deps = { timeoutMs: 600_000 };
+  const outcome = await sent('slack', { deployment: url, deps });
+  expect(reasonOf(outcome)).toBe('Slack answered 404.');
+  await eventually(() => closed, { within: 30_000, what: 'the connection is closed' });
 });
 
 test('of an answer the reason holds a code of the service and nothing else', async () => {
