@@ -32,7 +32,7 @@ export function createMetrics(registry: Registry) {
     }),
     checks: new Counter({
       name: 'bomtrail_alert_checks_total',
-      help: 'Looks at one rule by result; `failed`: another service or the database did not answer',
+      help: 'Looks at one rule by result; `failed`: its channel; `error`: another service or the database',
       labelNames: ['result'] as const,
       registers,
     }),

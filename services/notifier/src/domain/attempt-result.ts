@@ -5,11 +5,11 @@ import { isGivenUp, waitAfter, type AttemptTimes } from './attempts';
 export interface Trouble {
   /** Since when something new waits. */
   undelivered_since: Date;
-  /** Since when each attempt failed; null: none was made, because the channel is not configured. */
+  /** Since when each attempt failed; null: none was made, because the channel is not configured or the rule was changed. */
   failing_since: Date | null;
   /** Attempts that failed since then. */
   failures: number;
-  /** Null: at every check. */
+  /** Null: at the next check. */
   next_attempt_at: Date | null;
 }
 
@@ -64,6 +64,11 @@ export function withoutPlace(before: Trouble | undefined, now: Date): Trouble {
     undelivered_since: before?.undelivered_since ?? now,
     ...{ failing_since: null, failures: 0, next_attempt_at: null },
   };
+}
+
+/** Does the trouble say already that there is no place to tell it? */
+export function isWithoutPlace(trouble: Trouble | undefined): boolean {
+  return trouble?.failing_since === null && trouble.next_attempt_at === null;
 }
 
 /** How many of these have which severity. */

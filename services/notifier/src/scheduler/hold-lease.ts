@@ -1,5 +1,4 @@
 import { LeaseLost, type Lease, type Leases, type Logger } from '@bomtrail/service-kit';
-import { performance } from 'node:perf_hooks';
 
 /** The time for which this process alone checks rules. */
 export interface Tenure extends Pick<Lease, 'guard'> {

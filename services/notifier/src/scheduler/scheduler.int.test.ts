@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningService } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
+import type { Replacements } from '../compose';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 import { alertLease } from './scheduler';
 
@@ -60,9 +61,10 @@ function holdFirst(target: string) {
 async function withProcesses(
   count: number,
   work: (services: RunningService[]) => Promise<void>,
+  instead: Replacements = fast,
 ): Promise<void> {
   const services: RunningService[] = [];
-  for (let made = 0; made < count; made++) services.push(await notifier.start(fast));
+  for (let made = 0; made < count; made++) services.push(await notifier.start(instead));
   try {
     await work(services);
   } finally {
@@ -104,19 +106,14 @@ test('what a process has sent that lost its lease meanwhile is not stored, and i
 
 test('what was sent and could not be stored is stored later, and not told again meanwhile', async () => {
   let failures = 0;
-  const service = await notifier.start({
-    ...fast,
-    parts: (parts) => ({
-      ...parts,
-      records: {
-        record: async (record, held) => {
-          if (record.deliveries.length > 0 && failures++ < 3) throw new Error('No space left.');
-          return parts.records.record(record, held);
-        },
-      },
-    }),
-  });
-  try {
+  const parts: Replacements['parts'] = (own) => {
+    const record: typeof own.records.record = async (given, held) => {
+      if (given.deliveries.length > 0 && failures++ < 3) throw new Error('No space left.');
+      return own.records.record(given, held);
+    };
+    return { ...own, records: { record } };
+  };
+  const check = async () => {
     const { project_id, id } = await newEstate();
     await eventually(
       async () => expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1),
@@ -125,9 +122,43 @@ test('what was sent and could not be stored is stored later, and not told again 
     await checkedAgain(project_id);
     expect(notifier.sink.sentBy(id)).toHaveLength(1);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
-  } finally {
-    await service.stop();
-  }
+  };
+  await withProcesses(1, check, { ...fast, parts });
+});
+
+test('what could not be told for long is given up, stored as such and counted; what comes later is told', async () => {
+  const giveUpMs = 1_000;
+  const check = async ([service]: RunningService[]) => {
+    const { line, target, row, id } = await newEstate();
+    let failing = true;
+    notifier.sink.answer(target, async () =>
+      failing ? { kind: 'failed', reason: 'Nobody is there.' } : { kind: 'sent' },
+    );
+    await eventually(
+      async () =>
+        expect(await notifier.told.find({ rule_id: id }).toArray()).toMatchObject([
+          { vulnerability_id: row.id, outcome: 'given_up' },
+        ]),
+      { within: 30_000, what: 'it is given up' },
+    );
+    const attempts = await notifier.deliveries.find({ rule_id: id }).sort({ at: 1 }).toArray();
+    const [first, last] = [attempts[0], attempts.at(-1)];
+    expect(first).toMatchObject({ outcome: 'failed', next_attempt_at: expect.any(Date) });
+    expect(last).toMatchObject({
+      ...{ outcome: 'given_up', reason: 'Nobody is there.', total: 1, next_attempt_at: null },
+    });
+    expect(Number(last?.at) - Number(first?.at)).toBeGreaterThanOrEqual(giveUpMs);
+    const metrics = await fetch(`http://127.0.0.1:${service?.internalPort}/metrics`);
+    expect(await metrics.text()).toMatch(
+      /bomtrail_alerts_suppressed_total\{channel="email",reason="given_up",.*\} 1\n/,
+    );
+    failing = false;
+    const later = notifier.estate.open(line, 'high');
+    await until('a message', () => notifier.sink.sentBy(id).length === 1);
+    expect(notifier.sink.sentBy(id)[0]?.digest.top).toMatchObject([{ vulnerability_id: later.id }]);
+  };
+  const times = { shortestMs: 100, longestMs: 200, giveUpMs };
+  await withProcesses(1, check, { ...fast, times });
 });
 
 test('a process that stops ends and stores the message that is on its way, and gives its lease back', async () => {

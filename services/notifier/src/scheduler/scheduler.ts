@@ -1,4 +1,4 @@
-import type { Leases } from '@bomtrail/service-kit';
+import type { Kit, Leases } from '@bomtrail/service-kit';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import { projectLedgers, type Ledger } from '../use-cases/project-ledgers';
 import { holdLease, type Tenure } from './hold-lease';
@@ -8,6 +8,8 @@ import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';
 export interface SchedulerDeps extends RuleRunsDeps {
   rules: Pick<AlertRuleStore, 'find' | 'enabled' | 'awaitingAttempt'>;
   leases: Leases;
+  /** Are the process's own connections up? */
+  checks: Kit['checks'];
 }
 
 export interface SchedulerTimes {
@@ -34,6 +36,8 @@ const rulesAtOnce = 500;
 const retriesAtOnce = 200;
 /** A process that waits for the lease asks so often within the time of a lease. */
 const asksPerLease = 3;
+/** A rule that another process changed, or that it was asked to try anew, is noticed after so long. */
+const longestSleepMs = 10_000;
 /** For so long the ledgers of a project that were read for one rule serve the others too. */
 const ledgersSharedMs = 5_000;
 
@@ -64,6 +68,8 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   async function keepChecking(tenure: Tenure, runs: RuleRuns): Promise<void> {
     let nextCheck = 0;
     while (!stopping.signal.aborted && !tenure.lost.aborted) {
+      // Cut off from the others it can tell nothing: another process may.
+      if (runs.failed().length > 0 && !(await isConnected())) return;
       if (performance.now() >= nextCheck) {
         nextCheck = performance.now() + times.checkSeconds * 1000;
         deps.metrics.lastCheck.setToCurrentTime();
@@ -74,8 +80,12 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
         nextCheck = Math.min(nextCheck, performance.now() + repeatFailedMs);
       }
       const nextRetry = await startRetries(runs);
-      await alarm.sleep(Math.min(nextCheck - performance.now(), nextRetry));
+      await alarm.sleep(Math.min(nextCheck - performance.now(), nextRetry, longestSleepMs));
     }
+  }
+
+  async function isConnected(): Promise<boolean> {
+    return Object.values(await deps.checks()).every((state) => state === 'up');
   }
 
   async function checkAll(runs: RuleRuns): Promise<void> {

@@ -85,7 +85,7 @@ export function createAlertRuleStore(database: Database) {
     },
 
     /**
-     * A changed rule is no longer in trouble: it is tried again at once. `missing`: there is no such rule; `gone`: the
+     * What a rule could not tell is tried again at once when the rule was changed, as if for the first time. `missing`: there is no such rule; `gone`: the
      * project that the rule should go to was deleted.
      */
     update(
@@ -95,7 +95,7 @@ export function createAlertRuleStore(database: Database) {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
           whereNamed(named),
-          { $set: changes, $unset: { trouble: '' } },
+          [{ $set: { ...asTheyAre(changes), trouble: triedAnew } }],
           session ? { session } : {},
         );
         return updated.matchedCount === 1 ? 'done' : 'missing';
@@ -160,3 +160,22 @@ function whereNamed(named: NamedAlertRule) {
   const { alert_id, of_project } = named;
   return of_project === null ? { _id: alert_id } : { _id: alert_id, project_id: of_project };
 }
+
+/** Values that a stage of an update takes as they are: text that begins with `$` would name a field there. */
+function asTheyAre(changes: object): Record<string, { $literal: unknown }> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, { $literal: value as unknown }]),
+  );
+}
+
+/** Without trouble it stays so. */
+const triedAnew = {
+  $cond: [
+    { $eq: [{ $type: '$trouble' }, 'missing'] },
+    '$$REMOVE',
+    {
+      undelivered_since: '$trouble.undelivered_since',
+      ...{ failing_since: null, failures: { $literal: 0 }, next_attempt_at: '$$NOW' },
+    },
+  ],
+};

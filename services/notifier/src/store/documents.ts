@@ -11,7 +11,7 @@ export interface AlertRuleDocument {
   enabled: boolean;
   created_at: Date;
   updated_at: Date | null;
-  /** There while something new could not be told. Any change of the rule drops it: it is tried again at once. */
+  /** There while something new could not be told. After any change of the rule it is tried again at once. */
   trouble?: Trouble;
   /** When a test was last sent. */
   tested_at?: Date;

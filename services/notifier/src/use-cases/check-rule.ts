@@ -5,6 +5,7 @@ import type { Channel, Outcome, Target } from '../channels/channel';
 import {
   afterFailure,
   countBySeverity,
+  isWithoutPlace,
   withoutPlace,
   type FailedAttempt,
 } from '../domain/attempt-result';
@@ -112,7 +113,7 @@ async function keepWithoutPlace(
   );
   const trouble = withoutPlace(rule.trouble, deps.now());
   const marks = news.quietMarks;
-  if (marks.length > 0 || rule.trouble?.failing_since !== null) {
+  if (marks.length > 0 || !isWithoutPlace(rule.trouble)) {
     await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble }, lease);
   }
   return 'not_configured';

@@ -1,0 +1,45 @@
+import { afterFailure, isWithoutPlace, withoutPlace, type Trouble } from './attempt-result';
+
+const times = { shortestMs: 10, longestMs: 1_000, giveUpMs: 100 };
+const at = (ms: number) => new Date(1_000_000 + ms);
+const episodes = (...moments: number[]) => moments.map((ms) => ({ episode: at(ms) }));
+const fail = (before: Trouble | undefined, of: { episode: Date }[], now: Date) =>
+  afterFailure({ before, episodes: of, now, chance: 0 }, times);
+
+test('the first failure begins the row of failures, and everything stays new', () => {
+  const [old] = episodes(-500);
+  const first = fail(undefined, episodes(-500), at(0));
+  expect(first).toMatchObject({ givenUp: [], kept: [old], waitMs: 10 });
+  expect(first.trouble).toEqual({
+    ...{ undelivered_since: at(0), failing_since: at(0), failures: 1, next_attempt_at: at(10) },
+  });
+});
+
+test('each further failure waits longer', () => {
+  const first = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
+  expect(fail(first, episodes(-500), at(50)).trouble).toEqual({
+    ...{ undelivered_since: at(0), failing_since: at(0), failures: 2, next_attempt_at: at(70) },
+  });
+});
+
+test('after so long a row of failures what was there from the beginning is given up, and the row ends', () => {
+  const first = fail(undefined, episodes(-500, -1), at(0)).trouble ?? undefined;
+  const last = fail(first, episodes(-500, -1), at(100));
+  expect(last).toMatchObject({ givenUp: episodes(-500, -1), kept: [], trouble: null });
+});
+
+test('what appeared meanwhile is kept, and has waited since then', () => {
+  const first = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
+  const last = fail(first, episodes(-500, 60, 40), at(100));
+  expect(last).toMatchObject({ givenUp: episodes(-500), kept: episodes(60, 40) });
+  expect(last.trouble).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
+});
+
+test('without a place to tell it, it waits since it was first noticed and for no attempt', () => {
+  const first = withoutPlace(undefined, at(0));
+  expect(withoutPlace(first, at(50))).toEqual(first);
+  expect(first).toMatchObject({ undelivered_since: at(0), failures: 0, next_attempt_at: null });
+  expect([undefined, first, { ...first, next_attempt_at: at(1) }].map(isWithoutPlace)).toEqual([
+    ...[false, true, false],
+  ]);
+});
