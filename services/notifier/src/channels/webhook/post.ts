@@ -17,7 +17,7 @@ export interface Post {
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The beginning of it. */
+  /** The beginning of it; empty after a success. */
   body: string;
 }
 
@@ -44,8 +44,11 @@ export async function post({ url, body, anyAddress, resolve, signal }: Post): Pr
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     open(url, options).once('response', answered).on('error', failed).end(body);
   });
-  const { statusCode = 0, headers } = response;
-  return { status: statusCode, headers, body: await beginningOf(response) };
+  const { statusCode: status = 0, headers } = response;
+  // With the status of a success the message was taken: what else it says is not waited for.
+  const taken = status >= 200 && status < 300;
+  if (taken) response.destroy();
+  return { status, headers, body: taken ? '' : await beginningOf(response) };
 }
 
 /** What comes before the bound or an early end: the status alone says whether the message was taken. */

@@ -198,6 +198,14 @@ test('of an answer that never ends only the beginning is read', async () => {
   await eventually(() => closed, { within: 30_000, what: 'the connection is closed' });
 });
 
+test('a message was sent as soon as the answer says so, whether its end ever comes or not', async () => {
+  const { url } = await serverWith((_request, response) => {
+    response.writeHead(200).write('o');
+  });
+  const outcome = await sent('slack', { deployment: url, deps: { timeoutMs: 600_000 } });
+  expect(outcome).toEqual({ kind: 'sent' });
+});
+
 test('of an answer the reason holds a code of the service and nothing else', async () => {
   const bodies = ['no_service', '{"code": 10015, "message": "Unknown Webhook"}', 'root:x:0:0'];
   const reasons: string[] = [];
