@@ -97,11 +97,13 @@ function observeSending(pass: (moment: string) => void): void {
     subscribe(channel, () => pass('answered'));
 }
 
+type Found = (error: null, found: string | dns.LookupAddress[], family?: number) => void;
+
 /** Makes names that exist nowhere lead to addresses, which the parent has chosen. */
 function playNames(): void {
   const hosts = JSON.parse(process.env['BOMTRAIL_TEST_HOSTS'] ?? '{}') as Record<string, string>;
   const { lookup } = dns;
-  const played = (hostname: string, options: dns.LookupOptions, callback: Function): void => {
+  const played = (hostname: string, options: dns.LookupOptions, callback: Found): void => {
     const address = hosts[hostname];
     if (address === undefined) return lookup(hostname, options, callback as never);
     const found = { address, family: address.includes(':') ? 6 : 4 };

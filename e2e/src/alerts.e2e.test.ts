@@ -1,0 +1,308 @@
+import { waitForScan } from '@bomtrail/api-client';
+import {
+  badDay,
+  eventually,
+  noFaults,
+  startDiscordFake,
+  startMailSink,
+  startSlackFake,
+  type MailSink,
+  type WebhookFake,
+} from '@bomtrail/testkit';
+import { MongoClient } from 'mongodb';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
+import { namesIn, timesTold } from './support/alerts/told-names';
+import { npmDocument } from './support/examples';
+import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
+import type { ModelAdvisory } from './support/ledger/model-project';
+import { webhookSecret } from './support/secrets-in-logs';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+/** In full: `BOMTRAIL_TEST_ALERT_FINDINGS=1000 BOMTRAIL_TEST_ALERT_SERVICES=20 BOMTRAIL_TEST_ALERT_RULES=30`. */
+const { BOMTRAIL_TEST_ALERT_FINDINGS, BOMTRAIL_TEST_ALERT_SERVICES, BOMTRAIL_TEST_ALERT_RULES } =
+  process.env;
+const findings = Number(BOMTRAIL_TEST_ALERT_FINDINGS ?? 40);
+const services = Number(BOMTRAIL_TEST_ALERT_SERVICES ?? 4);
+const ruleCount = Number(BOMTRAIL_TEST_ALERT_RULES ?? 6);
+const isFull = ruleCount >= 30;
+const patienceMs = isFull ? 900_000 : 120_000;
+/** A hanging call costs its whole time-out, which is too long for every run. */
+const faults = isFull ? badDay : { ...badDay, hanging: 0 };
+
+const publicUrl = 'https://bomtrail.example.org';
+const oneOf = (id: string, affects: string, severity: 'critical' | 'medium'): ModelAdvisory => ({
+  ...{ id, aliases: [], affects: [affects], severity, withdrawn: false },
+});
+const flood = Array.from({ length: findings + services }, (_, n) =>
+  oneOf(`CVE-2026-${20_000 + n}`, `flood-${n}@1.0.0`, n % 2 === 0 ? 'critical' : 'medium'),
+);
+const crossing = oneOf('CVE-2026-30001', 'crossing@1.0.0', 'medium');
+const later = oneOf('CVE-2026-30002', 'later@1.0.0', 'critical');
+
+let folder: AdvisoryFolder;
+let running: TestStack;
+let calls: AlertCalls;
+let slack: WebhookFake;
+let discord: WebhookFake;
+let mail: MailSink;
+
+beforeAll(async () => {
+  folder = await makeAdvisoryFolder();
+  for (const advisory of [...flood, crossing, later]) await folder.put(advisory);
+  [slack, discord, mail] = await Promise.all([
+    startSlackFake(),
+    startDiscordFake(),
+    startMailSink(),
+  ]);
+  running = await startTestStack({
+    env: {
+      ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, LOG_LEVEL: isFull ? 'info' : 'trace' },
+      ...{ ALERT_CHECK_INTERVAL_SECONDS: '1', PUBLIC_URL: publicUrl },
+      ...{ SLACK_WEBHOOK_URL: slack.url(webhookSecret) },
+      ...{ DISCORD_WEBHOOK_URL: discord.url(webhookSecret) },
+      ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(mail.port), SMTP_TLS: 'none' },
+      SMTP_FROM: 'alerts@example.org',
+    },
+  });
+  calls = createAlertCalls(running.target);
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all([slack?.stop(), discord?.stop(), mail?.stop(), folder?.discard()]);
+});
+
+async function newProject(name: string): Promise<string> {
+  return (await running.client.createProject({ name })).id;
+}
+
+async function upload(
+  project_id: string,
+  of: { service_name: string; version?: string; packages: string[] },
+): Promise<void> {
+  const { service_name, version = '1', packages } = of;
+  const file = npmDocument(service_name, packages);
+  const { id } = await running.client.upload({ project_id, service_name, version, file });
+  await waitForScan(running.client, id, patienceMs);
+}
+
+const mailsTo = (address: string) =>
+  mail.accepted.filter(({ recipients }) => recipients.includes(address));
+const accepted = () => [...slack.accepted, ...discord.accepted, ...mail.accepted];
+
+/** How many episodes each rule keeps as told, and for how many vulnerabilities. */
+async function kept(ruleIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const file = await readFile(path.join(running.dataDir, 'servers.json'), 'utf8');
+  const mongo = await new MongoClient(
+    (JSON.parse(file) as { mongoUri: string }).mongoUri,
+  ).connect();
+  try {
+    const { databases } = await mongo.db('admin').admin().listDatabases({ nameOnly: true });
+    const own = databases.find(({ name }) => name.endsWith('notifier'));
+    const told = mongo
+      .db(own?.name)
+      .collection<{ rule_id: string; vulnerability_id: string }>('told');
+    const byRule = new Map<string, Set<string>>(ruleIds.map((id) => [id, new Set()]));
+    for await (const { rule_id, vulnerability_id } of told.find({ rule_id: { $in: [...ruleIds] } }))
+      byRule.get(rule_id)?.add(vulnerability_id);
+    return byRule;
+  } finally {
+    await mongo.close();
+  }
+}
+
+test(`${findings} findings in ${services} services under ${ruleCount} rules on a bad day of all channels: none is lost, none is told twice, and each rule has one message`, async () => {
+  const { client } = running;
+  const project_id = await newProject('Flood');
+  const packages = flood.map(({ affects }) => affects[0] ?? '');
+  const each = Math.ceil(findings / services);
+  for (let n = 0; n < services; n++) {
+    const own = packages.slice(n * each, Math.min(findings, (n + 1) * each));
+    await upload(project_id, { service_name: `svc-${n}`, packages: own });
+  }
+  const before = accepted().length;
+  for (const fake of [slack, discord, mail]) fake.setFaults(faults);
+  const rules = await Promise.all(
+    Array.from({ length: ruleCount }, async (_, n) => {
+      const channel = (['email', 'slack', 'discord'] as const)[n % 3] ?? 'email';
+      const severity_threshold = n % 2 === 0 ? ('low' as const) : ('critical' as const);
+      const config = channel === 'email' ? { recipients: [`flood-${n}@example.org`] } : {};
+      const asked = { project_id, severity_threshold, notification_type: channel, config };
+      return { id: await calls.create(asked), isLow: severity_threshold === 'low' };
+    }),
+  );
+  const critical = flood.slice(0, findings).filter(({ severity }) => severity === 'critical');
+  const toldBy = async (): Promise<number[][]> =>
+    Promise.all(
+      rules.map(async ({ id }) => (await calls.sent(id)).map(({ total }) => total).reverse()),
+    );
+  const first = rules.map(({ isLow }) => [isLow ? findings : critical.length]);
+  await eventually(async () => expect(await toldBy()).toEqual(first), {
+    ...{ within: patienceMs, what: 'each rule has told everything in one message' },
+  });
+  expect(accepted().length - before).toBe(ruleCount);
+
+  if (!isFull) for (const fake of [slack, discord, mail]) fake.setFaults(noFaults);
+  const more = packages.slice(findings);
+  await upload(project_id, { service_name: 'svc-more', packages: more });
+  const moreCritical = flood.slice(findings).filter(({ severity }) => severity === 'critical');
+  const second = rules.map(({ isLow }, n) => [
+    ...(first[n] ?? []),
+    isLow ? more.length : moreCritical.length,
+  ]);
+  await eventually(async () => expect(await toldBy()).toEqual(second), {
+    ...{ within: patienceMs, what: 'each rule has told what came then in one message' },
+  });
+  for (const fake of [slack, discord, mail]) fake.setFaults(noFaults);
+  expect(accepted().length - before).toBe(2 * ruleCount);
+
+  const latest = accepted().filter((message) =>
+    namesIn(message).some((name) => flood.slice(findings).some(({ id }) => id === name)),
+  );
+  const told = timesTold(latest);
+  for (const { id, severity } of flood.slice(findings).slice(0, 10)) {
+    const telling = rules.filter(({ isLow }) => isLow || severity === 'critical').length;
+    expect([id, told.get(id)]).toEqual([id, telling]);
+  }
+  const active = await client.allActive({ project_id });
+  expect(active.length).toBe(findings + services);
+  const facts = await kept(rules.map(({ id }) => id));
+  for (const { id, isLow } of rules) {
+    const listed = active.filter(({ severity }) => isLow || severity === 'critical');
+    expect([...(facts.get(id) ?? [])].sort()).toEqual(listed.map((row) => row.id).sort());
+  }
+  expect([slack.counts.early, discord.counts.early]).toEqual([0, 0]);
+  expect([slack.refused, discord.refused]).toEqual([[], []]);
+  await Promise.all(rules.map(({ id }) => calls.change(id, { enabled: false })));
+}, 1_200_000);
+
+test('an advisory that is raised from medium to critical is told once to who hears of critical ones; accepted and expired, once more; and not because a rule was off', async () => {
+  const { client } = running;
+  const project_id = await newProject('Crossing');
+  await upload(project_id, { service_name: 'shop', packages: ['crossing@1.0.0'] });
+  const rule = (severity_threshold: string, recipient: string) =>
+    calls.create({
+      ...{ project_id, severity_threshold, notification_type: 'email' },
+      config: { recipients: [recipient] },
+    });
+  const critical = await rule('critical', 'critical@example.org');
+  await rule('low', 'low@example.org');
+  const toldTo = (recipient: string, id = crossing.id) =>
+    timesTold(mailsTo(recipient)).get(id) ?? 0;
+  const becomes = (times: { low: number; critical: number }, id = crossing.id) =>
+    eventually(
+      () => {
+        const low = toldTo('low@example.org', id);
+        expect({ low, critical: toldTo('critical@example.org', id) }).toEqual(times);
+      },
+      { within: patienceMs, what: `${id} was told ${JSON.stringify(times)}` },
+    );
+  await becomes({ low: 1, critical: 0 });
+  await folder.put({ ...crossing, severity: 'critical' });
+  await becomes({ low: 1, critical: 1 });
+
+  const [row] = await client.allActive({ project_id });
+  const accepted = { project_id, vulnerability_id: row?.id ?? '', reason: 'For a moment.' };
+  const expires_at = new Date(Date.now() + 2_000).toISOString();
+  await client.accept({ ...accepted, expires_at });
+  expect(await client.allActive({ project_id })).toEqual([]);
+  await becomes({ low: 2, critical: 2 });
+
+  await calls.change(critical, { enabled: false });
+  await calls.change(critical, { enabled: true });
+  await upload(project_id, { service_name: 'jobs', packages: ['later@1.0.0'] });
+  await becomes({ low: 1, critical: 1 }, later.id);
+  await becomes({ low: 2, critical: 2 });
+  await eventually(
+    async () => expect((await calls.sent(critical)).map(({ total }) => total)).toEqual([1, 1, 1]),
+    { within: patienceMs, what: 'the last message is recorded' },
+  );
+}, 300_000);
+
+test('HTML, Markdown and mentions in names of packages and titles of advisories do nothing in any channel', async () => {
+  const hostile = [
+    ['<img src=x onerror=alert(1)>', '<script>alert(1)</script>'],
+    ['<!channel>', '<!here> <@U012AB3CD> <https://evil.example|safe>'],
+    ['[click](https://evil.example)', '@everyone [safe](https://evil.example) **bold** `code`'],
+    ['*bold*_it_~no~`code`', '# heading\n> quote\r\nBcc: victim@example.org'],
+  ] as const;
+  const project_id = await newProject('<b>Hostile</b> <!channel> @everyone');
+  for (const [n, [name, summary]] of hostile.entries()) {
+    const advisory = oneOf(`CVE-2026-${40_001 + n}`, `${name}@1.0.0`, 'critical');
+    await folder.put({ ...advisory, summary });
+  }
+  const names = hostile.map(([name]) => `${name}@1.0.0`);
+  await upload(project_id, { service_name: '<i>svc</i> <@U012AB3CD>', packages: names });
+  await eventually(
+    async () => expect((await running.client.allActive({ project_id })).length).toBe(names.length),
+    { within: patienceMs, what: 'the hostile ones are listed' },
+  );
+  const before = { slack: slack.accepted.length, discord: discord.accepted.length };
+  for (const notification_type of ['email', 'slack', 'discord']) {
+    const config = notification_type === 'email' ? { recipients: ['hostile@example.org'] } : {};
+    await calls.create({ project_id, severity_threshold: 'low', notification_type, config });
+  }
+  const received = await eventually(
+    () => {
+      const mails = mailsTo('hostile@example.org');
+      const messages = [slack.accepted.slice(before.slack), discord.accepted.slice(before.discord)];
+      expect([mails.length, ...messages.map(({ length }) => length)]).toEqual([1, 1, 1]);
+      return { mail: mails[0], slack: messages[0]?.[0]?.body, discord: messages[1]?.[0]?.body };
+    },
+    { within: patienceMs, what: 'each channel has its message' },
+  );
+
+  const html = received.mail?.html ?? '';
+  expect(html).toContain('&lt;img');
+  for (const tag of ['<img', '<script', '<b>Hostile', '<i>svc', '<!channel', '<@U'])
+    expect(html).not.toContain(tag);
+  expect([...(received.mail?.headers.keys() ?? [])]).not.toContain('bcc');
+  expect(received.mail?.recipients).toEqual(['hostile@example.org']);
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+  expect(links.filter((href) => !href.startsWith(publicUrl))).toEqual([]);
+
+  const formatted = textsOf(received.slack, ({ type }) => type === 'mrkdwn');
+  for (const text of formatted) expect(text).not.toMatch(/bold|it_|code|svc|evil|channel/);
+  const slackText = textsOf(received.slack).join('\n');
+  expect(slackText).toContain('&lt;!channel&gt;');
+  const slackLinks = slackText.match(/<[^>]*>/g) ?? [];
+  expect(slackLinks.filter((link) => !link.startsWith(`<${publicUrl}`))).toEqual([]);
+
+  const discordText = textsOf(received.discord).join('\n');
+  expect(discordText).not.toMatch(/(?<!\\)\]\(https:\/\/evil/);
+  expect(discordText).not.toMatch(/(?<!\\)`code/);
+  expect(discordText).not.toMatch(/(?<![\\*])\*\*bold/);
+  expect(received.discord).toMatchObject({ allowed_mentions: { parse: [] } });
+}, 300_000);
+
+/** All texts of a message, wherever they stand in it; or those of its text objects of one kind. */
+function textsOf(value: unknown, where?: (of: { type?: unknown }) => boolean): string[] {
+  if (typeof value === 'string') return where === undefined ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (where?.(value) === true) return textsOf(value);
+  return Object.values(value).flatMap((part) => textsOf(part, where));
+}
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'https://169.254.169.254/latest/meta-data',
+  'https://localhost/hook',
+  'https://127.0.0.1:8080/hook',
+  'https://0x7f000001/hook',
+  'https://[::1]/hook',
+  'https://[::ffff:169.254.169.254]/hook',
+])('a rule takes no webhook at %s, neither new nor changed', async (webhook_url) => {
+  const project_id = await newProject(`Webhook ${webhook_url}`.slice(0, 60));
+  for (const notification_type of ['slack', 'discord']) {
+    const rule = { project_id, severity_threshold: 'high', notification_type, enabled: false };
+    await expect(calls.create({ ...rule, config: { webhook_url } })).rejects.toMatchObject({
+      status: 422,
+    });
+    const id = await calls.create({ ...rule, config: {} });
+    await expect(calls.change(id, { config: { webhook_url } })).rejects.toMatchObject({
+      status: 422,
+    });
+  }
+});

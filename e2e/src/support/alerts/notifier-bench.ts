@@ -1,0 +1,106 @@
+import { createAlertRule, deleteAlertRule, type AlertThreshold } from '@bomtrail/messages';
+import {
+  connectTestBus,
+  eventually,
+  startMailSink,
+  startSlackFake,
+  startTestServers,
+  type AcceptedMail,
+  type AcceptedMessage,
+  type TestBus,
+} from '@bomtrail/testkit';
+import { MongoClient, type Db } from 'mongodb';
+import { startNotifierProcess, type Fault, type NotifierProcess } from './notifier-process';
+import { playLedgers, type PlayedLedger } from './played-ledger';
+
+/** For what happens at all: a busy machine takes many times what it usually takes. */
+export const patienceMs = 120_000;
+
+/** Where a rule tells: a channel of the fake Slack, a mailbox, or the address of a webhook. */
+export type Place = { slack: string } | { mail: string } | { webhook: string };
+
+/** Processes of the notifier on real servers and fake channels, with the other services played. */
+export interface NotifierBench {
+  bus: TestBus;
+  /** The notifiers' own. */
+  database: Db;
+  newLedger(): PlayedLedger;
+  /** Gives the rule's id. A notifier must be running, or be about to. */
+  newRule(ledger: PlayedLedger, to: Place, threshold?: AlertThreshold): Promise<string>;
+  deleteRules(ids: readonly string[]): Promise<void>;
+  start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
+  /** As if the time of every lease had passed. */
+  expireLeases(): Promise<void>;
+  /** Two more checks of a project: what the first one began is done before the second begins. */
+  checkedAgain(ledger: PlayedLedger): Promise<void>;
+  /** What a channel of the fake Slack has taken. */
+  inChannel(channel: string): AcceptedMessage[];
+  toMailbox(address: string): AcceptedMail[];
+  stop(): Promise<void>;
+}
+
+export async function startNotifierBench(): Promise<NotifierBench> {
+  const [servers, slack, mail] = await Promise.all([
+    startTestServers(),
+    startSlackFake(),
+    startMailSink(),
+  ]);
+  const bus = await connectTestBus(servers.natsUrl);
+  const ledgers = playLedgers(bus);
+  const mongo = await new MongoClient(servers.mongoUri).connect();
+  const database = mongo.db(`${servers.prefix}notifier`);
+  const processes: NotifierProcess[] = [];
+  const channels = {
+    ...{ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true', LOG_LEVEL: 'fatal' },
+    ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(mail.port), SMTP_TLS: 'none' },
+    SMTP_FROM: 'alerts@example.org',
+  };
+
+  function wayTo(place: Place) {
+    if ('mail' in place) {
+      return { notification_type: 'email' as const, config: { recipients: [place.mail] } };
+    }
+    const webhook_url = 'slack' in place ? slack.url(place.slack) : place.webhook;
+    return { notification_type: 'slack' as const, config: { webhook_url } };
+  }
+
+  return {
+    ...{ bus, database, newLedger: ledgers.add },
+    async newRule(ledger, to, severity_threshold = 'high') {
+      const { projectId: project_id } = ledger;
+      const rule = { project_id, severity_threshold, ...wayTo(to), enabled: true };
+      return eventually(async () => (await bus.request(createAlertRule, rule)).body.id, {
+        ...{ within: patienceMs, what: 'a notifier takes rules' },
+      });
+    },
+    async deleteRules(ids) {
+      for (const alert_id of ids)
+        await bus.request(deleteAlertRule, { alert_id, of_project: null });
+    },
+    start({ fault, env = {} } = {}) {
+      const options = { env: { ...channels, ...env }, ...(fault ? { fault } : {}) };
+      const one = startNotifierProcess(servers, options);
+      processes.push(one);
+      return one;
+    },
+    async expireLeases() {
+      const leases = database.collection('leases');
+      await leases.updateMany({ expires_at: { $gt: new Date() } }, [
+        { $set: { expires_at: { $subtract: ['$$NOW', 1] } } },
+      ]);
+    },
+    async checkedAgain(ledger) {
+      const wanted = ledger.looks() + 2;
+      await eventually(() => ledger.looks() >= wanted, {
+        ...{ within: patienceMs, what: 'two more checks' },
+      });
+    },
+    inChannel: (name) => slack.accepted.filter(({ channel }) => channel === name),
+    toMailbox: (address) => mail.accepted.filter(({ recipients }) => recipients.includes(address)),
+    async stop() {
+      await Promise.all(processes.map((one) => one.end()));
+      await Promise.all([mongo.close(), bus.close(), slack.stop(), mail.stop()]);
+      await servers.stop();
+    },
+  };
+}
