@@ -1,4 +1,10 @@
-import { afterFailure, isWithoutPlace, withoutPlace, type Trouble } from './attempt-result';
+import {
+  afterFailure,
+  heldBack,
+  isWithoutPlace,
+  withoutPlace,
+  type Trouble,
+} from './attempt-result';
 
 const times = { shortestMs: 10, longestMs: 1_000, giveUpMs: 100 };
 const at = (ms: number) => new Date(1_000_000 + ms);
@@ -42,4 +48,16 @@ test('without a place to tell it, it waits since it was first noticed and for no
   expect([undefined, first, { ...first, next_attempt_at: at(1) }].map(isWithoutPlace)).toEqual([
     ...[false, true, false],
   ]);
+});
+
+test('who is held back by another rule has not failed by that', () => {
+  const waiting = heldBack(undefined, { now: at(0), pauseMs: 50 });
+  expect(waiting).toEqual({
+    ...{ undelivered_since: at(0), failing_since: null, failures: 0, next_attempt_at: at(50) },
+  });
+  const failed = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
+  expect(heldBack(failed, { now: at(5), pauseMs: 50 })).toEqual({
+    ...failed,
+    next_attempt_at: at(55),
+  });
 });

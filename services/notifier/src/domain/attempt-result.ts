@@ -66,6 +66,19 @@ export function withoutPlace(before: Trouble | undefined, now: Date): Trouble {
   };
 }
 
+/** The trouble of a rule that makes no attempt, because another one was told to leave their target alone for so long. */
+export function heldBack(
+  before: Trouble | undefined,
+  { now, pauseMs }: { now: Date; pauseMs: number },
+): Trouble {
+  return {
+    undelivered_since: before?.undelivered_since ?? now,
+    failing_since: before?.failing_since ?? null,
+    failures: before?.failures ?? 0,
+    next_attempt_at: new Date(now.getTime() + Math.ceil(pauseMs)),
+  };
+}
+
 /** Does the trouble say already that there is no place to tell it? */
 export function isWithoutPlace(trouble: Trouble | undefined): boolean {
   return trouble?.failing_since === null && trouble.next_attempt_at === null;

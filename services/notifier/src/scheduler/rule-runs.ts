@@ -78,6 +78,7 @@ export function createRuleRuns(
       ...{ rule, target: targetOf(rule), ledgersOf, gatherInSlot },
       ...{ lease: tenure, signal: work },
       pauseTarget: (ms) => deps.lanes.pause(lane, ms),
+      pauseLeft: () => deps.lanes.pauseLeft(lane),
     });
     deps.metrics.checks.inc({ result });
   }

@@ -27,10 +27,18 @@ test('a target that is to be left alone is, until the time is over', async () =>
 test('who waits gives up when there is no more time, and the next one is not held up', async () => {
   const lanes = createTargetLanes();
   const over = new AbortController();
-  lanes.pause('a', 3_600_000);
+  lanes.pause('a', 9_000);
   const waiting = lanes.run('a', async () => 'sent', over.signal);
   over.abort(new Error('The process stops.'));
   await expect(waiting).rejects.toThrow();
   lanes.pause('a', 0);
   expect(await lanes.run('a', async () => 'sent', open)).toBe('sent');
+});
+
+test('who would wait long goes on at once and sees for how long', async () => {
+  const lanes = createTargetLanes();
+  lanes.pause('a', 3_600_000);
+  const left = await lanes.run('a', async () => lanes.pauseLeft('a'), open);
+  expect(left).toBeGreaterThan(3_000_000);
+  expect(lanes.pauseLeft('b')).toBe(0);
 });

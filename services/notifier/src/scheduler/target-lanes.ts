@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Where messages to one target go one after the other, and wait together where the target asks for it. */
 export interface TargetLanes {
   /**
-   * Runs work for a target once all that came before is done and the target takes messages again. Targets do not wait
+   * Runs work for a target once all that came before is done and a short pause is over. Targets do not wait
    * for each other.
    *
    * @throws the signal's reason when it was aborted before the work began
@@ -12,30 +12,41 @@ export interface TargetLanes {
   run<Result>(key: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** The target is left alone for so long. */
   pause(key: string, ms: number): void;
+  /** For how many milliseconds the target is still left alone. */
+  pauseLeft(key: string): number;
 }
+
+/** Who would have to wait longer is not kept in the queue: much may change until then. */
+const shortPauseMs = 10_000;
 
 export function createTargetLanes(): TargetLanes {
   const inTurn = createTurns();
   const pausedUntil = new Map<string, number>();
 
-  async function pauseIsOver(key: string, signal: AbortSignal): Promise<void> {
+  function pauseLeft(key: string): number {
+    const left = (pausedUntil.get(key) ?? 0) - performance.now();
+    if (left <= 0) pausedUntil.delete(key);
+    return Math.max(0, left);
+  }
+
+  async function shortPauseIsOver(key: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const left = (pausedUntil.get(key) ?? 0) - performance.now();
-      if (left <= 0) break;
+      const left = pauseLeft(key);
+      if (left === 0 || left > shortPauseMs) return;
       await delay(left, undefined, { signal });
     }
-    pausedUntil.delete(key);
   }
 
   return {
     run: (key, work, signal) =>
       inTurn(key, async () => {
-        await pauseIsOver(key, signal);
+        await shortPauseIsOver(key, signal);
         return work();
       }),
     pause(key, ms) {
       pausedUntil.set(key, performance.now() + ms);
     },
+    pauseLeft,
   };
 }

@@ -118,13 +118,15 @@ describe('a rule', () => {
     const { project_id, line } = newEstate();
     const high = notifier.estate.open(line, 'high');
     const low = notifier.estate.open(line, 'unknown');
+    const raised = notifier.estate.open(line, 'medium');
+    notifier.estate.judge(line, raised, 'critical');
     const { id } = await notifier.newRule({ project_id });
     await until('the first message', () => toldBy(id).length === 1);
     for (const severity_threshold of ['low', 'critical', 'medium'] as const) {
       await notifier.update(id, { severity_threshold });
       await checkedAgain(project_id);
     }
-    expect(toldBy(id)).toEqual([idsOf(high), idsOf(low)]);
+    expect(toldBy(id)).toEqual([idsOf(high, raised), idsOf(low)]);
   });
 
   test('does not read a line again whose ledger has not changed', async () => {
@@ -214,6 +216,26 @@ describe('a message that cannot be sent', () => {
     );
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(retryAfterMs - 5);
     expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(4);
+  });
+
+  test('does not keep a rule waiting with a target that it does not have any more', async () => {
+    const { project_id, line } = newEstate();
+    const target = randomUUID();
+    notifier.sink.answer(target, async () => ({
+      ...{ kind: 'failed', reason: 'Too many.', retryAfterMs: 3_600_000 },
+    }));
+    const rules: { id: string }[] = [];
+    for (let count = 0; count < 3; count++)
+      rules.push(await notifier.newRule({ project_id, config: { target } }));
+    notifier.estate.open(line, 'high');
+    const waiting = { project_id, 'trouble.next_attempt_at': { $gt: new Date() } };
+    await eventually(async () => expect(await notifier.rules.countDocuments(waiting)).toBe(3), {
+      within: 20_000,
+      what: 'all wait',
+    });
+    expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(1);
+    for (const { id } of rules) await notifier.update(id, { config: {} });
+    await until('all rules tell', () => rules.every(({ id }) => toldBy(id).length === 1));
   });
 
   test('is tried at once after its rule was changed', async () => {

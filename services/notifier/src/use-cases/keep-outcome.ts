@@ -1,0 +1,191 @@
+import type { Lease, Logger } from '@bomtrail/service-kit';
+import { v7 as newId } from 'uuid';
+import type { Outcome } from '../channels/channel';
+import {
+  afterFailure,
+  countBySeverity,
+  heldBack,
+  isWithoutPlace,
+  withoutPlace,
+  type FailedAttempt,
+} from '../domain/attempt-result';
+import type { AttemptTimes } from '../domain/attempts';
+import type { Metrics } from '../metrics';
+import type { AlertRuleDocument, DeliveryDocument, ToldDocument } from '../store/documents';
+import type { Gathered, NewEpisode } from './gather-new';
+import type { Recorder } from './keep-record';
+
+export interface OutcomeDeps {
+  recorder: Recorder;
+  metrics: Metrics;
+  log: Logger;
+  times: AttemptTimes;
+  /** The time of this process. */
+  now: () => Date;
+  /** From 0 to below 1. */
+  chance: () => number;
+}
+
+/** A rule that was looked at. */
+export interface LookedRule {
+  rule: AlertRuleDocument;
+  lease: Pick<Lease, 'guard'>;
+  /** The target asked to be left alone. */
+  pauseTarget: (ms: number) => void;
+}
+
+/** Nothing is new: the lines need not be read again, and nothing waits any more. */
+export async function keepQuiet(
+  deps: OutcomeDeps,
+  { rule, lease }: LookedRule,
+  { marks }: Gathered,
+): Promise<'quiet'> {
+  if (marks.length > 0 || rule.trouble !== undefined) {
+    await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble: null }, lease);
+  }
+  return 'quiet';
+}
+
+/** Something is new and the channel is not configured. All of it stays new. */
+export async function keepWithoutPlace(
+  deps: OutcomeDeps,
+  { rule, lease }: LookedRule,
+  { news, why }: { news: Gathered; why: string },
+): Promise<'not_configured'> {
+  const channel = rule.notification_type;
+  deps.metrics.suppressed.inc({ channel, reason: 'not_configured' });
+  deps.log.warn(
+    { rule_id: rule._id, channel, why, total: news.episodes.length, counts: news.counts },
+    'A rule has something to tell and its channel is not configured.',
+  );
+  const trouble = withoutPlace(rule.trouble, deps.now());
+  const marks = news.quietMarks;
+  if (marks.length > 0 || !isWithoutPlace(rule.trouble)) {
+    await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble }, lease);
+  }
+  return 'not_configured';
+}
+
+/** Another rule was told to leave the target alone for long. */
+export async function keepHeldBack(
+  deps: OutcomeDeps,
+  { rule, lease }: LookedRule,
+  { news, pauseMs }: { news: Gathered; pauseMs: number },
+): Promise<'held_back'> {
+  const trouble = heldBack(rule.trouble, { now: deps.now(), pauseMs });
+  const marks = news.quietMarks;
+  await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble }, lease);
+  return 'held_back';
+}
+
+/** The message was sent: the one place where episodes become told. */
+export async function keepSent(
+  deps: OutcomeDeps,
+  { rule, lease }: LookedRule,
+  { news, note }: { news: Gathered; note: string | undefined },
+): Promise<'sent'> {
+  const channel = rule.notification_type;
+  deps.metrics.sent.inc({ channel });
+  deps.metrics.told.inc({ channel }, news.episodes.length);
+  const now = deps.now();
+  const sent = { at: now, outcome: 'sent', reason: note ?? null } as const;
+  const delivery = deliveryOf(rule, news.episodes, sent);
+  const told = toldBy(delivery, news.episodes, 'told');
+  const { marks } = news;
+  await deps.recorder.keep({ rule, deliveries: [delivery], told, marks, trouble: null }, lease);
+  const { total } = delivery;
+  deps.log.info({ rule_id: rule._id, channel, total, note }, 'A rule told what is new.');
+  return 'sent';
+}
+
+/** The message was not sent: all of it stays new, but what has been tried for a day. */
+export async function keepFailed(
+  deps: OutcomeDeps,
+  check: LookedRule,
+  { news, outcome }: { news: Gathered; outcome: Extract<Outcome, { kind: 'failed' }> },
+): Promise<'failed'> {
+  const { rule, lease } = check;
+  const { reason, retryAfterMs } = outcome;
+  const channel = rule.notification_type;
+  const at = deps.now();
+  const failure = afterFailure(
+    { before: rule.trouble, episodes: news.episodes, now: at, retryAfterMs, chance: deps.chance() },
+    deps.times,
+  );
+  if (retryAfterMs !== undefined) check.pauseTarget(failure.waitMs);
+  deps.metrics.failed.inc({ channel });
+  const { deliveries, told } = attemptsOf(rule, news.episodes, { at, reason, failure });
+  const marks = failure.trouble === null ? news.marks : news.quietMarks;
+  const { trouble } = failure;
+  logFailure(deps, rule, { reason, failure });
+  await deps.recorder.keep({ rule, deliveries, told, marks, trouble }, lease);
+  return 'failed';
+}
+
+function logFailure(
+  deps: OutcomeDeps,
+  rule: AlertRuleDocument,
+  { reason, failure }: { reason: string; failure: FailedAttempt<NewEpisode> },
+): void {
+  const channel = rule.notification_type;
+  const about = { rule_id: rule._id, channel, reason };
+  const next_attempt_at = failure.trouble?.next_attempt_at;
+  deps.log.warn({ ...about, next_attempt_at }, 'A rule could not tell what is new.');
+  if (failure.givenUp.length === 0) return;
+  deps.metrics.suppressed.inc({ channel, reason: 'given_up' });
+  const counts = countBySeverity(failure.givenUp);
+  deps.log.error(
+    { ...about, total: failure.givenUp.length, counts },
+    'After a day of failures it is given up to tell what was new then.',
+  );
+}
+
+/** What is stored of a failed attempt: what is tried again, and what is given up. */
+function attemptsOf(
+  rule: AlertRuleDocument,
+  episodes: readonly NewEpisode[],
+  failed: { at: Date; reason: string; failure: FailedAttempt<NewEpisode> },
+): { deliveries: DeliveryDocument[]; told: ToldDocument[] } {
+  const { at, reason, failure } = failed;
+  const deliveries: DeliveryDocument[] = [];
+  if (failure.trouble !== null) {
+    const { next_attempt_at } = failure.trouble;
+    const attempt = { at, outcome: 'failed', reason, next_attempt_at } as const;
+    deliveries.push(deliveryOf(rule, episodes, attempt));
+  }
+  if (failure.givenUp.length === 0) return { deliveries, told: [] };
+  const last = deliveryOf(rule, failure.givenUp, { at, outcome: 'given_up', reason });
+  return { deliveries: [...deliveries, last], told: toldBy(last, failure.givenUp, 'given_up') };
+}
+
+function deliveryOf(
+  rule: AlertRuleDocument,
+  episodes: readonly NewEpisode[],
+  attempt: Pick<DeliveryDocument, 'at' | 'outcome' | 'reason'> &
+    Partial<Pick<DeliveryDocument, 'next_attempt_at'>>,
+): DeliveryDocument {
+  return {
+    _id: newId(),
+    rule_id: rule._id,
+    project_id: rule.project_id,
+    channel: rule.notification_type,
+    kind: 'alert',
+    total: episodes.length,
+    counts: countBySeverity(episodes),
+    next_attempt_at: null,
+    ...attempt,
+  };
+}
+
+function toldBy(
+  delivery: DeliveryDocument,
+  episodes: readonly NewEpisode[],
+  outcome: ToldDocument['outcome'],
+): ToldDocument[] {
+  return episodes.map(({ episode: _, ...fact }) => ({
+    ...fact,
+    outcome,
+    delivery_id: delivery._id,
+    at: delivery.at,
+  }));
+}
