@@ -33,6 +33,7 @@ function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
     lanes: {
       run: (key, work) => inTurn(key, work),
       pause: (...pause) => void pauses.push(pause),
+      pauseLeft: () => 0,
       ...lanes,
     },
     now: () => now,
@@ -61,6 +62,15 @@ test('a place that asks to be left alone is, by alerts too', async () => {
     next_attempt_at: null,
   });
   expect(pauses).toEqual([['place', 7_000]]);
+});
+
+test('a place that still wants to be left alone gets no sample, and it is said for how long', async () => {
+  const { deps, recorded } = world(() => Promise.reject(new Error('not to be sent')), {
+    pauseLeft: () => 41_001,
+  });
+  const reason = expect.stringMatching(/left alone for 42 seconds/);
+  expect(await testAlertRule(deps, named)).toMatchObject({ outcome: 'failed', reason });
+  expect(recorded).toHaveLength(1);
 });
 
 test('a channel that never answers ends the test, failed', async () => {

@@ -32,6 +32,8 @@ const usualTimes: TestTimes = { waitMs: 5_000, sendMs: 16_000 };
 export interface Lanes {
   run<Result>(key: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   pause(key: string, ms: number): void;
+  /** For how many milliseconds the place still wants to be left alone. */
+  pauseLeft(key: string): number;
 }
 
 export type TestAlertRuleDeps = DigestDeps & {
@@ -73,7 +75,7 @@ export async function testAlertRule(
   return deliveryView(delivery);
 }
 
-/** Where the place stays busy, or wants to be left alone, nothing is sent: then nobody waits for the answer any more. */
+/** Where the place stays busy, or wants to be left alone, nothing is sent, and not later either: nobody waits for it then. */
 async function sendInLane(
   lanes: Lanes,
   { target, sample, times }: { target: Target; sample: Digest; times: TestTimes },
@@ -82,8 +84,9 @@ async function sendInLane(
   let begun = false;
   const sent = lanes.run(
     target.key,
-    async () => {
+    async (): Promise<Outcome> => {
       begun = true;
+      if (lanes.pauseLeft(target.key) > 0) return notSent(lanes, target);
       const outcome = await sendOnce(target, sample, AbortSignal.timeout(times.sendMs));
       if (outcome.kind === 'failed' && outcome.retryAfterMs !== undefined) {
         lanes.pause(target.key, outcome.retryAfterMs);
@@ -94,17 +97,23 @@ async function sendInLane(
   );
   const busy = new Promise<Outcome>((resolve) => {
     waiting.addEventListener('abort', () => {
-      if (!begun) resolve({ kind: 'failed', reason: busyReason });
+      if (!begun) resolve(notSent(lanes, target));
     });
   });
   return Promise.race([sent, busy]).catch((error: unknown) => {
     if (!waiting.aborted) throw error;
-    return { kind: 'failed', reason: busyReason };
+    return notSent(lanes, target);
   });
 }
 
-const busyReason =
-  'The sample was not sent: other messages are on their way to the same place, or it asked to be left alone. Try again in a minute.';
+function notSent(lanes: Lanes, { key }: Target): Outcome {
+  const seconds = Math.ceil(lanes.pauseLeft(key) / 1000);
+  const why =
+    seconds > 0
+      ? `the receiver asked to be left alone for ${seconds} seconds more`
+      : 'other messages are on their way to the same place; try again in a minute';
+  return { kind: 'failed', reason: `The sample was not sent: ${why}.` };
+}
 
 function deliveryOf(
   rule: AlertRuleDocument,
