@@ -29,6 +29,8 @@ export interface NotifierBench {
   newRule(ledger: PlayedLedger, to: Place, threshold?: AlertThreshold): Promise<string>;
   deleteRules(ids: readonly string[]): Promise<void>;
   start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
+  /** Ends all processes, and leaves no lease behind. */
+  endAll(): Promise<void>;
   /** As if the time of every lease had passed. */
   expireLeases(): Promise<void>;
   /** Two more checks of a project: what the first one began is done before the second begins. */
@@ -64,8 +66,15 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     return { notification_type: 'slack' as const, config: { webhook_url } };
   }
 
+  async function expireLeases(): Promise<void> {
+    const leases = database.collection('leases');
+    await leases.updateMany({ expires_at: { $gt: new Date() } }, [
+      { $set: { expires_at: { $subtract: ['$$NOW', 1] } } },
+    ]);
+  }
+
   return {
-    ...{ bus, database, newLedger: ledgers.add },
+    ...{ bus, database, newLedger: ledgers.add, expireLeases },
     async newRule(ledger, to, severity_threshold = 'high') {
       const { projectId: project_id } = ledger;
       const rule = { project_id, severity_threshold, ...wayTo(to), enabled: true };
@@ -83,11 +92,9 @@ export async function startNotifierBench(): Promise<NotifierBench> {
       processes.push(one);
       return one;
     },
-    async expireLeases() {
-      const leases = database.collection('leases');
-      await leases.updateMany({ expires_at: { $gt: new Date() } }, [
-        { $set: { expires_at: { $subtract: ['$$NOW', 1] } } },
-      ]);
+    async endAll() {
+      await Promise.all(processes.splice(0).map((one) => one.end()));
+      await expireLeases();
     },
     async checkedAgain(ledger) {
       const wanted = ledger.looks() + 2;
