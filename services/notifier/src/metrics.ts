@@ -63,7 +63,9 @@ export function watchUndelivered(
     labelNames: ['channel'],
     registers: [registry],
     async collect() {
-      const oldest = await rules.oldestUndelivered();
+      const oldest = await rules.oldestUndelivered().catch(() => null);
+      // The other metrics are needed most when the database is away.
+      if (oldest === null) return this.reset();
       for (const channel of alertChannels) {
         const since = oldest.get(channel)?.getTime() ?? Date.now();
         this.set({ channel }, Math.max(0, Date.now() - since) / 1000);

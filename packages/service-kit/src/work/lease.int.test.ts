@@ -42,6 +42,14 @@ test('of many processes one holds a lease, and who lost it is told so', async ()
   expect(await createLeases(database.db).acquire('sync', 60)).not.toBeNull();
 }, 30_000);
 
+test('a lease whose document was lost can be taken again by who knew it', async () => {
+  const leases = createLeases(database.db);
+  expect(await leases.acquire('lost', 60)).not.toBeNull();
+  await database.db.collection<{ _id: string }>('leases').deleteOne({ _id: 'lost' });
+  await leases.acquire('lost', 60);
+  expect(await leases.acquire('lost', 60)).not.toBeNull();
+});
+
 describe('a transaction that is guarded by a lease', () => {
   const notes = () => database.db.collection<{ _id: string }>('notes');
   const write = (lease: Lease | null, _id: string, between = async () => {}) =>

@@ -70,7 +70,11 @@ export function createLeases(db: Db): Leases {
         [{ $set: { holder, token: { $add: ['$token', 1] }, expires_at: expiry(seconds) } }],
         { returnDocument: 'after' },
       );
-      if (!held) return null;
+      if (!held) {
+        // Where the document was lost, as with a restored database, the next one who asks makes it again.
+        if ((await leases.countDocuments({ _id: name })) === 0) ensured.delete(name);
+        return null;
+      }
       const mine = { _id: name, holder, token: held.token };
       return {
         token: held.token,

@@ -1,6 +1,8 @@
+import { attemptTimes } from './attempts';
 import {
   afterFailure,
   heldBack,
+  isDue,
   isWithoutPlace,
   withoutPlace,
   type Trouble,
@@ -60,4 +62,21 @@ test('who is held back by another rule has not failed by that', () => {
     ...failed,
     next_attempt_at: at(55),
   });
+});
+
+test('a weekend in which nobody tried is no day of failures', () => {
+  const hourMs = 3_600_000;
+  const real = (before: Trouble | undefined, now: Date) =>
+    afterFailure({ before, episodes: episodes(0), now, chance: 0 }, attemptTimes);
+  const friday = real(undefined, at(1_000)).trouble ?? undefined;
+  const monday = real(friday, at(62 * hourMs));
+  expect(monday.givenUp).toEqual([]);
+  expect(monday.trouble).toMatchObject({ failing_since: at(62 * hourMs), failures: 1 });
+});
+
+test('a next attempt that lies further ahead than any wait is not waited for', () => {
+  const next = (ms: number) =>
+    isDue({ ...heldBack(undefined, { now: at(0), pauseMs: ms }) }, at(0));
+  expect([0, 1, 3_600_000, 3_600_001].map(next)).toEqual([true, false, false, true]);
+  expect(isDue(undefined, at(0))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { AlertCounts, Severity } from '@bomtrail/messages';
-import { isGivenUp, waitAfter, type AttemptTimes } from './attempts';
+import { isGivenUp, longestAskedMs, waitAfter, type AttemptTimes } from './attempts';
 
 /** Why something new to a rule is not told, and when that is tried again. */
 export interface Trouble {
@@ -39,8 +39,9 @@ export function afterFailure<Episode extends { episode: Date }>(
   times: AttemptTimes,
 ): FailedAttempt<Episode> {
   const { before, episodes, now } = attempt;
-  const failingSince = before?.failing_since ?? now;
-  const failures = (before?.failures ?? 0) + 1;
+  const row = before && !wasInterrupted(before, now) ? before : undefined;
+  const failingSince = row?.failing_since ?? now;
+  const failures = (row?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
   const hopeless = (episode: Date) => isGivenUp({ failingSince, episode, now }, times);
   const kept = episodes.filter(({ episode }) => !hopeless(episode));
@@ -77,6 +78,25 @@ export function heldBack(
     failures: before?.failures ?? 0,
     next_attempt_at: new Date(now.getTime() + Math.ceil(pauseMs)),
   };
+}
+
+/**
+ * Is a rule to be tried now? Also when its next attempt lies further ahead than any wait: then it was stored by a clock
+ * that was wrong.
+ */
+export function isDue(trouble: Trouble | undefined, now: Date): boolean {
+  const next = trouble?.next_attempt_at ?? null;
+  if (next === null) return true;
+  const waitMs = next.getTime() - now.getTime();
+  return waitMs <= 0 || waitMs > longestAskedMs;
+}
+
+/**
+ * Was the next attempt due long ago, and nobody made it, as when the service was off for a weekend? Then what failed
+ * before says nothing: only a day of attempts gives something up.
+ */
+function wasInterrupted({ next_attempt_at }: Trouble, now: Date): boolean {
+  return next_attempt_at !== null && now.getTime() - next_attempt_at.getTime() > longestAskedMs;
 }
 
 /** Does the trouble say already that there is no place to tell it? */

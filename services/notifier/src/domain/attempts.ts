@@ -13,8 +13,14 @@ export const attemptTimes: AttemptTimes = {
   giveUpMs: 24 * 3_600_000,
 };
 
+/** Failures in a row up to which a receiver that asks for a shorter wait is believed. */
+const believedFailures = 5;
+/** As long as a receiver may ask to be left alone; no wait is longer. */
+export const longestAskedMs = 3_600_000;
+
 /**
- * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `giveUpMs`; else a
+ * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `longestAskedMs`, and once
+ * that led nowhere several times not less than the back-off; else a
  * doubling back-off of which between half and all is waited, so that many rules do not come back together. Never below
  * `shortestMs`.
  *
@@ -27,7 +33,8 @@ export function waitAfter(
   const { failures, retryAfterMs, chance } = failed;
   const doubled = times.shortestMs * 2 ** Math.min(failures, 40);
   const backOff = Math.min(times.longestMs, doubled) * (0.5 + chance / 2);
-  const wait = retryAfterMs === undefined ? backOff : Math.min(retryAfterMs, times.giveUpMs);
+  const asked = Math.min(retryAfterMs ?? backOff, longestAskedMs);
+  const wait = failures > believedFailures ? Math.max(asked, backOff) : asked;
   return Math.max(times.shortestMs, Math.ceil(wait));
 }
 

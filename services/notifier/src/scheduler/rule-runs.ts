@@ -1,5 +1,6 @@
 import { LeaseLost, type Logger } from '@bomtrail/service-kit';
 import type { Target } from '../channels/channel';
+import { isDue } from '../domain/attempt-result';
 import type { Metrics } from '../metrics';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { AlertRuleDocument } from '../store/documents';
@@ -54,8 +55,7 @@ export function createRuleRuns(
     begin.throwIfAborted();
     const rule = await deps.rules.find({ alert_id: ruleId, of_project: null });
     if (rule === null || !rule.enabled) return null;
-    const next = rule.trouble?.next_attempt_at ?? null;
-    return next !== null && next > deps.now() ? null : rule;
+    return isDue(rule.trouble, deps.now()) ? rule : null;
   }
 
   function targetOf(rule: AlertRuleDocument): Target | { unconfigured: string } {

@@ -104,6 +104,40 @@ test('what a process has sent that lost its lease meanwhile is not stored, and i
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
   }));
 
+test('a question to the database that failed does not leave every rule waiting for the queue of a slow target', async () => {
+  let failing = false;
+  const parts: Replacements['parts'] = (own) => ({
+    ...own,
+    rules: {
+      ...own.rules,
+      awaitingAttempt: async (...asked) => {
+        if (!failing) return own.rules.awaitingAttempt(...asked);
+        failing = false;
+        throw new Error('the pool was cleared');
+      },
+    },
+  });
+  const run = async (): Promise<void> => {
+    const slow = await newEstate();
+    const { project_id, target } = slow;
+    const letGo: (() => void)[] = [];
+    notifier.sink.answer(target, async () => {
+      await new Promise<void>((resolve) => letGo.push(resolve));
+      return { kind: 'sent' };
+    });
+    for (let more = 0; more < 4; more++) await notifier.newRule({ project_id, config: { target } });
+    await until('a message is on its way', () => letGo.length === 1);
+    failing = true;
+    await until('it failed', () => !failing);
+    letGo[0]?.();
+    const other = await newEstate();
+    await until('another rule tells', () => notifier.sink.sentBy(other.id).length === 1);
+    notifier.sink.answer(target, async () => ({ kind: 'sent' }));
+    for (const go of letGo) go();
+  };
+  await withProcesses(1, run, { ...fast, parts });
+});
+
 test('what was sent and could not be stored is stored later, and not told again meanwhile', async () => {
   let failures = 0;
   const parts: Replacements['parts'] = (own) => {

@@ -51,8 +51,9 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   const alarm = createAlarm();
 
   async function lead(tenure: Tenure): Promise<void> {
+    const over = new AbortController();
     const runs = createRuleRuns(deps, tenure, {
-      begin: AbortSignal.any([stopping.signal, tenure.lost]),
+      begin: AbortSignal.any([stopping.signal, tenure.lost, over.signal]),
       work: AbortSignal.any([tooLate.signal, tenure.lost]),
       onEnd: alarm.ring,
     });
@@ -61,6 +62,8 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     try {
       await keepChecking(tenure, runs);
     } finally {
+      // What waits for its turn is left to the next tenure: a slow target's queue must not hold the lease.
+      over.abort(new Error('This time of checking is over.'));
       await runs.settled();
     }
   }

@@ -88,3 +88,18 @@ test.each(['for the first time', 'once more'])(
     expect(await plain.insert(ruleOf(projectId))).toBe('gone');
   },
 );
+
+test('a rule is tried anew when a value of it became another one, and by nothing else', async () => {
+  const store = createAlertRuleStore(database);
+  const trouble = {
+    ...{ undelivered_since: new Date(1), failing_since: new Date(2), failures: 3 },
+    next_attempt_at: new Date(4),
+  };
+  const rule = { ...ruleOf(randomUUID()), trouble };
+  await store.insert(rule);
+  const named = { alert_id: rule._id, of_project: null };
+  await store.update(named, { enabled: true, config: '{}', updated_at: new Date() });
+  expect(await store.find(named)).toMatchObject({ trouble });
+  await store.update(named, { severity_threshold: 'low', updated_at: new Date() });
+  expect((await store.find(named))?.trouble).toMatchObject({ failing_since: null, failures: 0 });
+});

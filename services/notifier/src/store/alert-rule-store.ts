@@ -85,8 +85,8 @@ export function createAlertRuleStore(database: Database) {
     },
 
     /**
-     * What a rule could not tell is tried again at once when the rule was changed, as if for the first time. `missing`: there is no such rule; `gone`: the
-     * project that the rule should go to was deleted.
+     * What a rule could not tell is tried again at once, as if for the first time, when a value of the rule became
+     * another one. `missing`: there is no such rule; `gone`: the project that the rule should go to was deleted.
      */
     update(
       named: NamedAlertRule,
@@ -95,7 +95,10 @@ export function createAlertRuleStore(database: Database) {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
           whereNamed(named),
-          [{ $set: { ...asTheyAre(changes), trouble: triedAnew } }],
+          [
+            { $set: { trouble: { $cond: [differs(changes), triedAnew, troubleAsItIs] } } },
+            { $set: asTheyAre(changes) },
+          ],
           session ? { session } : {},
         );
         return updated.matchedCount === 1 ? 'done' : 'missing';
@@ -168,7 +171,16 @@ function asTheyAre(changes: object): Record<string, { $literal: unknown }> {
   );
 }
 
+/** Does any of these values differ from the stored one? When something was written is no value of a rule. */
+function differs({ updated_at: _, ...values }: { updated_at?: Date | null | undefined }) {
+  const others = Object.entries(values).map(([name, value]) => ({
+    $ne: [`$${name}`, { $literal: value as unknown }],
+  }));
+  return { $or: others };
+}
+
 /** Without trouble it stays so. */
+const troubleAsItIs = { $ifNull: ['$trouble', '$$REMOVE'] };
 const triedAnew = {
   $cond: [
     { $eq: [{ $type: '$trouble' }, 'missing'] },

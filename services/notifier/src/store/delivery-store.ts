@@ -1,3 +1,4 @@
+import type { NamedAlertRule } from '@bomtrail/messages';
 import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import type { DeliveryDocument } from './documents';
 
@@ -23,9 +24,15 @@ export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
       await deliveries.insertOne(delivery);
     },
 
-    /** Newest first. */
-    async list(ruleId: string, page: { skip: number; limit: number }) {
-      const of = { rule_id: ruleId };
+    /** Newest first; with `of_project` those of the time in which the rule belonged to that project. */
+    async list(
+      { alert_id, of_project }: NamedAlertRule,
+      page: { skip: number; limit: number },
+    ): Promise<{ items: DeliveryDocument[]; total: number }> {
+      const of = {
+        rule_id: alert_id,
+        ...(of_project === null ? {} : { project_id: of_project }),
+      };
       const [items, total] = await Promise.all([
         deliveries.find(of).sort({ at: -1, _id: -1 }).skip(page.skip).limit(page.limit).toArray(),
         deliveries.countDocuments(of),

@@ -199,6 +199,15 @@ test('deliveries are listed newest first, page by page, those of other rules are
   expect(await ask.deliveries(other)).toEqual({ items: [], total: 0 });
 });
 
+test('in another project nothing is seen of what a rule told before it came there', async () => {
+  const [from, to] = [notifier.newProject(), notifier.newProject()];
+  const id = await newRule({ project_id: from });
+  await ask.test(id);
+  await notifier.update(id, { project_id: to });
+  expect(await ask.deliveries(id, 1, to)).toEqual({ items: [], total: 0 });
+  expect(await ask.deliveries(id)).toMatchObject({ total: 1 });
+});
+
 describe('a rule that is not there', () => {
   const askAll = (id: string, of: string | null) =>
     Promise.allSettled([ask.test(id, of), ask.preview(id, of), ask.deliveries(id, 1, of)]);

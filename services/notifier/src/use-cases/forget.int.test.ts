@@ -73,6 +73,13 @@ test('what is left of rules and lines that are no more is found, and nothing els
   expect(await notifier.told.countDocuments(of)).toBe(before);
 });
 
+test('a project of which the reconciler knows no line at all keeps what it has told', async () => {
+  const { id, line } = await toldEstate();
+  notifier.estate.dropLine(line);
+  await dropLeftovers(leftoversDeps());
+  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+});
+
 test('while the reconciler does not answer nothing is taken for left over', async () => {
   const { id } = await toldEstate();
   notifier.estate.hooks.beforeLedgers = async () => {

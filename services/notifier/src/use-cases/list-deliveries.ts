@@ -24,7 +24,7 @@ export async function listDeliveries(
   asked: NamedAlertRule & { page: number; per_page: number },
 ): Promise<PageOf<DeliveryView>> {
   if (!(await deps.rules.exists(asked))) throw new AppError('alert_rule_not_found');
-  const { items, total } = await deps.deliveries.list(asked.alert_id, pageWindow(asked));
+  const { items, total } = await deps.deliveries.list(asked, pageWindow(asked));
   return { items: items.map(deliveryView), total };
 }
 
