@@ -5,6 +5,9 @@ import { publicLookup, type Resolve } from './public-lookup';
 /** More of an answer is not read: the fields that mean something come first. */
 const readBytes = 8 * 1024;
 
+/** `code` of the error when the receiver switches to another protocol in place of an answer (101). */
+export const otherProtocol = 'EUPGRADED';
+
 export interface Post {
   url: URL;
   body: string;
@@ -42,7 +45,16 @@ export async function post({ url, body, anyAddress, resolve, signal }: Post): Pr
   };
   const response = await new Promise<IncomingMessage>((answered, failed) => {
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    open(url, options).once('response', answered).on('error', failed).end(body);
+    open(url, options)
+      .once('response', answered)
+      // Switched to another protocol, or closed without an answer: neither is followed by anything else.
+      .once('upgrade', (_response, socket) => {
+        socket.destroy();
+        failed(Object.assign(new Error('another protocol'), { code: otherProtocol }));
+      })
+      .on('error', failed)
+      .once('close', () => failed(Object.assign(new Error('no answer'), { code: 'ECONNRESET' })))
+      .end(body);
   });
   const { statusCode: status = 0, headers } = response;
   // With the status of a success the message was taken: what else it says is not waited for.

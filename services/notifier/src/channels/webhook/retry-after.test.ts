@@ -15,6 +15,19 @@ test.each([
   [{ 'retry-after': '-5' }, '{"retry_after": "1"}', undefined],
   [{}, 'null', undefined],
   [{}, '', undefined],
-])('an answer with %j and %j asks for %p ms', (headers, body, expected) => {
-  expect(retryAfterMs({ headers, body }, now)).toBe(expected);
+])('a 429 with %j and %j asks for %p ms', (headers, body, expected) => {
+  expect(retryAfterMs({ status: 429, headers, body }, now)).toBe(expected);
+});
+
+test('of a 503 only Retry-After counts', () => {
+  const headers = { 'retry-after': '2', 'x-ratelimit-reset-after': '5' };
+  const body = '{"retry_after": 7}';
+  expect(retryAfterMs({ status: 503, headers, body }, now)).toBe(2_000);
+  expect(retryAfterMs({ status: 503, headers: {}, body }, now)).toBeUndefined();
+});
+
+test.each([400, 401, 403, 404, 500, 502])('with %i a receiver asks for no time', (status) => {
+  const headers = { 'retry-after': '0', 'x-ratelimit-reset-after': '1' };
+  const body = '{"retry_after": 1}';
+  expect(retryAfterMs({ status, headers, body }, now)).toBeUndefined();
 });

@@ -1,20 +1,25 @@
 /** An answer may ask for more; a garbled or hostile one must not silence a rule for good. */
 const longestMs = 60 * 60 * 1000;
 
+/** What is read of an answer that is no success. */
+export interface Refusal {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+}
+
 /**
  * How long a receiver asks to be left alone, in milliseconds, at most an hour; undefined: it does not
- * say. `Retry-After` is seconds or a date (RFC 9110 10.2.3); Discord says it in `X-RateLimit-Reset-After`
- * and in the JSON field `retry_after`, too, in seconds with decimals (docs.discord.com, "Rate Limits").
- * Where they differ the longest counts.
+ * say. `Retry-After` is seconds or a date (RFC 9110 10.2.3) and is asked for with 429 and 503. Discord says it
+ * in `X-RateLimit-Reset-After` and in the JSON field `retry_after`, too, in seconds with decimals; both mean it
+ * with 429 only: the header comes with every answer, also with that of a webhook that is gone
+ * (docs.discord.com, "Rate Limits"). Where they differ the longest counts.
  */
-export function retryAfterMs(
-  answer: { headers: Readonly<Record<string, string | string[] | undefined>>; body: string },
-  now: Date,
-): number | undefined {
+export function retryAfterMs({ status, headers, body }: Refusal, now: Date): number | undefined {
+  const limited = status === 429;
   const said = [
-    ofHeader(answer.headers['retry-after'], now),
-    seconds(answer.headers['x-ratelimit-reset-after']),
-    ofJson(answer.body),
+    limited || status === 503 ? ofHeader(headers['retry-after'], now) : undefined,
+    ...(limited ? [seconds(headers['x-ratelimit-reset-after']), ofJson(body)] : []),
   ].filter((ms) => ms !== undefined);
   return said.length === 0 ? undefined : Math.min(Math.max(...said), longestMs);
 }

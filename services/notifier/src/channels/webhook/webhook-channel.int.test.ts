@@ -140,7 +140,8 @@ test.each(['slack', 'discord'] as const)(
   async (channel) => {
     const fake = await fakeOf(channel, {
       faults: { ...badDay, hanging: 0.05 },
-      retryAfterSeconds: 0.005,
+      // Each call is drawn for: none comes too early.
+      retryAfterSeconds: 0,
     });
     const set = { deployment: fake.url(), deps: { timeoutMs: 100 } };
     const outcomes: Outcome[] = [];
@@ -204,6 +205,37 @@ test('a message was sent as soon as the answer says so, whether its end ever com
   });
   const outcome = await sent('slack', { deployment: url, deps: { timeoutMs: 600_000 } });
   expect(outcome).toEqual({ kind: 'sent' });
+});
+
+test('a webhook that is gone asks for no time, whatever it says of limits', async () => {
+  const { url } = await serverWith((_request, response) => {
+    const limits = { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '4' };
+    response
+      .writeHead(404, { ...limits, 'X-RateLimit-Reset-After': '1', 'Retry-After': '0' })
+      .end('{"message": "Unknown Webhook", "code": 10015, "retry_after": 1}');
+  });
+  expect(await sent('discord', { deployment: url })).toEqual({
+    kind: 'failed',
+    reason: 'Discord answered 404 (code 10015).',
+  });
+});
+
+test.each(['Upgrade: x\r\nConnection: Upgrade\r\n', ''])(
+  'a switch to another protocol is a failure (%j)',
+  async (headers) => {
+    const { url } = await serverWith((request) => {
+      request.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+    });
+    const deps = { timeoutMs: 600_000 };
+    const outcome = await sent('slack', { deployment: url, deps });
+    expect(reasonOf(outcome)).toMatch(/^Slack answered 101/);
+  },
+);
+
+test('an answer that offers another protocol is an answer like others', async () => {
+  const offer = { Upgrade: 'h2', Connection: 'Upgrade' };
+  const { url } = await serverWith((_request, response) => response.writeHead(200, offer).end());
+  expect(await sent('slack', { deployment: url })).toEqual({ kind: 'sent' });
 });
 
 test('of an answer the reason holds a code of the service and nothing else', async () => {

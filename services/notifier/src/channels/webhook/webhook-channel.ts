@@ -4,7 +4,7 @@ import type { Digest } from '../../domain/digest';
 import { bounded, type EndedBy } from '../bounded';
 import type { Channel, Outcome, Target } from '../channel';
 import { plainText } from '../text/plain-text';
-import { post, type Answer } from './post';
+import { otherProtocol, post, type Answer } from './post';
 import { internalAddress, type Resolve } from './public-lookup';
 import { retryAfterMs } from './retry-after';
 
@@ -118,6 +118,7 @@ function reasonOf(error: unknown, name: string, endedBy: EndedBy | undefined): s
   if (code === internalAddress) {
     return 'The host of the webhook_url leads to a private, loopback, link-local or other internal address, which is not allowed.';
   }
+  if (code === otherProtocol) return `${name} answered 101: another protocol is not spoken.`;
   const shown = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return `${name} could not be reached${shown}.`;
 }
