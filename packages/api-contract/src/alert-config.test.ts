@@ -71,16 +71,37 @@ describe('the config of an alert rule', () => {
     `a@${'x'.repeat(64)}.example`,
     `${'x'.repeat(64)}@${'y.'.repeat(100)}example`,
     'a\u0000@example.org',
+    'b@example.com/>BODY',
+    'b@example.com/;c',
+    'b@example.com?x=<y>',
+    'b@example.com#c',
+    'b@example.com\\c',
+    'b@example.com\\"',
+    'b@example.com:25',
+    'b@exa%6dple.com',
+    'b@exam\u00adple.com',
+    'b@example\uff0fx.com',
+    'b@example\u2488com',
   ])('holds no recipient %j', (recipient) => {
     expect(faults({ recipients: [recipient] })).toEqual(['body.config.recipients.0 value_error']);
   });
 
-  test.each(['käthe@bücher.example', 'a@xn--bcher-kva.example', `${'x'.repeat(64)}@example.org`])(
-    'may hold the recipient %s',
-    (recipient) => {
-      expect(faults({ recipients: [recipient] })).toEqual([]);
-    },
-  );
+  test.each([
+    'kaethe@bücher.example',
+    'a@例え.テスト',
+    'a@उदाहरण.परीक्षा',
+    'a@xn--bcher-kva.example',
+    `${'x'.repeat(64)}@example.org`,
+  ])('may hold the recipient %s', (recipient) => {
+    expect(faults({ recipients: [recipient] })).toEqual([]);
+  });
+
+  test('says of a recipient with another script before the @-sign that it must be ASCII', () => {
+    const body = { ...rule, config: { recipients: ['käthe@bücher.example'] } };
+    expect(problems('createAlertRule', body).map(({ msg }) => msg)).toEqual([
+      'value is not a valid email address: The part before the @-sign must be ASCII.',
+    ]);
+  });
 
   test('is checked together with everything else', () => {
     const body = { enabled: 'no', config: { webhook_url: 'http://x.example', recipients: [] } };

@@ -4,22 +4,28 @@ import type { Fault } from './fault';
 /** RFC 5321 4.5.3.1, in octets: of the part before the @, and of a path without its brackets. */
 const maxLocal = 64;
 const maxAddress = 254;
-/** No white space, no control characters, nothing that needs quotes or that separates addresses. */
-const local = /^[^\s\p{Cc}\p{Cs}"(),.:;<>@[\\\]]+(?:\.[^\s\p{Cc}\p{Cs}"(),.:;<>@[\\\]]+)*$/u;
+/** Atoms with dots between them (RFC 5322 3.2.3): nothing that needs quotes or that separates addresses. */
+const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+/** Of a domain before it is made ASCII: labels in any script. What else there is, a URL's parser may cut or decode. */
+const labels = /^[\p{L}\p{M}\p{N}\p{Pd}.·・\u200c\u200d]+$/u;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
 
 /**
  * What is wrong with a text that should be one e-mail address, without a name and without brackets:
- * `local@domain`, both in any script, the domain with at least one dot.
+ * `local@domain`, the domain in any script and with at least one dot. The part before the @ is ASCII: not every
+ * server takes another (RFC 6531), and which one will have to is not known here.
  */
 export function emailAddressFault(text: string): Fault | undefined {
   const at = text.lastIndexOf('@');
   if (at < 0) return fault('An email address must have an @-sign.');
   const [before, after] = [text.slice(0, at), text.slice(at + 1)];
+  if (/[^\p{ASCII}]/u.test(before)) {
+    return fault('The part before the @-sign must be ASCII.');
+  }
   if (!local.test(before) || Buffer.byteLength(before) > maxLocal) {
     return fault('The part before the @-sign is not valid.');
   }
-  if (/[\s\p{Cc}\p{Cs}]/u.test(after) || !domain.test(domainToASCII(after))) {
+  if (!labels.test(after) || !domain.test(domainToASCII(after))) {
     return fault('The part after the @-sign is not valid.');
   }
   return Buffer.byteLength(text) > maxAddress ? fault('The address is too long.') : undefined;
