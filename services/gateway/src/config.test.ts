@@ -17,7 +17,8 @@ test.each([
   ['BOMTRAIL_BOOTSTRAP_API_KEY', 'bt_short', 'must have the form bt_<12>_<43>'],
   ['MAX_UPLOAD_BYTES', '64MB', 'must be a whole number'],
   ['HTTP_PORT', 'http', 'must be a port number'],
-  ['PUBLIC_URL', 'bomtrail', 'must be a URL'],
+  ['PUBLIC_URL', 'bomtrail', 'must be a URL with https:// or http://'],
+  ['PUBLIC_URL', 'localhost:8080', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
 ])('%s=%s stops the start with a clear line, without a secret in it', (name, value, message) => {
   expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(

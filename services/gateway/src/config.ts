@@ -51,7 +51,7 @@ const declared = commonSettings.extend({
     .default(365)
     .describe('Days after which entries of the audit log are dropped'),
   PUBLIC_URL: z
-    .url('must be a URL')
+    .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
     .optional()
     .describe('Address of this installation, for the API page'),
   ALERT_ALLOW_PRIVATE_WEBHOOKS: z

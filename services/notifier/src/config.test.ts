@@ -67,7 +67,8 @@ test.each([
   ['SLACK_WEBHOOK_URL', 'ftp://secret.example', 'must be a URL with https:// or http://'],
   ['DISCORD_WEBHOOK_URL', 'secret', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
-  ['PUBLIC_URL', 'bomtrail', 'must be a URL'],
+  ['PUBLIC_URL', 'bomtrail', 'must be a URL with https:// or http://'],
+  ['PUBLIC_URL', 'localhost:8080', 'must be a URL with https:// or http://'],
 ])('%s=%j stops the start with a clear line, without a secret in it', (name, value, message) => {
   expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(
     `${name}: ${message}.`,
@@ -81,7 +82,12 @@ test('more recipients than a mail server takes at once stop the start', () => {
   expect(() => channelsOf({ ALERT_EMAIL_TO: list(101) })).toThrow('must be 100 addresses or fewer');
 });
 
-test('a mail server needs a sender, and a user name a password', () => {
-  expect(() => channelsOf({ SMTP_HOST: 'mail.example' })).toThrow('SMTP_FROM');
-  expect(() => channelsOf({ SMTP_USERNAME: 'user' })).toThrow('SMTP_PASSWORD');
+test('a mail server needs a sender, and of a user name and a password each the other', () => {
+  const host = () => channelsOf({ SMTP_HOST: 'mail.example' });
+  expect(host).toThrow('SMTP_HOST: is set without SMTP_FROM.');
+  const name = () => channelsOf({ SMTP_USERNAME: 'user' });
+  expect(name).toThrow('SMTP_USERNAME: is set without SMTP_PASSWORD.');
+  const password = () => channelsOf({ SMTP_PASSWORD: 's3cret' });
+  expect(password).toThrow('SMTP_PASSWORD: is set without SMTP_USERNAME.');
+  expect(password).not.toThrow('s3cret');
 });

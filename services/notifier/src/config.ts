@@ -8,7 +8,7 @@ import { addressesOf, mailboxOf } from './channels/email/settings';
 /** Usual ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS in one's own network. */
 const smtpPorts = { starttls: 587, tls: 465, none: 25 };
 
-const webhook = z.url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' });
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' });
 
 const declared = commonSettings.extend({
   ALERT_CHECK_INTERVAL_SECONDS: z.coerce
@@ -30,7 +30,10 @@ const declared = commonSettings.extend({
     .enum(['starttls', 'tls', 'none'], 'must be starttls, tls or none')
     .default('starttls')
     .describe('`starttls`: no mail goes without it; `tls`: from the start; `none`: never'),
-  SMTP_USERNAME: z.string().optional().describe('Login at the mail server; none: without a login'),
+  SMTP_USERNAME: z
+    .string()
+    .optional()
+    .describe('Login at the mail server, which must take one then; none: without a login'),
   SMTP_PASSWORD: z.string().optional().describe('Its password'),
   SMTP_FROM: z
     .string()
@@ -47,10 +50,10 @@ const declared = commonSettings.extend({
     .refine((list) => list.length <= mostRecipients, `must be ${mostRecipients} addresses or fewer`)
     .optional()
     .describe('Recipients for rules without recipients of their own, comma-separated'),
-  SLACK_WEBHOOK_URL: webhook
+  SLACK_WEBHOOK_URL: webUrl
     .optional()
     .describe('Slack webhook for rules without webhook_url; may be internal'),
-  DISCORD_WEBHOOK_URL: webhook
+  DISCORD_WEBHOOK_URL: webUrl
     .optional()
     .describe('Discord webhook for rules without webhook_url; may be internal'),
   ALERT_ALLOW_PRIVATE_WEBHOOKS: z
@@ -58,20 +61,18 @@ const declared = commonSettings.extend({
     .default('false')
     .transform((word) => word === 'true')
     .describe("Rules' own webhooks may be http and at internal addresses"),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a URL' })
-    .optional()
-    .describe('Address of this installation, for the link in messages'),
+  PUBLIC_URL: webUrl.optional().describe('Address of this installation, for the link in messages'),
 });
 
 /** Mistakes of settings that need one another. */
 export const settings = declared.superRefine((given, context) => {
-  const needed = (setting: keyof typeof given, reason: string) => {
-    if (given[setting] !== undefined) return;
-    context.addIssue({ code: 'custom', path: [setting], message: reason });
+  const needs = (setting: keyof typeof given, other: keyof typeof given) => {
+    if (given[setting] === undefined || given[other] !== undefined) return;
+    context.addIssue({ code: 'custom', path: [setting], message: `is set without ${other}` });
   };
-  if (given.SMTP_HOST !== undefined) needed('SMTP_FROM', 'is needed with SMTP_HOST');
-  if (given.SMTP_USERNAME !== undefined) needed('SMTP_PASSWORD', 'is needed with SMTP_USERNAME');
+  needs('SMTP_HOST', 'SMTP_FROM');
+  needs('SMTP_USERNAME', 'SMTP_PASSWORD');
+  needs('SMTP_PASSWORD', 'SMTP_USERNAME');
 });
 
 export type Settings = ReturnType<typeof settings.parse>;

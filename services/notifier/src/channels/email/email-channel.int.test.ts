@@ -169,6 +169,14 @@ test('a login is used, and a wrong one is told without the password', async () =
   expect(reasonOf(await sent(sink))).not.toBe('sent');
 });
 
+test('with a login no mail goes to a server that takes none', async () => {
+  const sink = await sinkOf();
+  const login = { username: 'bomtrail', password: 's3cret' };
+  const reason = reasonOf(await sent(sink, { server: { login } }));
+  expect(reason).toMatch(/^The mail server refused the login \(5\d\d\)\.$/);
+  expect(sink.accepted).toEqual([]);
+});
+
 describe('with TLS', () => {
   let pair: { key: string; cert: string };
 

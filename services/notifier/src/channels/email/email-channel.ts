@@ -128,7 +128,10 @@ function transport({ host, port, tls, login }: Server, { timeoutMs, trusted }: E
     secure: tls === 'tls',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    ...(login === undefined ? {} : { auth: { user: login.username, pass: login.password } }),
+    // A login is tried also where the server offers none: the mail does not go without it.
+    ...(login === undefined
+      ? {}
+      : { auth: { user: login.username, pass: login.password }, forceAuth: true }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
