@@ -33,6 +33,11 @@ export interface NotifierBench {
   endAll(): Promise<void>;
   /** As if the time of every lease had passed. */
   expireLeases(): Promise<void>;
+  /**
+   * As if the minute had passed for which the database keeps a transaction whose process was killed. Everybody else's
+   * transactions end too.
+   */
+  expireTransactions(): Promise<void>;
   /** Two more checks of a project: what the first one began is done before the second begins. */
   checkedAgain(ledger: PlayedLedger): Promise<void>;
   /** What a channel of the fake Slack has taken. */
@@ -91,6 +96,9 @@ export async function startNotifierBench(): Promise<NotifierBench> {
       const one = startNotifierProcess(servers, options);
       processes.push(one);
       return one;
+    },
+    async expireTransactions() {
+      await mongo.db('admin').command({ killAllSessions: [] });
     },
     async endAll() {
       await Promise.all(processes.splice(0).map((one) => one.end()));
