@@ -69,6 +69,16 @@ function fieldTexts(value: unknown, where: string): string[] {
   ];
 }
 
+/** They come with every answer, not only with a 429 (docs.discord.com, "Rate Limits", header format). */
+function rateLimitHeaders(wait: number | undefined): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'X-RateLimit-Limit': '5',
+    'X-RateLimit-Remaining': wait === undefined ? '4' : '0',
+    'X-RateLimit-Reset-After': String(wait ?? 1),
+  };
+}
+
 /** A Discord server's webhooks, with Discord's limits. */
 export function startDiscordFake(options: WebhookFakeOptions = {}): Promise<WebhookFake> {
   return startWebhookFake(
@@ -76,10 +86,15 @@ export function startDiscordFake(options: WebhookFakeOptions = {}): Promise<Webh
       path: '/api/webhooks/',
       fault: discordFault,
       answers: {
-        served: { status: 204, body: '' },
         failing: { status: 500, body: '{"message":"500: Internal Server Error","code":0}' },
         refused: { status: 400, body: '{"message":"Invalid Form Body","code":50035}' },
+        unknown: { status: 404, body: '{"message":"Unknown Webhook","code":10015}' },
       },
+      served: (query) =>
+        query.get('wait') === 'true'
+          ? { status: 200, body: '{"id":"1","type":0,"content":"","channel_id":"1"}' }
+          : { status: 204, body: '' },
+      headers: rateLimitHeaders,
       limited: (seconds) =>
         JSON.stringify({
           message: 'You are being rate limited.',

@@ -13,7 +13,7 @@ export interface AcceptedMail extends Mail {
 export interface MailSinkOptions {
   /** Of the draws for `faults`; 1 by default. */
   seed?: number;
-  /** `limited` and `failing`: 451 after the message; the others as for webhooks. */
+  /** `limited`, `limitedMutely` and `failing`: 451 after the message; the others as for webhooks. */
   faults?: Partial<FaultShares>;
   /** Who may send; without it everyone. */
   account?: { username: string; password: string };
@@ -38,7 +38,7 @@ export interface MailSink {
 
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const accepted: AcceptedMail[] = [];
-  const counts = { served: 0, limited: 0, failing: 0, hanging: 0, cutAfter: 0 };
+  const counts = { served: 0, ...noFaults };
   const fateOf = fates(options.seed ?? 1);
   let shares: FaultShares = { ...noFaults, ...options.faults };
 
@@ -55,7 +55,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
         const fate = fateOf(shares);
         counts[fate] += 1;
         if (fate === 'hanging') return;
-        if (fate === 'limited' || fate === 'failing') {
+        if (fate === 'limited' || fate === 'limitedMutely' || fate === 'failing') {
           done(refusal(451, 'try again later'));
           return;
         }

@@ -84,10 +84,12 @@ export function startSlackFake(options: WebhookFakeOptions = {}): Promise<Webhoo
       path: '/services/',
       fault: slackFault,
       answers: {
-        served: { status: 200, body: 'ok' },
         failing: { status: 500, body: 'rollup_error' },
         refused: { status: 400, body: 'invalid_blocks' },
+        unknown: { status: 404, body: 'no_service' },
       },
+      served: () => ({ status: 200, body: 'ok' }),
+      headers: () => ({}),
       limited: () => '{"ok":false,"error":"rate_limited"}',
     },
     options,

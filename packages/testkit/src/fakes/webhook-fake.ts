@@ -36,13 +36,23 @@ export interface WebhookFake {
   stop(): Promise<void>;
 }
 
+export interface FakeAnswer {
+  status: number;
+  body: string;
+}
+
 /** How one service differs from another. */
 export interface WebhookService {
   /** Before the channel's name in the address; begins and ends with a slash. */
   path: string;
   /** What is wrong with a message; undefined: nothing. */
   fault(body: unknown): string | undefined;
-  answers: Record<'served' | 'failing' | 'refused', { status: number; body: string }>;
+  /** `unknown`: there is no such webhook. */
+  answers: Record<'failing' | 'refused' | 'unknown', FakeAnswer>;
+  /** The answer to a message that was taken. */
+  served(query: URLSearchParams): FakeAnswer;
+  /** Headers of every answer; `wait`: seconds that a 429 asks for. */
+  headers(wait: number | undefined): Record<string, string>;
   /** The body of a 429. */
   limited(seconds: number): string;
 }
@@ -55,15 +65,7 @@ export async function startWebhookFake(
 ): Promise<WebhookFake> {
   const accepted: AcceptedMessage[] = [];
   const refused: string[] = [];
-  const counts = {
-    served: 0,
-    limited: 0,
-    failing: 0,
-    hanging: 0,
-    cutAfter: 0,
-    refused: 0,
-    early: 0,
-  };
+  const counts = { served: 0, ...noFaults, refused: 0, early: 0 };
   const fateOf = fates(options.seed ?? 1);
   const quietUntil = new Map<string, number>();
   const seconds = options.retryAfterSeconds ?? 1;
@@ -74,15 +76,21 @@ export async function startWebhookFake(
     quietUntil.set(channel, until);
     // A date has whole seconds: the next one, so that it is never too early.
     const date = new Date(Math.ceil(until / 1000) * 1000).toUTCString();
-    response.setHeader('Retry-After', options.retryAfterAs === 'date' ? date : String(seconds));
-    response.writeHead(429, { 'Content-Type': 'application/json' }).end(service.limited(seconds));
+    const asked = { 'Retry-After': options.retryAfterAs === 'date' ? date : String(seconds) };
+    response
+      .writeHead(429, { ...service.headers(seconds), ...asked })
+      .end(service.limited(seconds));
+  }
+
+  function say(response: ServerResponse, { status, body }: FakeAnswer): void {
+    response.writeHead(status, service.headers(undefined)).end(body);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    const [path = '', query = ''] = (request.url ?? '').split('?');
     const channel = path.slice(service.path.length);
     if (request.method !== 'POST' || !path.startsWith(service.path) || channel === '') {
-      response.writeHead(404).end('no_service');
+      say(response, service.answers.unknown);
       return;
     }
     const text = await bodyOf(request);
@@ -98,8 +106,12 @@ export async function startWebhookFake(
       limit(response, channel);
       return;
     }
+    if (fate === 'limitedMutely') {
+      response.writeHead(429).end();
+      return;
+    }
     if (fate === 'failing') {
-      response.writeHead(service.answers.failing.status).end(service.answers.failing.body);
+      say(response, service.answers.failing);
       return;
     }
     const { body, fault } = checked(text, request, service);
@@ -107,7 +119,7 @@ export async function startWebhookFake(
       counts[fate] -= 1;
       counts.refused += 1;
       refused.push(fault);
-      response.writeHead(service.answers.refused.status).end(service.answers.refused.body);
+      say(response, service.answers.refused);
       return;
     }
     accepted.push({ channel, body, at: new Date() });
@@ -115,7 +127,7 @@ export async function startWebhookFake(
       request.socket.destroy();
       return;
     }
-    response.writeHead(service.answers.served.status).end(service.answers.served.body);
+    say(response, service.served(new URLSearchParams(query)));
   }
 
   const server = createServer((request, response) => {

@@ -106,6 +106,12 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
     },
   );
 
+  test('asks for no time when a 429 names none', async () => {
+    const fake = await fakeOf(channel, { faults: { limitedMutely: 1 } });
+    const outcome = await sent(channel, { deployment: fake.url() });
+    expect(outcome).toEqual({ kind: 'failed', reason: expect.stringContaining('429') });
+  });
+
   test('has failed after a 500, in words that hold no address', async () => {
     const fake = await fakeOf(channel, { faults: { failing: 1 } });
     const reason = reasonOf(await sent(channel, { deployment: fake.url('secret-path') }));
@@ -143,9 +149,13 @@ test.each(['slack', 'discord'] as const)(
       // Each call is drawn for: none comes too early.
       retryAfterSeconds: 0,
     });
-    const set = { deployment: fake.url(), deps: { timeoutMs: 100 } };
+    // Long enough that nothing but what hangs is late; so it hangs only once.
+    const set = { deployment: fake.url(), deps: { timeoutMs: 2_000 } };
     const outcomes: Outcome[] = [];
-    while (outcomes.length < 100) outcomes.push(await sent(channel, set));
+    while (outcomes.length < 100) {
+      outcomes.push(await sent(channel, set));
+      if (fake.counts.hanging > 0) fake.setFaults({ ...badDay, hanging: 0 });
+    }
     const taken = outcomes.filter(({ kind }) => kind === 'sent').length;
     expect(fake.accepted).toHaveLength(taken);
     expect(taken).toBe(fake.counts.served);
@@ -207,14 +217,10 @@ test('a message was sent as soon as the answer says so, whether its end ever com
   expect(outcome).toEqual({ kind: 'sent' });
 });
 
-test('a webhook that is gone asks for no time, whatever it says of limits', async () => {
-  const { url } = await serverWith((_request, response) => {
-    const limits = { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '4' };
-    response
-      .writeHead(404, { ...limits, 'X-RateLimit-Reset-After': '1', 'Retry-After': '0' })
-      .end('{"message": "Unknown Webhook", "code": 10015, "retry_after": 1}');
-  });
-  expect(await sent('discord', { deployment: url })).toEqual({
+test('a webhook that is gone asks for no time, although it tells of limits', async () => {
+  const fake = await fakeOf('discord');
+  const gone = new URL('/api/webhooks/', fake.url()).href;
+  expect(await sent('discord', { deployment: gone })).toEqual({
     kind: 'failed',
     reason: 'Discord answered 404 (code 10015).',
   });
