@@ -63,9 +63,12 @@ async function measureIn(
     for (const [n, module] of vulnerableModules().entries()) {
       publish(`GO-2096-${String(n).padStart(4, '0')}`, module);
     }
-    const made = await onStack(async (_stack, api): Promise<Made> => {
+    const made = await onStack(async (stack, api): Promise<Made> => {
       const projectId = await api.createProject('Versions');
-      const context: VersionsContext = { api, publish, projectId, ...deps };
+      const context: VersionsContext = {
+        ...{ api, publish, projectId, ...deps },
+        settle: () => waitUntilQuiet(() => stack.processes(), deps.signal),
+      };
       const long = Math.min(args.versions, uploadedVersions);
       await fillService(context, 'short', { from: 0, to: shortVersions });
       await fillService(context, 'long', { from: 0, to: long });
@@ -82,8 +85,8 @@ async function measureIn(
     writeFileSync(file, JSON.stringify(made));
   }
   return onStack(async (stack, api) => {
-    const context: VersionsContext = { api, publish, projectId: made.projectId, ...deps };
     const settle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), deps.signal);
+    const context: VersionsContext = { api, publish, projectId: made.projectId, settle, ...deps };
     if (!(await settle())) say('the stack still works on something');
     return { versions: made.next, ...(await measureVersions(context, made.next, args.uploads)) };
   });

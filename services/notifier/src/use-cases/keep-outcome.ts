@@ -94,7 +94,9 @@ export async function keepSent(
   const { marks } = news;
   await deps.recorder.keep({ rule, deliveries: [delivery], told, marks, trouble: null }, lease);
   const { total } = delivery;
-  deps.log.info({ rule_id: rule._id, channel, total, note }, 'A rule told what is new.');
+  const about = { rule_id: rule._id, channel, total };
+  if (note === undefined) deps.log.info(about, 'A rule told what is new.');
+  else deps.log.warn({ ...about, note }, 'A rule told what is new, not to everybody.');
   return 'sent';
 }
 
