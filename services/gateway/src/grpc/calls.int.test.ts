@@ -6,7 +6,8 @@ import { AppError } from '@bomtrail/messages';
 import { currentContext } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { connectGrpc, encoded, type TestGrpcClient } from '../testing/grpc-client';
-import { playServices, projectId, type PlayedServices } from '../testing/played-services';
+import { projectId } from '../testing/played-data';
+import { playServices, type PlayedServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 const maxBytes = 3 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { eventually } from '@bomtrail/testkit';
 import { hashSecret } from '../domain/api-key';
 import type { ApiKeyDocument } from '../store/api-keys-store';
 import { connectGrpc, type Answered, type TestGrpcClient } from '../testing/grpc-client';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,4 +1,4 @@
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../domain/api-key';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 

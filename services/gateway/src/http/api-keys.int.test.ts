@@ -1,6 +1,6 @@
 import { forgetProject } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,7 +1,7 @@
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { connectGrpc } from '../testing/grpc-client';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 import type { AuditEntryView } from '../use-cases/list-audit';

@@ -1,7 +1,7 @@
 import { checkResponse } from '@bomtrail/api-contract';
 import { deleteService } from '@bomtrail/messages';
 import { playServices, type PlayedServices } from '../testing/played-services';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;

@@ -1,5 +1,6 @@
 import { loadContract, openapiDocument } from '@bomtrail/api-contract';
-import { projectId, missingId, playServices } from '../testing/played-services';
+import { projectId, missingId } from '../testing/played-data';
+import { playServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 const httpDate = 'Wed, 30 Jun 2027 00:00:00 GMT';

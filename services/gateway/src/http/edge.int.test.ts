@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '@bomtrail/testkit';
-import { playServices, sbomId } from '../testing/played-services';
+import { sbomId } from '../testing/played-data';
+import { playServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;

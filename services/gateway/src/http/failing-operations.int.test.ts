@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 /** Operations that need no answer of another service, so that none can fail them. */

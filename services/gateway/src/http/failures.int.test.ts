@@ -1,6 +1,6 @@
 import { createProject, listProjects } from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
-import { project } from '../testing/played-services';
+import { project } from '../testing/played-data';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;

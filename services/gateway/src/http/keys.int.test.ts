@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../domain/api-key';
 import type { ApiKeyDocument } from '../store/api-keys-store';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { playServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 

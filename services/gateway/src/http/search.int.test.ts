@@ -1,5 +1,5 @@
 import { playServices, type PlayedServices } from '../testing/played-services';
-import * as world from '../testing/played-services';
+import * as world from '../testing/played-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { checkResponse } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { playServices, projectId, type PlayedServices } from '../../testing/played-services';
+import { projectId } from '../../testing/played-data';
+import { playServices, type PlayedServices } from '../../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
 
 const path = '/api/v1/sboms/upload';
