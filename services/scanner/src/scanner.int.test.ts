@@ -185,7 +185,10 @@ describe('a change of the feed', () => {
         // Told a moment after it is in force.
         expect(new Set(one.changed.map((change) => change.digest))).toEqual(new Set([digest]));
       },
-      { within: 20_000, what: 'the withdrawn finding is gone, the new one is there, both are told' },
+      {
+        within: 20_000,
+        what: 'the withdrawn finding is gone, the new one is there, both are told',
+      },
     );
   }, 60_000);
 
