@@ -36,6 +36,8 @@ const serviceNames: readonly ServiceName[] = ['short', 'long'];
 export const shortVersions = 10;
 
 const timeoutMs = 10 * 60_000;
+/** A line of ten thousand versions takes many minutes. */
+const settleTimeoutMs = 30 * 60_000;
 const deletes = 5;
 
 /** Uploads versions `from` up to (without) `to` of a service, and waits until all of them are scanned. */
@@ -83,7 +85,10 @@ export async function measureVersions(
     long: await measureAdvisory(context, 'long'),
   };
   // While an advisory change is under way a delete waits for it.
-  while (!(await context.settle())) context.say('the stack still works on the advisory');
+  await pollUntil(async () => (await context.settle()) || undefined, {
+    ...{ pauseMs: 1000, timeoutMs: settleTimeoutMs, signal: context.signal },
+    waitingFor: () => 'the stack works on the advisory',
+  });
   return { uploads: report, advisorySeconds, deleteMs: await measureDeletes(context, next) };
 }
 

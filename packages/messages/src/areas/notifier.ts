@@ -70,8 +70,9 @@ export interface DeliveryView {
   id: string;
   at: string;
   channel: AlertChannel;
-  /** `failed`: is tried again; `given_up`: is not, after a day of failures; `test`: a sample that was asked for. */
+  /** `failed`: an alert is tried again; `given_up`: it is not, after a day of failures. */
   outcome: 'sent' | 'failed' | 'given_up';
+  /** `test`: a sample that was asked for. */
   kind: 'alert' | 'test';
   /** One sentence: why it was not sent, or what was wrong although it was; null: nothing. */
   reason: string | null;

@@ -27,7 +27,7 @@ export interface Lease {
   renew(seconds: number): Promise<boolean>;
   /**
    * Makes a transaction depend on the lease (fencing): it writes the lease's document, so that it and another
-   * process's `acquire` cannot pass each other unseen. Call it first: the others wait for the transaction then.
+   * process's `acquire` cannot pass each other unseen. Call it early: the others wait for the transaction from then on.
    *
    * @throws LeaseLost when another process has taken the lease; the transaction is rolled back
    */
