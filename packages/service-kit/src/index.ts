@@ -31,6 +31,7 @@ export { commonSettings, type CommonSettings } from './settings/common-settings'
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
+export { holdLease, type Tenure } from './work/hold-lease';
 export { createLeases, LeaseLost, type Lease, type Leases } from './work/lease';
 export { eachAlone, type Sweep } from './work/sweep';
 export { createTurns, type InTurn } from './work/turns';

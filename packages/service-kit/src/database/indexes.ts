@@ -1,5 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { Logger } from '../log/logger';
+import { holdLease } from '../work/hold-lease';
 import type { Leases } from '../work/lease';
 
 /** The indexes that a store needs, by collection. They stand beside the store that uses them. */
@@ -18,7 +19,7 @@ export function together(...plans: IndexPlan[]): IndexPlan {
 
 const migrationLease = 'create-indexes';
 const leaseSeconds = 60;
-/** How often a start that is not done says so, and holds on to the lease. */
+/** How often a start that is not done says so. */
 const patienceMs = 15_000;
 
 /**
@@ -28,15 +29,17 @@ const patienceMs = 15_000;
 export async function ensureIndexes(
   db: Db,
   plan: IndexPlan,
-  { leases, log }: { leases: Leases; log: Logger },
+  deps: { leases: Leases; log: Logger },
 ): Promise<void> {
   for (;;) {
-    const lease = await leases.acquire(migrationLease, leaseSeconds);
-    if (lease) {
+    const tenure = await holdLease(deps, { name: migrationLease, seconds: leaseSeconds });
+    if (tenure) {
       let at = '';
       const stillAtIt = setInterval(() => {
-        log.info({ collection: at }, 'Making indexes; the service is ready once they are there.');
-        void lease.renew(leaseSeconds).catch(() => {});
+        deps.log.info(
+          { collection: at },
+          'Making indexes; the service is ready once they are there.',
+        );
       }, patienceMs);
       try {
         for (const [collection, indexes] of Object.entries(plan)) {
@@ -45,7 +48,7 @@ export async function ensureIndexes(
         }
       } finally {
         clearInterval(stillAtIt);
-        await lease.release();
+        await tenure.end();
       }
       return;
     }

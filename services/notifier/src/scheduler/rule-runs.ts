@@ -1,4 +1,4 @@
-import { LeaseLost, type Logger } from '@bomtrail/service-kit';
+import { LeaseLost, type Logger, type Tenure } from '@bomtrail/service-kit';
 import type { Target } from '../channels/channel';
 import { isDue } from '../domain/attempt-result';
 import type { Metrics } from '../metrics';
@@ -6,7 +6,6 @@ import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { AlertRuleDocument } from '../store/documents';
 import { checkRule, type CheckRuleDeps, type RuleCheck } from '../use-cases/check-rule';
 import { configOf } from '../use-cases/config-of';
-import type { Tenure } from './hold-lease';
 import { createSlots } from './slots';
 import type { TargetLanes } from './target-lanes';
 

@@ -1,7 +1,6 @@
-import type { Kit, Leases } from '@bomtrail/service-kit';
+import { holdLease, type Kit, type Leases, type Tenure } from '@bomtrail/service-kit';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import { projectLedgers, type Ledger } from '../use-cases/project-ledgers';
-import { holdLease, type Tenure } from './hold-lease';
 import { createAlarm } from './alarm';
 import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';
 

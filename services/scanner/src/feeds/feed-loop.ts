@@ -40,7 +40,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
       await wakes.reset();
       const lease = { name: 'feed', signal };
       const look = (held: AbortSignal) => lookAtFeed(deps, scope, held);
-      return (await underLease(deps.leases, lease, look)) ?? 'elsewhere';
+      return (await underLease(deps, lease, look)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
         deps.log.error({ err: error }, 'The look at the advisory feed broke off; it is repeated.');

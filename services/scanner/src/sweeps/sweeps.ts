@@ -32,7 +32,7 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
 /** What follows a new revision: at once after its commit, or with the sweep. Gives the number of packages. */
 export async function settleAndAnnounce(deps: SweepDeps): Promise<number> {
   const lease = { name: 'settle', signal: deps.signal };
-  const settled = await underLease(deps.leases, lease, (held) => settleChanges(deps, held));
+  const settled = await underLease(deps, lease, (held) => settleChanges(deps, held));
   if (settled) await announceChanges(deps);
   return settled ?? 0;
 }
@@ -40,7 +40,7 @@ export async function settleAndAnnounce(deps: SweepDeps): Promise<number> {
 /** Under a lease of its own, which lasts as long as it takes. */
 async function reevaluateUnderLease(deps: SweepDeps): Promise<number> {
   const lease = { name: 'reevaluate', signal: deps.signal };
-  const done = await underLease(deps.leases, lease, (held) => reevaluateSets(deps, held));
+  const done = await underLease(deps, lease, (held) => reevaluateSets(deps, held));
   if (done) await announceChanges(deps);
   return done ?? 0;
 }

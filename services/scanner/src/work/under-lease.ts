@@ -1,7 +1,6 @@
-import type { Lease, Leases } from '@bomtrail/service-kit';
+import { holdLease, type Leases, type Logger } from '@bomtrail/service-kit';
 
 const leaseSeconds = 60;
-const renewMs = 15_000;
 
 /**
  * Runs work that must run once at a time over all processes, however long it takes: the lease is
@@ -10,30 +9,15 @@ const renewMs = 15_000;
  * @returns what the work gives, null when another process is at it
  */
 export async function underLease<Result>(
-  leases: Leases,
-  lease: { name: string; signal: AbortSignal },
+  deps: { leases: Leases; log: Logger },
+  { name, signal }: { name: string; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> {
-  const acquired = await leases.acquire(lease.name, leaseSeconds);
-  if (!acquired) return null;
-  const held = hold(acquired, lease.signal);
+  const tenure = await holdLease(deps, { name, seconds: leaseSeconds });
+  if (!tenure) return null;
   try {
-    return await work(held.signal);
+    return await work(AbortSignal.any([signal, tenure.lost]));
   } finally {
-    held.end();
-    await acquired.release();
+    await tenure.end();
   }
-}
-
-function hold(lease: Lease, outer: AbortSignal): { signal: AbortSignal; end(): void } {
-  const lost = new AbortController();
-  const timer = setInterval(() => {
-    lease.renew(leaseSeconds).then(
-      (isHeld) => {
-        if (!isHeld) lost.abort(new Error('the lease was lost to another process'));
-      },
-      (error: unknown) => lost.abort(error),
-    );
-  }, renewMs);
-  return { signal: AbortSignal.any([outer, lost.signal]), end: () => clearInterval(timer) };
 }

@@ -1,5 +1,6 @@
-import { createLogger, LeaseLost, type Lease } from '@bomtrail/service-kit';
+import { createLogger } from '../log/logger';
 import { holdLease } from './hold-lease';
+import { LeaseLost, type Lease } from './lease';
 
 const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
 const seconds = 0.3;

@@ -1,6 +1,7 @@
-import { LeaseLost, type Lease, type Leases, type Logger } from '@bomtrail/service-kit';
+import type { Logger } from '../log/logger';
+import { LeaseLost, type Lease, type Leases } from './lease';
 
-/** The time for which this process alone checks rules. */
+/** The time for which this process alone does some work. */
 export interface Tenure extends Pick<Lease, 'guard'> {
   readonly token: number;
   /** Aborted as soon as the lease is lost, or may be. */
