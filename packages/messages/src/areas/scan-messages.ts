@@ -29,6 +29,8 @@ export const sbomReference = z.object({
   attempt: z.number().int().min(0),
   /** When the advisory change that asked for a re-scan came into force; absent where that is not known. */
   changed_at: instant.optional(),
+  /** Of a completed scan: the advisory revision that what is found in the set is right for; absent where that is not known. */
+  evaluated_revision: z.number().int().min(0).optional(),
 });
 export type SbomReference = z.infer<typeof sbomReference>;
 
@@ -88,7 +90,15 @@ export const changedPackages = z.array(z.string()).max(maxChangedPackages).nulla
 const outdated = z.object({
   /** One of each line. */
   sboms: z
-    .array(sbomReference.omit({ lane: true, revision: true, attempt: true, changed_at: true }))
+    .array(
+      sbomReference.omit({
+        lane: true,
+        revision: true,
+        attempt: true,
+        changed_at: true,
+        evaluated_revision: true,
+      }),
+    )
     .min(1)
     .max(maxOutdatedSboms),
   /** The advisory revision that the lists are to stand on. */
