@@ -1,6 +1,8 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { createBatcher } from './batcher';
 
-test('a lone call goes at once, and what comes while it is at work goes together', async () => {
+/** Doubles numbers, at most three at once; `batches` tells how they came, `release` ends the first batch. */
+function doubler() {
   const batches: number[][] = [];
   let release: () => void = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -9,21 +11,35 @@ test('a lone call goes at once, and what comes while it is at work goes together
     if (batches.length === 1) await gate;
     return items.map((item) => item * 2);
   }, 3);
+  return { batches, double, release: () => release() };
+}
 
-  const results = [1, 2, 3, 4, 5].map((item) => double(item));
+test('a lone call goes at once, and what comes while it is at work goes together', async () => {
+  const { batches, double, release } = doubler();
+  const first = double(1);
+  await endOfTurn();
+  expect(batches).toEqual([[1]]);
+  const others = [2, 3, 4, 5].map((item) => double(item));
   release();
-  expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10]);
+  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8, 10]);
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+});
+
+test('what comes in one turn of the event loop goes together', async () => {
+  const { batches, double, release } = doubler();
+  release();
+  expect(await Promise.all([1, 2, 3, 4].map((item) => double(item)))).toEqual([2, 4, 6, 8]);
+  expect(batches).toEqual([[1, 2, 3], [4]]);
 });
 
 test('a failure is everyone’s of its batch and nobody else’s', async () => {
   const work = createBatcher<string, string>(async (items) => {
     if (items.includes('bad')) throw new Error('refused');
     return items;
-  }, 10);
-  const first = work('alone');
+  }, 2);
+  const first = [work('alone'), work('together')];
   const [bad, with_it] = [work('bad'), work('with it')];
-  await expect(first).resolves.toBe('alone');
+  await expect(Promise.all(first)).resolves.toEqual(['alone', 'together']);
   await expect(bad).rejects.toThrow('refused');
   await expect(with_it).rejects.toThrow('refused');
   await expect(work('later')).resolves.toBe('later');

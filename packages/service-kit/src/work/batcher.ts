@@ -1,9 +1,12 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 /** Hands one item in and gets its own result, while the work is done for many at once. */
 export type Batched<Item, Result> = (item: Item) => Promise<Result>;
 
 /**
- * Groups calls without waiting for any clock: while one batch is at work the next one gathers, so a
- * lone call goes at once and a busy service writes many in one round trip.
+ * Groups calls without waiting for any clock: what comes in one turn of the event loop goes together,
+ * and while one batch is at work the next one gathers. A lone call goes at once, and a busy service
+ * writes many in one round trip.
  *
  * @param run gives one result per item, in the order of the items; a rejection is everyone's
  * @param maxSize items in one batch, at least 1
@@ -22,6 +25,8 @@ export function createBatcher<Item, Result>(
 
   async function drain(): Promise<void> {
     atWork = true;
+    // Messages that one read of a socket brought are handed in one after the other.
+    await endOfTurn();
     while (gathering.length > 0) {
       const batch = gathering.slice(0, maxSize);
       gathering = gathering.slice(maxSize);
