@@ -11,6 +11,16 @@ const EXIT_PORT_TAKEN = 48;
 const READY_WITHIN_MS = 180_000;
 /** Share of the disk that the oplog may take; nothing here reads changes from long ago. */
 const OPLOG_MB = 512;
+/**
+ * Where the advisories and a burst of uploads do not fit into the cache, mongod spends as much on evictions
+ * as on its work. It takes this memory as it needs it, and stays below 1 GiB with it.
+ */
+const CACHE_GB = 0.5;
+/**
+ * For how long old versions of documents are kept for reads of one moment: longer than any question between
+ * services may take (60 s). What is kept, changes of a document that changes often walk over.
+ */
+const HISTORY_SECONDS = 90;
 
 export interface MongodOptions {
   binary: string;
@@ -20,7 +30,7 @@ export interface MongodOptions {
   port: number;
   /** Appended to; `<dataDir>/mongod.log` by default. */
   logFile?: string;
-  /** Memory for WiredTiger's cache in GB, at least 0.25 (the default). */
+  /** Memory for WiredTiger's cache in GB, at least 0.25; 0.5 by default. */
   cacheSizeGb?: number;
 }
 
@@ -64,8 +74,9 @@ function argumentsOf(options: MongodOptions): string[] {
     ...['--dbpath', options.dataDir, '--port', String(options.port)],
     ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
     ...['--replSet', REPLICA_SET, '--oplogSize', String(OPLOG_MB)],
-    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb ?? 0.25)],
+    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb ?? CACHE_GB)],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...['--setParameter', `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`],
     // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
   ];

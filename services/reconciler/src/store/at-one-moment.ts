@@ -1,7 +1,10 @@
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 
-/** An index or a collection was made since the moment: there is a younger one. */
-const snapshotUnavailableCode = 246;
+/**
+ * MongoDB's codes for a moment that cannot be read: an index or a collection was made since, or it is
+ * older than the history that is kept. There is a younger one.
+ */
+const goneMomentCodes: ReadonlySet<unknown> = new Set([246, 239]);
 const attempts = 5;
 
 /**
@@ -20,8 +23,8 @@ export async function atOneMoment<Result>(
     try {
       return await client.withSession({ snapshot: true }, work);
     } catch (error) {
-      const isTooOld = error instanceof MongoServerError && error.code === snapshotUnavailableCode;
-      if (!isTooOld || attempt === attempts) throw error;
+      const isGone = error instanceof MongoServerError && goneMomentCodes.has(error.code);
+      if (!isGone || attempt === attempts) throw error;
     }
   }
 }
