@@ -43,11 +43,15 @@ test('scans and feed changes at the same time leave no set with the findings of 
   // What somebody knows who reads the findings whenever it is told of a set, and never otherwise.
   const known = new Map<string, { revision: number; packages: string[] }>();
   let listening = true;
-  async function listen(events: readonly { digest: string }[]): Promise<void> {
+  const overstated: string[] = [];
+  async function listen(
+    events: readonly { digest: string; evaluated_revision?: number | undefined }[],
+  ): Promise<void> {
     for (let next = 0; listening || next < events.length;) {
       const event = events[next];
       if (event) {
         const { revision, findings } = await one.findings(event.digest);
+        if (revision < (event.evaluated_revision ?? 0)) overstated.push(event.digest);
         const packages = findings.map(summary).sort();
         if (revision >= (known.get(event.digest)?.revision ?? 0))
           known.set(event.digest, { revision, packages });
@@ -110,6 +114,7 @@ test('scans and feed changes at the same time leave no set with the findings of 
       expect(findings.map(summary).sort()).toEqual(expected);
       expect(known.get(digest)?.packages).toEqual(expected);
     }
+    expect(overstated).toEqual([]);
     expect(sets.length).toBeGreaterThanOrEqual(rounds * setsPerRound);
   } finally {
     listening = false;

@@ -89,6 +89,18 @@ test('components of an ecosystem whose advisories are not loaded are never calle
   });
 }, 60_000);
 
+test('a completed scan says for which revision the findings are right, of a known set the one that is settled', async () => {
+  const { feed, scanner: one } = await startWithFeed();
+  const digest = one.putSet([clean]);
+  await one.scan(digest);
+  await feed.put('npm', { id: 'GHSA-first', name: 'elsewhere' });
+  const revision = await one.nextRevision(1);
+  await one.scan(digest);
+  await one.scan(one.putSet([clean, left]));
+  expect(one.completed.map((scan) => scan.evaluated_revision)).toEqual([1, revision, revision]);
+  expect((await one.findings(digest)).revision).toBe(revision);
+}, 60_000);
+
 test('findings of a set that was never evaluated are refused, its coverage is null', async () => {
   const { scanner: one } = await startWithFeed();
   const digest = 'a'.repeat(64);

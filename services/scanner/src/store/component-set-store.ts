@@ -19,6 +19,14 @@ export interface EvaluatedSet {
   isCurrent: boolean;
 }
 
+/** How far a set is known. */
+export interface SetStanding {
+  /** Whether it was evaluated, and by the rules of today (`current`) or by older ones. */
+  is: 'none' | 'older' | 'current';
+  /** The revision at which that was done; 0 for `none`. */
+  revision: number;
+}
+
 /** What a set that is to be forgotten consisted of when that was begun. */
 export interface LeavingSet {
   digest: string;
@@ -85,6 +93,17 @@ export function createComponentSetStore(db: Db) {
     return digests.map((digest) => byDigest.get(digest));
   }, writesPerBatch);
 
+  const readStanding = createBatcher<string, SetStanding>(async (digests) => {
+    const found = await sets
+      .find(
+        { _id: { $in: digests }, counts: { $exists: true }, leaving: { $exists: false } },
+        { projection: { revision: 1, rules: 1 } },
+      )
+      .toArray();
+    const byDigest = new Map(found.map((document) => [document._id, standingOf(document)]));
+    return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
+  }, writesPerBatch);
+
   return {
     addMembers: members.add,
     listHolders: members.listHolders,
@@ -92,12 +111,7 @@ export function createComponentSetStore(db: Db) {
 
     removeMembersOfOtherRules: members.removeOtherRules,
 
-    /** Whether a set was evaluated, and by the rules of today (`current`) or by older ones. */
-    async standing(digest: string): Promise<'none' | 'older' | 'current'> {
-      const found = await readDocument(digest);
-      if (found?.counts === undefined || found.leaving !== undefined) return 'none';
-      return isCurrent(found) ? 'current' : 'older';
-    },
+    standing: readStanding,
 
     /** The counts of a set without its hits, null when it was not evaluated. */
     async readCounts(digest: string): Promise<SetCounts | null> {
@@ -287,6 +301,10 @@ export function createComponentSetStore(db: Db) {
       );
     },
   };
+}
+
+function standingOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetStanding {
+  return { is: isCurrent(found) ? 'current' : 'older', revision: found.revision };
 }
 
 function isCurrent({ rules }: Pick<SetDocument, 'rules'>): boolean {

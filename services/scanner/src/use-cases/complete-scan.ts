@@ -21,29 +21,30 @@ export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
 export async function completeScan(deps: CompleteScanDeps, scan: SbomReference): Promise<void> {
   const { lane } = scan;
   const stopTimer = deps.metrics.scanSeconds.startTimer({ lane });
+  let revision: number | null;
   try {
-    if (!(await scanOrPark(deps, scan))) {
-      deps.metrics.scans.inc({ lane, result: 'parked' });
-      return;
-    }
+    revision = await scanOrPark(deps, scan);
   } catch (error) {
     deps.metrics.scans.inc({ lane, result: 'error' });
     throw toOutcome(deps.log, scan, error);
   }
+  if (revision === null) {
+    deps.metrics.scans.inc({ lane, result: 'parked' });
+    return;
+  }
   stopTimer();
   deps.metrics.scans.inc({ lane, result: 'completed' });
-  await deps.announce(scanCompleted, scan);
+  await deps.announce(scanCompleted, { ...scan, evaluated_revision: revision });
 }
 
-/** False when the scan waits for advisories now. */
-async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<boolean> {
+/** The revision for which the set is evaluated; null when the scan waits for advisories now. */
+async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<number | null> {
   try {
-    await scanComponentSet(deps, scan.digest);
-    return true;
+    return await scanComponentSet(deps, scan.digest);
   } catch (error) {
     if (!(error instanceof FeedsAwaited)) throw error;
     await parkScan(deps, scan, error.ecosystems);
-    return false;
+    return null;
   }
 }
 

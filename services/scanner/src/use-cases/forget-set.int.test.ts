@@ -40,7 +40,7 @@ async function uploadWithin(at: number, step: 'stored' | 'scanned'): Promise<num
   if (step === 'stored' || used < at) await scanComponentSet(other, digest);
 
   const [version] = await other.versions.listByPackages(['npm|left']).toArray();
-  expect({ digest, standing: await other.sets.standing(digest) }).toEqual({
+  expect({ digest, standing: (await other.sets.standing(digest)).is }).toEqual({
     digest,
     standing: 'current',
   });

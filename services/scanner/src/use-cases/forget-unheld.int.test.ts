@@ -74,7 +74,7 @@ test('what is kept of a set that ingest dropped goes, and what another set share
   await lookForUnheld(deps);
   await forgetUnheld(deps);
   expect(await stored(db)).toEqual(before);
-  expect(await deps.sets.standing('kept')).toBe('current');
+  expect((await deps.sets.standing('kept')).is).toBe('current');
 }, 60_000);
 
 test('a set of which nobody told, and what a scan that ended too late left of one, are found', async () => {
@@ -141,7 +141,7 @@ test('a set that is uploaded and scanned again at any moment is known with its n
     components['again'] = purls;
     await scanComponentSet(other, 'again');
     await forgetUnheld(process());
-    expect([at, await other.sets.standing('again')]).toEqual([at, 'current']);
+    expect([at, (await other.sets.standing('again')).is]).toEqual([at, 'current']);
     expect([at, await stored(db)]).toEqual([at, scanned]);
   }
 }, 60_000);

@@ -1,7 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
 import type { ComponentNameStore } from '../store/component-name-store';
-import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
+import type { ComponentSetStore, EvaluatedSet, SetStanding } from '../store/component-set-store';
 import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type AssessVersionsDeps } from './assess-versions';
 import { withPlacedSet, type PlaceComponentsDeps } from './place-components';
@@ -30,12 +30,16 @@ const maxRounds = 20;
  * second sees the other. What was assessed while the revision moved is assessed again, and a set is
  * never saved over what a later revision knows about it.
  *
+ * @returns the advisory revision for which what is stored about the set is right: not below the one
+ *   that `read-findings` knew it to be right for when this was called
  * @throws AppError `service_unavailable` while no advisories are loaded, `sbom_not_found` when ingest
  *   does not hold the components; FeedsAwaited while the first load of its advisories is to end
  */
-export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<void> {
-  const standing = await deps.sets.standing(digest);
-  if (standing !== 'current') await evaluateSet(deps, { digest, cause: 'upload', standing });
+export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<number> {
+  const [standing, state] = await Promise.all([deps.sets.standing(digest), deps.feed.read()]);
+  return standing.is === 'current'
+    ? Math.max(standing.revision, state.settled_revision)
+    : evaluateSet(deps, { digest, cause: 'upload', standing: standing.is });
 }
 
 /**
@@ -50,7 +54,8 @@ export async function evaluateAgain(
   digest: string,
   cause: 'change' | 'rules',
 ): Promise<void> {
-  const set = { digest, cause, standing: await deps.sets.standing(digest) };
+  const { is: standing } = await deps.sets.standing(digest);
+  const set = { digest, cause, standing };
   if (!(await evaluateIfHeld(deps, set))) await forgetSet(deps, digest);
 }
 
@@ -61,7 +66,7 @@ export async function evaluateAgain(
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
 export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean> {
-  const standing = await deps.sets.standing(digest);
+  const { is: standing } = await deps.sets.standing(digest);
   // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
   const leaving = await deps.sets.beginLeaving(digest);
   if (await evaluateIfHeld(deps, { digest, cause: 'change', standing })) return false;
@@ -72,7 +77,7 @@ export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean
 interface SetToEvaluate {
   digest: string;
   cause: EvaluationCause;
-  standing: 'none' | 'older' | 'current';
+  standing: SetStanding['is'];
 }
 
 /** False when ingest does not hold the components. */
@@ -86,40 +91,42 @@ async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boole
   }
 }
 
-async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<void> {
+/** Gives the revision at which it was evaluated. */
+async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> {
   const { digest, standing } = set;
-  await withPlacedSet(deps, digest, async (placed) => {
+  return withPlacedSet(deps, digest, async (placed) => {
     await deps.requireFeeds(placed, set.cause);
     await deps.names.keep(placed.names.values());
     await deps.sets.addMembers(digest, [...placed.versions.keys(), ...placed.names.keys()]);
     for (let round = 0; round < maxRounds; round += 1) {
-      if (!(await evaluateOnce(deps, set, placed))) continue;
+      const revision = await evaluateOnce(deps, set, placed);
+      if (revision === null) continue;
       if (standing === 'older') await deps.sets.removeMembersOfOtherRules(digest);
-      return;
+      return revision;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
   });
 }
 
-/** False when the revision moved under it. */
+/** Null when the revision moved under it. */
 async function evaluateOnce(
   deps: ScanDeps,
   { digest, cause, standing }: SetToEvaluate,
   placed: PlacedSet,
-): Promise<boolean> {
+): Promise<number | null> {
   const state = await deps.feed.read();
   if (state.data === 'none') {
     throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
   }
   const before = standing === 'older' ? await deps.sets.read(digest) : null;
   const { assessments, evaluated, since } = await assessVersions(deps, placed.versions, state);
-  if (evaluated > 0 && (await deps.feed.read()).revision !== state.revision) return false;
+  if (evaluated > 0 && (await deps.feed.read()).revision !== state.revision) return null;
   const summary = summariseSet(placed, assessments);
   const isOther = before !== null && cameOutOtherwise(before, { summary, since, state });
   const at = { revision: state.revision, change: cause === 'change' || isOther };
-  if (!(await deps.sets.save(digest, summary, at))) return false;
+  if (!(await deps.sets.save(digest, summary, at))) return null;
   deps.countSet(cause, summary);
-  return true;
+  return state.revision;
 }
 
 /** Whether other rules give something else for a set; what has matches says so itself when these have moved. */
