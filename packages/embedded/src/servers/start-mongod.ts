@@ -22,6 +22,16 @@ const CACHE_GB = 0.5;
  */
 const HISTORY_SECONDS = 90;
 
+/**
+ * Changed pages are written by checkpoints, once a minute, and by evictions only where they fill half of the
+ * cache. By default those begin at a twentieth, which every burst of uploads passes: each row is an entry in
+ * some twenty indexes, and the same pages are written over and over. What is committed is in the journal.
+ */
+const EVICTION = [
+  ...['eviction_dirty_target=50', 'eviction_dirty_trigger=70'],
+  ...['eviction_updates_target=50', 'eviction_updates_trigger=70'],
+].join();
+
 export interface MongodOptions {
   binary: string;
   /** Kept between starts; made when missing. */
@@ -75,6 +85,7 @@ function argumentsOf(options: MongodOptions): string[] {
     ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
     ...['--replSet', REPLICA_SET, '--oplogSize', String(OPLOG_MB)],
     ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb ?? CACHE_GB)],
+    ...['--wiredTigerEngineConfigString', EVICTION],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`],
     // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
