@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { makeEstateFeed } from '../estate/estate-feed';
-import { createApi } from '../load/api';
-import { pollUntil } from '../load/poll';
 import { waitUntilQuiet } from '../measure/quiet';
-import { startBenchStack } from '../stack/bench-stack';
+import { withStack } from '../stack/with-stack';
 import { vulnerableModules } from './deletes-document';
 import type { DeletesArguments } from './deletes-arguments';
 import { measureDeletes, type MeasuredDelete } from './measure-deletes';
-
-const connections = 60;
-const readyTimeoutMs = 180_000;
 
 /** Starts a stack in a temporary folder, fills it, and measures deletes of what is large. */
 export async function runDeletes(
@@ -27,26 +22,22 @@ export async function runDeletes(
       feed.publish({ id: `GO-2097-${String(n).padStart(5, '0')}`, module });
     }
     const dataDir = join(folder, 'data');
-    const stack = await startBenchStack({ dataDir, advisorySource: feed.folder, say });
-    const api = createApi({ ...stack, connections, signal });
-    const mongo = await connect(dataDir);
-    try {
-      await pollUntil(async () => ((await api.readiness()) === 'ready' ? true : undefined), {
-        ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
-        waitingFor: () => 'the stack is not ready',
-      });
-      const deletions = mongo.db('bomtrail_catalog').collection<{ _id: string }>('deletions');
-      return await measureDeletes(args, {
-        ...{ api, signal, say },
-        isPurged: async (id) => (await deletions.findOne({ _id: id })) === null,
-        settle: () => waitUntilQuiet(() => stack.processes(), signal),
-      });
-    } finally {
-      await mongo.close();
-      api.close();
-      say('stopping');
-      await stack.stop();
-    }
+    return await withStack(
+      { dataDir, advisorySource: feed.folder, ...deps },
+      async (stack, api) => {
+        const mongo = await connect(dataDir);
+        try {
+          const deletions = mongo.db('bomtrail_catalog').collection<{ _id: string }>('deletions');
+          return await measureDeletes(args, {
+            ...{ api, signal, say },
+            isPurged: async (id) => (await deletions.findOne({ _id: id })) === null,
+            settle: () => waitUntilQuiet(() => stack.processes(), signal),
+          });
+        } finally {
+          await mongo.close();
+        }
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

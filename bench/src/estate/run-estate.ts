@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApi } from '../load/api';
-import { pollUntil } from '../load/poll';
 import { calibrate } from '../measure/calibration';
 import { waitUntilQuiet } from '../measure/quiet';
-import { startBenchStack } from '../stack/bench-stack';
+import { withStack } from '../stack/with-stack';
 import { buildEstate } from './build-estate';
 import type { EstateArguments } from './estate-arguments';
 import { fillEstateFeed, makeEstateFeed } from './estate-feed';
@@ -16,9 +14,6 @@ export interface EstateDeps {
   signal: AbortSignal;
   say: (line: string) => void;
 }
-
-const connections = 40;
-const readyTimeoutMs = 120_000;
 
 /** Builds an estate, or takes the one that is kept, and measures what changes of the feed cost it. */
 export async function runEstate(args: EstateArguments, deps: EstateDeps): Promise<EstateReport> {
@@ -42,16 +37,11 @@ async function measureIn(
   const built = join(folder, 'estate-is-built');
   const feed = makeEstateFeed(join(folder, 'feed'));
   if (!existsSync(built)) fillEstateFeed(feed);
-  const stack = await startBenchStack({
-    ...{ dataDir: join(folder, 'data'), advisorySource: feed.folder, say },
+  const options = {
+    ...{ dataDir: join(folder, 'data'), advisorySource: feed.folder, ...deps },
     env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
-  });
-  const api = createApi({ ...stack, connections, signal });
-  try {
-    await pollUntil(async () => ((await api.readiness()) === 'ready' ? true : undefined), {
-      ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
-      waitingFor: () => 'the stack is not ready',
-    });
+  };
+  return withStack(options, async (stack, api) => {
     const settle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), signal);
     const plan = planEstate(args.sboms);
     if (!existsSync(built)) {
@@ -61,10 +51,6 @@ async function measureIn(
       while (!(await settle())) say('the stack still works on what was uploaded');
       writeFileSync(built, `${sboms} SBOMs in ${seconds} s\n`);
     }
-    return await measureEstate(plan, { api, stack, settle, signal, say, feed });
-  } finally {
-    api.close();
-    say('stopping');
-    await stack.stop();
-  }
+    return measureEstate(plan, { api, stack, settle, signal, say, feed });
+  });
 }

@@ -1,5 +1,5 @@
 import { BenchFailure } from '../bench-failure';
-import { createHttpClient, type HttpClient, type HttpRequest } from './http-client';
+import { createHttpClient, type HttpClient, type PreparedRequest } from './http-client';
 import { multipartUpload } from './multipart';
 
 /** The fields of `GET /api/v1/sboms/{id}` that the bench looks at. */
@@ -20,11 +20,15 @@ export interface Upload {
   version?: string;
 }
 
+/** Sends an upload whose bytes were made before, and gives the id of the SBOM record. */
+export type SendUpload = () => Promise<string>;
+
 /** The public REST API as far as the bench needs it. Any unexpected status is a `BenchFailure`. */
 export interface Api {
   createProject(name: string): Promise<string>;
   /** Gives the id of the SBOM record. */
   upload(upload: Upload): Promise<string>;
+  prepareUpload(upload: Upload): SendUpload;
   readSbom(id: string): Promise<SbomState>;
   deleteSbom(id: string): Promise<void>;
   deleteProject(id: string): Promise<void>;
@@ -41,33 +45,36 @@ export interface Api {
   close(): void;
 }
 
-export function createApi(options: {
-  baseUrl: string;
-  apiKey: string;
-  connections: number;
-  signal: AbortSignal;
-}): Api {
+export function createApi(options: { baseUrl: string; apiKey: string; signal: AbortSignal }): Api {
   const client = createHttpClient(options);
   const authorization = `Bearer ${options.apiKey}`;
   const get = <Body>(path: string): Promise<Body> =>
-    expectJson<Body>(client, { method: 'GET', path, headers: { authorization } }, 200);
-  const post = (path: string, content: { contentType: string; body: Buffer }) => {
+    expectJson<Body>(
+      client,
+      client.prepare({ method: 'GET', path, headers: { authorization } }),
+      200,
+    );
+  const post = (path: string, content: { contentType: string; parts: Buffer[] }): SendUpload => {
     const headers = { authorization, 'content-type': content.contentType };
-    const message: HttpRequest = { method: 'POST', path, headers, body: content.body };
-    return expectJson<{ id: string }>(client, message, 201);
+    const request = client.prepare({ method: 'POST', path, headers, body: content.parts });
+    return async () => (await expectJson<{ id: string }>(client, request, 201)).id;
+  };
+  const prepareUpload = (upload: Upload): SendUpload => {
+    const { projectId, serviceName, document, version = '1.0.0' } = upload;
+    const fields = { project_id: projectId, version, service_name: serviceName };
+    return post('/api/v1/sboms/upload', multipartUpload(fields, document));
   };
   const remove = async (path: string): Promise<void> => {
-    await expectAnswer(client, { method: 'DELETE', path, headers: { authorization } }, 204);
+    const request = client.prepare({ method: 'DELETE', path, headers: { authorization } });
+    await expectAnswer(client, request, 204);
   };
   return {
-    createProject: async (name) => {
-      const body = Buffer.from(JSON.stringify({ name }));
-      return (await post('/api/v1/projects', { contentType: 'application/json', body })).id;
+    createProject: (name) => {
+      const parts = [Buffer.from(JSON.stringify({ name }))];
+      return post('/api/v1/projects', { contentType: 'application/json', parts })();
     },
-    upload: async ({ projectId, serviceName, document, version = '1.0.0' }) => {
-      const fields = { project_id: projectId, version, service_name: serviceName };
-      return (await post('/api/v1/sboms/upload', multipartUpload(fields, document))).id;
-    },
+    upload: (upload) => prepareUpload(upload)(),
+    prepareUpload,
     readSbom: (id) => get<SbomState>(`/api/v1/sboms/${id}`),
     deleteSbom: (id) => remove(`/api/v1/sboms/${id}`),
     deleteProject: (id) => remove(`/api/v1/projects/${id}`),
@@ -87,7 +94,7 @@ export function createApi(options: {
     },
     readiness: async () => {
       try {
-        const { body } = await client.send({ method: 'GET', path: '/readyz' });
+        const { body } = await client.send(client.prepare({ method: 'GET', path: '/readyz' }));
         return (JSON.parse(body.toString('utf8')) as { status: string }).status;
       } catch {
         return undefined;
@@ -99,22 +106,22 @@ export function createApi(options: {
 
 async function expectJson<Body>(
   client: HttpClient,
-  message: HttpRequest,
+  request: PreparedRequest,
   status: number,
 ): Promise<Body> {
-  return JSON.parse(await expectAnswer(client, message, status)) as Body;
+  return JSON.parse(await expectAnswer(client, request, status)) as Body;
 }
 
 async function expectAnswer(
   client: HttpClient,
-  message: HttpRequest,
+  request: PreparedRequest,
   status: number,
 ): Promise<string> {
-  const answer = await client.send(message);
+  const answer = await client.send(request);
   const text = answer.body.toString('utf8');
   if (answer.status !== status) {
     const said = `${answer.status} ${text.slice(0, 300)}`;
-    throw new BenchFailure(`${message.method} ${message.path} answered ${said}`);
+    throw new BenchFailure(`${request.name} answered ${said}`);
   }
   return text;
 }

@@ -1,64 +1,76 @@
-import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
 import { BenchFailure } from '../bench-failure';
-
-/** Longer than any single request of a healthy stack, even with the machine overloaded. */
-const requestTimeoutMs = 60_000;
+import { openConnection, type Connection } from './connection';
+import type { HttpResponse } from './read-response';
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  headers?: OutgoingHttpHeaders;
-  body?: Buffer;
+  headers?: Record<string, string>;
+  body?: readonly Buffer[];
 }
 
-export interface HttpResponse {
-  status: number;
-  body: Buffer;
+/** A request as its bytes on the wire, so that sending it costs next to nothing. */
+export interface PreparedRequest {
+  /** Method and path. */
+  name: string;
+  bytes: readonly Buffer[];
 }
 
+/** As much of HTTP/1.1 as the bench needs, with little CPU: it shares the machine with what it measures. */
 export interface HttpClient {
+  prepare(message: HttpRequest): PreparedRequest;
   /** Fails with a `BenchFailure` on a broken connection or after 60 s; with the signal's reason on abort. */
-  send(message: HttpRequest): Promise<HttpResponse>;
+  send(request: PreparedRequest): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Keeps up to `connections` connections to `baseUrl` (http, an address of this machine) open between requests. */
-export function createHttpClient(options: {
-  baseUrl: string;
-  connections: number;
-  signal: AbortSignal;
-}): HttpClient {
-  const { hostname, port, protocol } = new URL(options.baseUrl);
-  if (protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
-    throw new BenchFailure(`the bench talks to this machine only, not to ${options.baseUrl}`);
+/** Keeps as many connections to `baseUrl` (http, an address of this machine) as there were requests at a time. */
+export function createHttpClient(options: { baseUrl: string; signal: AbortSignal }): HttpClient {
+  const { baseUrl, signal } = options;
+  const { hostname, host, port, protocol } = new URL(baseUrl);
+  if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
+    throw new BenchFailure(`the bench talks to this machine only, not to ${baseUrl}`);
   }
-  const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-  const send = (message: HttpRequest): Promise<HttpResponse> =>
-    new Promise((resolve, reject) => {
-      const { method, path, body } = message;
-      const fail = (error: Error): void => {
-        const aborted: unknown = options.signal.aborted ? options.signal.reason : undefined;
-        reject(
-          aborted instanceof Error
-            ? aborted
-            : new BenchFailure(`${method} ${path}: ${error.message}`),
-        );
-      };
-      const headers = { ...message.headers, 'content-length': body?.length ?? 0 };
-      const outgoing = request(
-        { agent, hostname, port, method, path, headers, signal: options.signal },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('error', fail);
-          incoming.on('end', () =>
-            resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }),
-          );
-        },
-      );
-      outgoing.setTimeout(requestTimeoutMs, () => outgoing.destroy(new Error('no answer in 60 s')));
-      outgoing.on('error', fail);
-      outgoing.end(body);
-    });
-  return { send, close: () => agent.destroy() };
+  const idle: Connection[] = [];
+  const connections = new Set<Connection>();
+  const closeAll = (): void => connections.forEach((one) => one.destroy());
+  signal.addEventListener('abort', closeAll);
+
+  const takeConnection = (): Connection => {
+    for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
+      if (one.isOpen()) return one;
+      connections.delete(one);
+    }
+    const opened = openConnection({ host: hostname, port: Number(port) });
+    connections.add(opened);
+    return opened;
+  };
+
+  return {
+    prepare: ({ method, path, headers = {}, body = [] }) => {
+      const length = body.reduce((sum, part) => sum + part.length, 0);
+      const fields = { host, ...headers, 'content-length': String(length) };
+      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+      const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+      return { name: `${method} ${path}`, bytes: [Buffer.from(head), ...body] };
+    },
+    send: async ({ name, bytes }) => {
+      signal.throwIfAborted();
+      const connection = takeConnection();
+      try {
+        const response = await connection.exchange(bytes);
+        if (response.isKept) idle.push(connection);
+        else connection.destroy();
+        return response;
+      } catch (error) {
+        connections.delete(connection);
+        signal.throwIfAborted();
+        throw new BenchFailure(`${name}: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+    close: () => {
+      signal.removeEventListener('abort', closeAll);
+      closeAll();
+    },
+  };
 }

@@ -2,7 +2,8 @@ const boundary = 'bomtrail-bench-7MA4YWxkTrZu0gW';
 
 export interface MultipartBody {
   contentType: string;
-  body: Buffer;
+  /** To be sent one after the other; the file is not copied. */
+  parts: Buffer[];
 }
 
 /** A multipart/form-data body (RFC 7578) of text fields, in the given order, and then one JSON file. */
@@ -16,10 +17,6 @@ export function multipartUpload(fields: Record<string, string>, file: Buffer): M
     'Content-Type: application/json\r\n\r\n';
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([
-      Buffer.from(parts.join('') + fileHead),
-      file,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
+    parts: [Buffer.from(parts.join('') + fileHead), file, Buffer.from(`\r\n--${boundary}--\r\n`)],
   };
 }

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Dependency } from '@bomtrail/sbom-formats';
 import { BenchFailure } from '../bench-failure';
 import { sumOf } from '../estate/counters';
-import { createApi } from '../load/api';
 import { pollUntil } from '../load/poll';
 import { calibrate, type Calibration } from '../measure/calibration';
 import { spreadOf } from '../measure/statistics';
@@ -15,7 +14,7 @@ import { repositoryRoot, sharedData } from '../places';
 import { shortNumber } from '../report/tables';
 import type { BenchDeps } from '../run-bench';
 import { documentBytes } from '../sboms/cyclonedx-document';
-import { startBenchStack } from '../stack/bench-stack';
+import { withStack } from '../stack/with-stack';
 import { bigComponents } from './big-components';
 
 const packages = 20_000;
@@ -74,12 +73,10 @@ async function matchInScanner(
   deps: BenchDeps & { folder: string; advisories: string },
 ): Promise<InScanner> {
   const { folder, advisories, signal, say } = deps;
-  const dataDir = join(folder, 'data');
-  const stack = await startBenchStack({ dataDir, advisorySource: advisories, say });
-  const api = createApi({ ...stack, connections: 4, signal });
-  const scanSeconds = async (): Promise<number> =>
-    sumOf(await stack.metrics('scanner'), 'bomtrail_scan_duration_seconds_sum');
-  try {
+  const options = { dataDir: join(folder, 'data'), advisorySource: advisories, signal, say };
+  return withStack(options, async (stack, api) => {
+    const scanSeconds = async (): Promise<number> =>
+      sumOf(await stack.metrics('scanner'), 'bomtrail_scan_duration_seconds_sum');
     const projectId = await api.createProject(`Matching ${randomUUID()}`);
     const scan = async (document: Buffer, serviceName: string): Promise<number> => {
       const before = await scanSeconds();
@@ -87,9 +84,7 @@ async function matchInScanner(
       await pollUntil(
         async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined),
         {
-          pauseMs: 100,
-          timeoutMs: scanTimeoutMs,
-          signal,
+          ...{ pauseMs: 100, timeoutMs: scanTimeoutMs, signal },
           waitingFor: () => `${id} is not scanned`,
         },
       );
@@ -99,10 +94,7 @@ async function matchInScanner(
     const firstSeconds = await scan(documentOf(components), 'first');
     const knownSeconds = await scan(documentOf([...components, one]), 'known');
     return { firstSeconds, knownSeconds };
-  } finally {
-    api.close();
-    await stack.stop();
-  }
+  });
 }
 
 function documentOf(components: readonly Pick<Dependency, 'name' | 'version' | 'purl'>[]): Buffer {

@@ -1,5 +1,5 @@
 import { BenchFailure } from '../bench-failure';
-import { cpuSecondsOf, residentBytesOf } from './proc-files';
+import { cpuSecondsOf, residentBytesOf, writtenBytesOf } from './proc-files';
 
 function stat(name: string): string {
   return `4711 (${name}) S 1 4711 4711 0 -1 4194560 9120 77 3 0 1234 567 8 9 20 0 11 0 5000 1234567 8900`;
@@ -29,4 +29,10 @@ describe('/proc/<pid>/status', () => {
   test('of a process without memory (one that has ended) is an error', () => {
     expect(() => residentBytesOf('Name:\tnode\nState:\tZ (zombie)\n')).toThrow(BenchFailure);
   });
+});
+
+test('/proc/<pid>/io gives the bytes that went to disk', () => {
+  const io = 'rchar: 5\nwchar: 70\nread_bytes: 1\nwrite_bytes: 8192\ncancelled_write_bytes: 3\n';
+  expect(writtenBytesOf(io)).toBe(8192);
+  expect(() => writtenBytesOf('rchar: 5\n')).toThrow(BenchFailure);
 });

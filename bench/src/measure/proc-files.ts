@@ -22,6 +22,13 @@ export function residentBytesOf(status: string): { rss: number; peak: number } {
   return { rss: sizeIn(status, 'VmRSS'), peak: sizeIn(status, 'VmHWM') };
 }
 
+/** Bytes that a process has caused to be written to disk, of the text of `/proc/<pid>/io` (`write_bytes`). */
+export function writtenBytesOf(io: string): number {
+  const bytes = /^write_bytes: (\d+)$/m.exec(io)?.[1];
+  if (bytes === undefined) throw new BenchFailure('/proc/<pid>/io has no write_bytes');
+  return Number(bytes);
+}
+
 function sizeIn(status: string, field: string): number {
   const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   if (kib === undefined) throw new BenchFailure(`/proc/<pid>/status has no ${field}`);

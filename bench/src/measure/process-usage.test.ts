@@ -2,19 +2,20 @@ import { BenchFailure } from '../bench-failure';
 import { costBetween, readUsage, totalCpuSeconds, type ProcessUsage } from './process-usage';
 
 function usage(fields: Partial<ProcessUsage>): ProcessUsage {
-  return { name: 'scanner', pid: 7, cpuSeconds: 1, rssBytes: 10, peakRssBytes: 20, ...fields };
+  const cost = { cpuSeconds: 1, rssBytes: 10, peakRssBytes: 20, writtenBytes: 4096 };
+  return { name: 'scanner', pid: 7, ...cost, ...fields };
 }
 
 test('the cost of a run is the difference of the CPU and the memory at its end', () => {
   const before = [usage({}), usage({ name: 'mongod', pid: 8, cpuSeconds: 4 })];
   const after = [
-    usage({ cpuSeconds: 1.5, rssBytes: 12 }),
+    usage({ cpuSeconds: 1.5, rssBytes: 12, writtenBytes: 12288 }),
     usage({ name: 'mongod', pid: 8, cpuSeconds: 6 }),
   ];
   const cost = costBetween(before, after);
   expect(cost).toEqual([
-    { name: 'scanner', cpuSeconds: 0.5, rssBytes: 12, peakRssBytes: 20 },
-    { name: 'mongod', cpuSeconds: 2, rssBytes: 10, peakRssBytes: 20 },
+    { name: 'scanner', cpuSeconds: 0.5, rssBytes: 12, peakRssBytes: 20, writtenBytes: 8192 },
+    { name: 'mongod', cpuSeconds: 2, rssBytes: 10, peakRssBytes: 20, writtenBytes: 0 },
   ]);
   expect(totalCpuSeconds(cost)).toBe(2.5);
 });

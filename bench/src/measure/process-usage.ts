@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { BenchFailure } from '../bench-failure';
-import { cpuSecondsOf, residentBytesOf } from './proc-files';
+import { cpuSecondsOf, residentBytesOf, writtenBytesOf } from './proc-files';
 
 export interface ProcessRef {
   name: string;
@@ -12,6 +12,8 @@ export interface ProcessUsage extends ProcessRef {
   cpuSeconds: number;
   rssBytes: number;
   peakRssBytes: number;
+  /** Handed to the disk: whole pages of the page cache, the journal and data files among them. */
+  writtenBytes: number;
 }
 
 /** What one process has used between two readings. */
@@ -20,20 +22,32 @@ export interface ProcessCost {
   cpuSeconds: number;
   rssBytes: number;
   peakRssBytes: number;
+  /** Handed to the disk: whole pages of the page cache, the journal and data files among them. */
+  writtenBytes: number;
 }
 
 /** Reads /proc (Linux only). Fails with a `BenchFailure` when one of the processes is gone. */
 export async function readUsage(processes: readonly ProcessRef[]): Promise<ProcessUsage[]> {
   return Promise.all(
     processes.map(async ({ name, pid }) => {
-      const [stat, status] = await Promise.all([
-        readProc(name, `/proc/${pid}/stat`),
-        readProc(name, `/proc/${pid}/status`),
-      ]);
+      const read = (file: string): Promise<string> => readProc(name, `/proc/${pid}/${file}`);
+      const [stat, status, io] = await Promise.all([read('stat'), read('status'), read('io')]);
       const { rss, peak } = residentBytesOf(status);
-      return { name, pid, cpuSeconds: cpuSecondsOf(stat), rssBytes: rss, peakRssBytes: peak };
+      return {
+        ...{ name, pid, cpuSeconds: cpuSecondsOf(stat), rssBytes: rss, peakRssBytes: peak },
+        writtenBytes: writtenBytesOf(io),
+      };
     }),
   );
+}
+
+/**
+ * Lets the peaks of resident memory begin again (proc(5), clear_refs). Where the kernel does not allow it,
+ * they stay those since the start: never less than the truth.
+ */
+export async function forgetPeaks(processes: readonly ProcessRef[]): Promise<void> {
+  const forget = ({ pid }: ProcessRef) => writeFile(`/proc/${pid}/clear_refs`, '5');
+  await Promise.allSettled(processes.map(forget));
 }
 
 /** The cost of the time between two readings. Fails when a process is another one now: it was restarted. */
@@ -42,7 +56,10 @@ export function costBetween(before: ProcessUsage[], after: ProcessUsage[]): Proc
     const then = before.find(({ name }) => name === now.name);
     if (then?.pid !== now.pid) throw new BenchFailure(`${now.name} was restarted while measuring`);
     const { name, rssBytes, peakRssBytes } = now;
-    return { name, cpuSeconds: now.cpuSeconds - then.cpuSeconds, rssBytes, peakRssBytes };
+    return {
+      ...{ name, cpuSeconds: now.cpuSeconds - then.cpuSeconds, rssBytes, peakRssBytes },
+      writtenBytes: now.writtenBytes - then.writtenBytes,
+    };
   });
 }
 

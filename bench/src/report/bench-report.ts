@@ -7,7 +7,7 @@ import type { GitCommit } from './git-commit';
 
 /** The content of a result file. `format` is raised when a field is removed or changes its meaning. */
 export interface BenchReport {
-  format: 1;
+  format: 2;
   startedAt: string;
   finishedAt: string;
   smoke: boolean;

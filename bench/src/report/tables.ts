@@ -1,8 +1,8 @@
 import Table from 'cli-table3';
 import type { Calibration } from '../measure/calibration';
-import type { Spread } from '../measure/statistics';
+import type { JudgedAim } from './aims';
 import type { BenchReport } from './bench-report';
-import { figureNames, figureTitles } from './figures';
+import { figureNames, figureTitles, type FigureName } from './figures';
 
 /** The report for a person at a terminal: figures by scenario, cost by process, and what they were measured on. */
 export function renderReport(report: BenchReport): string {
@@ -16,35 +16,46 @@ export function shortNumber(value: number): string {
 }
 
 function figuresTable(report: BenchReport): string {
-  const used = figureNames.filter((name) =>
-    report.scenarios.some(({ summary }) => summary[name] !== undefined),
-  );
-  const table = plainTable(['scenario', ...report.scenarios.map(({ name }) => name)]);
-  table.push([
-    'uploads × clients',
-    ...report.scenarios.map(({ size }) => `${size.uploads} × ${size.clients}`),
-  ]);
-  for (const name of used) {
-    const cells = report.scenarios.map(({ summary }) => spreadCell(summary[name]));
-    table.push([figureTitles[name], ...cells]);
+  const table = plainTable(['scenario', 'figure', 'min', 'median', 'max', 'aim']);
+  for (const { name, size, summary, aims } of report.scenarios) {
+    const rows = figureNames.flatMap((figure) => {
+      const spread = summary[figure];
+      if (spread === undefined) return [];
+      const aim = aims.find((one) => one.figure === figure);
+      const { title } = figureTitles[figure];
+      const numbers = [spread.min, spread.median, spread.max];
+      return [[title, ...numbers.map((value) => shown(figure, value)), aim ? aimCell(aim) : '']];
+    });
+    const headings = [name, `${size.uploads} × ${size.clients}`];
+    rows.forEach((row, n) => table.push([headings[n] ?? '', ...row]));
+    table.push([]);
   }
   return table.toString();
 }
 
+function aimCell({ figure, bound, value, isReached }: JudgedAim): string {
+  const sign = bound === 'at least' ? '≥' : '≤';
+  return `${sign} ${shown(figure, value)}: ${isReached ? 'reached' : 'not reached'}`;
+}
+
+/** A figure in the unit of its title. */
+export function shown(figure: FigureName, value: number): string {
+  return shortNumber(value / (figureTitles[figure].unit ?? 1));
+}
+
 function processTable(report: BenchReport): string {
-  const names = report.scenarios[0]?.processes.map(({ name }) => name) ?? [];
-  const table = plainTable([
-    'process',
-    ...report.scenarios.map(({ name }) => `${name}\nCPU-ms/SBOM | RSS MiB (peak)`),
-  ]);
-  for (const name of names) {
-    const cells = report.scenarios.map(({ processes }) => {
+  const names = new Set(
+    report.scenarios.flatMap(({ processes }) => processes.map(({ name }) => name)),
+  );
+  const table = plainTable(['CPU-ms/SBOM | RSS MiB (peak)', ...names]);
+  for (const { name: scenario, processes } of report.scenarios) {
+    const cells = [...names].map((name) => {
       const found = processes.find((entry) => entry.name === name);
       if (found === undefined) return '';
       const cpu = shortNumber(found.cpuSecondsPerSbom.median * 1000);
       return `${cpu} | ${mebibytes(found.rssBytes.median)} (${mebibytes(found.peakRssBytes)})`;
     });
-    table.push([name, ...cells]);
+    table.push([scenario, ...cells]);
   }
   return table.toString();
 }
@@ -66,7 +77,8 @@ function surroundings(report: BenchReport): string {
   ].join('\n');
 }
 
-function calibrationLine(calibration: Calibration): string {
+/** What the machine does in one line. */
+export function calibrationLine(calibration: Calibration): string {
   const { sha256MbPerSecond, jsonParseMbPerSecond, fsyncsPerSecond } = calibration;
   return (
     `SHA-256 ${shortNumber(sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(jsonParseMbPerSecond)} MB/s, ` +
@@ -74,16 +86,11 @@ function calibrationLine(calibration: Calibration): string {
   );
 }
 
-function spreadCell(spread: Spread | undefined): string {
-  if (spread === undefined) return '';
-  if (spread.min === spread.max) return shortNumber(spread.median);
-  return `${shortNumber(spread.min)}  ${shortNumber(spread.median)}  ${shortNumber(spread.max)}`;
-}
-
 function mebibytes(bytes: number): string {
   return String(Math.round(bytes / 2 ** 20));
 }
 
-function plainTable(head: string[]): InstanceType<typeof Table> {
-  return new Table({ head, style: { head: [], border: [] } });
+/** A table without colours. */
+export function plainTable(head: string[]): InstanceType<typeof Table> {
+  return new Table({ head, style: { head: [], border: [], compact: true } });
 }

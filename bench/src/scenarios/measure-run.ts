@@ -1,5 +1,6 @@
 import {
   costBetween,
+  forgetPeaks,
   readUsage,
   totalCpuSeconds,
   type ProcessCost,
@@ -10,7 +11,7 @@ import type { ScenarioContext } from './scenario-context';
 export interface RunMeasurement {
   uploads: number;
   figures: Figures;
-  /** CPU-seconds of the whole run by process; memory at its end. */
+  /** CPU-seconds and bytes of the whole run by process; memory at its end and at its most. */
   processes: ProcessCost[];
 }
 
@@ -25,6 +26,7 @@ export async function measureRun(
   work: () => Promise<Figures>,
 ): Promise<RunMeasurement> {
   await context.settle();
+  await forgetPeaks(context.processes());
   const before = await readUsage(context.processes());
   const clientBefore = process.cpuUsage();
   const figures = await work();
@@ -37,7 +39,18 @@ export async function measureRun(
       ...figures,
       cpu_seconds_per_sbom: totalCpuSeconds(processes) / uploads,
       client_cpu_seconds_per_sbom: (client.user + client.system) / 1e6 / uploads,
+      ...writtenFigures(processes, uploads),
+      peak_rss_bytes: Math.max(0, ...processes.map(({ peakRssBytes }) => peakRssBytes)),
     },
     processes,
+  };
+}
+
+function writtenFigures(processes: readonly ProcessCost[], uploads: number): Figures {
+  const written = (wanted: string): number =>
+    (processes.find(({ name }) => name === wanted)?.writtenBytes ?? 0) / uploads;
+  return {
+    mongod_written_bytes_per_sbom: written('mongod'),
+    nats_written_bytes_per_sbom: written('nats-server'),
   };
 }

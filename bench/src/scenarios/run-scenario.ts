@@ -1,7 +1,8 @@
 import { spreadOf, type Spread } from '../measure/statistics';
+import { judgeAims, type JudgedAim } from '../report/aims';
 import { figureNames, type FigureName } from '../report/figures';
 import type { RunMeasurement } from './measure-run';
-import type { RunSize, Scenario } from './scenario';
+import type { RunSize, Scenario, SharedScenario } from './scenario';
 import type { ScenarioContext } from './scenario-context';
 
 /** All runs of one scenario. */
@@ -11,6 +12,7 @@ export interface ScenarioReport {
   size: RunSize;
   warmUpUploads: number;
   summary: Partial<Record<FigureName, Spread>>;
+  aims: JudgedAim[];
   processes: ProcessSummary[];
   runs: RunMeasurement[];
 }
@@ -20,8 +22,9 @@ export interface ProcessSummary {
   cpuSecondsPerSbom: Spread;
   /** At the end of each run. */
   rssBytes: Spread;
-  /** The most since the process was started. */
+  /** The most in any of the runs. */
   peakRssBytes: number;
+  writtenBytesPerSbom: Spread;
 }
 
 export interface Repetition {
@@ -30,26 +33,31 @@ export interface Repetition {
   runs: number;
 }
 
-/** Warms up and runs a scenario `runs` times, each run in a project of its own. */
+/** Warms up and runs a scenario `runs` times. */
 export async function runScenario(
-  scenario: Scenario,
+  scenario: SharedScenario,
   context: ScenarioContext,
   repetition: Repetition,
-): Promise<ScenarioReport> {
+): Promise<RunMeasurement[]> {
   const { size, warmUpUploads } = repetition;
   if (warmUpUploads > 0) await scenario.run(context, { ...size, uploads: warmUpUploads });
   const runs: RunMeasurement[] = [];
   for (let run = 0; run < repetition.runs; run += 1) {
     runs.push(await scenario.run(context, size));
   }
-  const { name, description } = scenario;
+  return runs;
+}
+
+/** The runs of a scenario with their spread, and which of its aims they reach. */
+export function reportScenario(
+  { name, description }: Scenario,
+  { size, warmUpUploads }: Repetition,
+  runs: RunMeasurement[],
+): ScenarioReport {
   const summary = summariseFigures(runs);
   return {
-    name,
-    description,
-    size,
-    warmUpUploads,
-    summary,
+    ...{ name, description, size, warmUpUploads, summary },
+    aims: judgeAims(name, summary),
     processes: summariseProcesses(runs),
     runs,
   };
@@ -75,6 +83,7 @@ function summariseProcesses(runs: readonly RunMeasurement[]): ProcessSummary[] {
       cpuSecondsPerSbom: spreadOf(costs.map((cost) => cost.cpuSeconds / cost.uploads)),
       rssBytes: spreadOf(costs.map((cost) => cost.rssBytes)),
       peakRssBytes: Math.max(...costs.map((cost) => cost.peakRssBytes)),
+      writtenBytesPerSbom: spreadOf(costs.map((cost) => cost.writtenBytes / cost.uploads)),
     };
   });
 }

@@ -1,3 +1,5 @@
+import type { Door } from '../doors/door';
+import type { Fleet } from '../fleet/fleet';
 import type { Api } from '../load/api';
 import type { ProcessRef } from '../measure/process-usage';
 import type { SbomMaker } from '../sboms/variants';
@@ -8,6 +10,12 @@ export interface ScenarioContext {
   api: Api;
   sboms: SbomMaker;
   reference: Reference;
+  /** A further way in for uploads, closed by who opened it. */
+  openDoor: (kind: 'proxy' | 'grpc', connections: number) => Promise<Door>;
+  /** Services that exist, at least so many; the same ones for every scenario of the stack. */
+  fleetOf: (services: number) => Promise<Fleet>;
+  /** Scans that the scanner has completed since its start, by its own count. */
+  countScans: () => Promise<number>;
   /** The processes of the stack as they are now. */
   processes: () => readonly ProcessRef[];
   /** Waits until the stack has next to nothing left to do. */

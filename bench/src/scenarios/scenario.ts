@@ -7,11 +7,7 @@ export interface RunSize {
   clients: number;
 }
 
-/**
- * A load with a name. `run` puts `uploads` SBOMs into a new project, checks the answers, and gives what it
- * measured; it fails with a `BenchFailure` when anything was answered wrongly. The warm-up is a run whose
- * figures are thrown away.
- */
+/** A load with a name. */
 export interface Scenario {
   readonly name: string;
   /** One line for the help and the table. */
@@ -20,5 +16,13 @@ export interface Scenario {
   /** 1 for what is by its nature one at a time. */
   readonly maxClients?: number;
   readonly warmUpUploads: number;
+}
+
+/**
+ * A scenario on the stack that all of these share. `run` puts `uploads` SBOMs into it, checks the answers,
+ * and gives what it measured; it fails with a `BenchFailure` when anything was answered wrongly. The
+ * warm-up is a run whose figures are thrown away.
+ */
+export interface SharedScenario extends Scenario {
   run(context: ScenarioContext, size: RunSize): Promise<RunMeasurement>;
 }

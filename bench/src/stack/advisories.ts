@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { sharedData } from '../places';
 import type { DataDescription } from '../report/bench-report';
 
@@ -7,10 +9,17 @@ export interface AdvisoryChoice {
   source: string;
 }
 
-/** The shared folder of OSV records where it exists, else nothing but the built-in starter set. */
-export function chooseAdvisories(): AdvisoryChoice {
-  const folder = sharedData('advisories');
-  return folder === undefined
-    ? { kind: 'starter set', source: 'starter' }
-    : { kind: 'shared folder', source: folder };
+/** The one ecosystem of the documents: loading the others would only take its time. */
+const ecosystem = 'Go';
+
+/**
+ * The shared OSV records about Go where they exist, as a source made at `folder`; else nothing but the
+ * built-in starter set.
+ */
+export function chooseAdvisories(folder: string): AdvisoryChoice {
+  const shared = sharedData('advisories', ecosystem);
+  if (shared === undefined) return { kind: 'starter set', source: 'starter' };
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(shared, join(folder, ecosystem));
+  return { kind: 'shared folder', source: folder };
 }

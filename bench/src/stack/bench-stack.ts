@@ -5,6 +5,7 @@ import type { ProcessRef } from '../measure/process-usage';
 /** The stack under test, on ports and in a folder of its own. */
 export interface BenchStack {
   baseUrl: string;
+  grpcPort: number;
   apiKey: string;
   processes(): ProcessRef[];
   /** Metrics of a service in Prometheus' text format. */
@@ -25,13 +26,17 @@ const ownSettings: Record<string, string> = {
   OTEL_TRACES_ENABLED: 'false',
 };
 
-/** Starts all processes. `advisorySource`: a folder in OSV's bulk layout; `env`: further settings. */
-export async function startBenchStack(options: {
+export interface BenchStackOptions {
   dataDir: string;
+  /** A folder in OSV's bulk layout. */
   advisorySource: string;
+  /** Further settings. */
   env?: Record<string, string>;
   say: (line: string) => void;
-}): Promise<BenchStack> {
+}
+
+/** Starts all processes. */
+export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
   const stack = await startStack({
     dataDir: options.dataDir,
     httpPort: 0,
@@ -44,6 +49,7 @@ export async function startBenchStack(options: {
   });
   return {
     baseUrl: stack.baseUrl,
+    grpcPort: stack.grpcPort,
     apiKey: stack.apiKey,
     processes: () => stack.processes().map(running),
     metrics: async (service) => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Wrong answers that a fake can be told to give. `index` counts uploads from 0, the reference included. */
+/** Wrong answers that a fake can be told to give. `index` counts from 0. */
 export interface FakeBehaviour {
-  /** Vulnerabilities of an SBOM; 3 when not given. */
+  /** Vulnerabilities of an SBOM, counted without those that were known; 3 when not given. */
   vulnerabilities?: (index: number) => number;
   /** Status of an upload; 201 when not given. */
   uploadStatus?: (index: number) => number;
@@ -25,6 +25,8 @@ interface Stored {
   projectId: string;
   serviceId: string;
   index: number;
+  /** Version and document. */
+  content: string;
   /** Reads left until the scan is done, so that a client must ask again. */
   readsUntilScanned: number;
 }
@@ -36,8 +38,10 @@ export async function startFakeService(behaviour: FakeBehaviour = {}): Promise<F
   let parallel = 0;
   let most = 0;
   const rowsOf = (sbom: Stored): number => behaviour.vulnerabilities?.(sbom.index) ?? 3;
+  /** By service: its latest SBOM. */
+  const latest = new Map<string, Stored>();
   const countRows = (belongs: (sbom: Stored) => boolean): number =>
-    [...stored.values()].filter(belongs).reduce((sum, sbom) => sum + rowsOf(sbom), 0);
+    [...latest.values()].filter(belongs).reduce((sum, sbom) => sum + rowsOf(sbom), 0);
 
   const upload = async (request: IncomingMessage): Promise<Answer> => {
     most = Math.max(most, ++parallel);
@@ -47,9 +51,19 @@ export async function startFakeService(behaviour: FakeBehaviour = {}): Promise<F
     const index = documents.push(/\r\n\r\n(\{[^]*\})\r\n--/.exec(body)?.[1] ?? '') - 1;
     const status = behaviour.uploadStatus?.(index) ?? 201;
     if (status !== 201) return { status, body: { detail: 'The service is out of order.' } };
-    const [id, serviceId] = [randomUUID(), randomUUID()];
-    const projectId = /name="project_id"\r\n\r\n(\S+)/.exec(body)?.[1] ?? '';
-    stored.set(id, { id, projectId, serviceId, index, readsUntilScanned: 2 });
+    const field = (name: string): string =>
+      new RegExp(`name="${name}"\\r\\n\\r\\n(\\S+)`).exec(body)?.[1] ?? '';
+    const projectId = field('project_id');
+    const serviceKey = `${projectId} ${field('service_name')}`;
+    const before = latest.get(serviceKey);
+    const content = `${field('version')} ${documents[index]}`;
+    if (before?.content === content) return { status, body: { id: before.id } };
+    const id = randomUUID();
+    const serviceId = before?.serviceId ?? randomUUID();
+    const number = stored.size;
+    const sbom = { id, projectId, serviceId, index: number, content, readsUntilScanned: 2 };
+    stored.set(id, sbom);
+    latest.set(serviceKey, sbom);
     return { status, body: { id } };
   };
 

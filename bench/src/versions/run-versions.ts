@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeEstateFeed } from '../estate/estate-feed';
-import { createApi, type Api } from '../load/api';
-import { pollUntil } from '../load/poll';
+import type { Api } from '../load/api';
 import { waitUntilQuiet } from '../measure/quiet';
-import { startBenchStack, type BenchStack } from '../stack/bench-stack';
+import type { BenchStack } from '../stack/bench-stack';
+import { withStack } from '../stack/with-stack';
 import {
   fillService,
   measureVersions,
@@ -30,8 +30,6 @@ interface Made {
 
 /** Versions that are really uploaded; they all hold the same vulnerable modules, and so do the further ones. */
 const uploadedVersions = 40;
-const connections = 40;
-const readyTimeoutMs = 120_000;
 
 /** Makes one service with few versions and one with many, or takes those that are kept, and compares them. */
 export async function runVersions(
@@ -56,9 +54,10 @@ async function measureIn(
   const file = join(folder, 'services.json');
   const dataDir = join(folder, 'data');
   const feed = makeEstateFeed(join(folder, 'feed'));
+  const env = { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' };
   const publish = (id: string, module: string): void => feed.publish({ id, module });
   const onStack = <Result>(work: (stack: BenchStack, api: Api) => Promise<Result>) =>
-    withStack({ dataDir, advisorySource: feed.folder, ...deps }, work);
+    withStack({ dataDir, advisorySource: feed.folder, env, ...deps }, work);
   if (!existsSync(file)) {
     for (const [n, module] of vulnerableModules().entries()) {
       publish(`GO-2096-${String(n).padStart(4, '0')}`, module);
@@ -90,25 +89,4 @@ async function measureIn(
     if (!(await settle())) say('the stack still works on something');
     return { versions: made.next, ...(await measureVersions(context, made.next, args.uploads)) };
   });
-}
-
-async function withStack<Result>(
-  options: VersionsDeps & { dataDir: string; advisorySource: string },
-  work: (stack: BenchStack, api: Api) => Promise<Result>,
-): Promise<Result> {
-  const { dataDir, advisorySource, signal, say } = options;
-  const env = { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' };
-  const stack = await startBenchStack({ dataDir, advisorySource, say, env });
-  const api = createApi({ ...stack, connections, signal });
-  try {
-    await pollUntil(async () => ((await api.readiness()) === 'ready' ? true : undefined), {
-      ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
-      waitingFor: () => 'the stack is not ready',
-    });
-    return await work(stack, api);
-  } finally {
-    api.close();
-    say('stopping');
-    await stack.stop();
-  }
 }

@@ -1,0 +1,22 @@
+import type { Door } from '../doors/door';
+import type { RunMeasurement } from './measure-run';
+import { newProject } from './new-project';
+import { runBacklog } from './backlog';
+import type { RunSize } from './scenario';
+import type { ScenarioContext } from './scenario-context';
+
+/** A backlog in which each document goes to a new service of one new project, through `door` if given. */
+export async function runToNewServices(
+  context: ScenarioContext,
+  size: RunSize,
+  load: { name: string; document: () => Buffer; door?: Pick<Door, 'prepareUpload'> },
+): Promise<RunMeasurement> {
+  const projectId = await newProject(context.api, load.name);
+  const door = load.door ?? context.api;
+  const uploads = Array.from({ length: size.uploads }, (_, n) =>
+    door.prepareUpload({ projectId, serviceName: `service-${n + 1}`, document: load.document() }),
+  );
+  return runBacklog(context, {
+    ...{ projectId, uploads, clients: size.clients, services: size.uploads },
+  });
+}

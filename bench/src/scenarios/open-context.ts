@@ -1,0 +1,35 @@
+import { openGrpcDoor } from '../doors/grpc-door';
+import { openProxyDoor } from '../doors/proxy-door';
+import { sumOf } from '../estate/counters';
+import { createFleet } from '../fleet/create-fleet';
+import type { Api } from '../load/api';
+import { waitUntilQuiet } from '../measure/quiet';
+import type { BaseDocument } from '../sboms/base-document';
+import { createSbomMaker } from '../sboms/variants';
+import type { BenchStack } from '../stack/bench-stack';
+import { establishReference } from '../verify/reference';
+import type { ScenarioContext } from './scenario-context';
+
+const fleetClients = 16;
+
+/** Makes sure that a stack gives the right answers, and what scenarios need to load it. */
+export async function openContext(
+  stack: BenchStack,
+  deps: { api: Api; base: BaseDocument; signal: AbortSignal },
+): Promise<ScenarioContext> {
+  const { api, base, signal } = deps;
+  const reference = await establishReference({ api, base, signal });
+  const processes = (): ReturnType<BenchStack['processes']> => stack.processes();
+  const sboms = createSbomMaker(base.document, base.bytes);
+  const { baseUrl, apiKey, grpcPort: port } = stack;
+  return {
+    ...{ api, sboms, reference, processes, signal },
+    settle: () => waitUntilQuiet(processes, signal),
+    fleetOf: createFleet({ api, sboms, reference, signal, clients: fleetClients }),
+    countScans: async () => sumOf(await stack.metrics('scanner'), 'bomtrail_scans_total'),
+    openDoor: async (kind, connections) =>
+      kind === 'grpc'
+        ? openGrpcDoor({ port, apiKey, connections, signal })
+        : openProxyDoor({ baseUrl, apiKey, signal }),
+  };
+}
