@@ -8,7 +8,7 @@ export type { Queued } from './bus/queued';
 export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';
-export { isDuplicateKey, knownAlready } from './database/errors';
+export { isDuplicateKey, knownAlready, mayBeCommitted } from './database/errors';
 export { together, type IndexPlan } from './database/indexes';
 export {
   condemnedIndex,

@@ -1,13 +1,15 @@
-import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { together, type Composition, type Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { catalogAnswers } from './rpc/answers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
+import { createHeadStore } from './store/head-store';
 import { createHolderStore, holderIndexes } from './store/holder-store';
 import { createLineStore, lineIndexes } from './store/line-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
 import { createReferenceStore, referenceIndexes } from './store/reference-store';
+import { createRegistrationStore } from './store/registration-store';
 import { createRetentionStore, retentionIndexes } from './store/retention-store';
 import { createSbomStore, sbomIndexes } from './store/sbom-store';
 import { retentionSweep } from './sweeps/retention-sweep';
@@ -19,6 +21,8 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const deps = {
     projects: createProjectStore(db),
     lines: createLineStore(kit.database),
+    heads: createHeadStore(db),
+    registrations: createRegistrationStore(kit.database),
     sboms: createSbomStore(db),
     deletions: createDeletionStore(kit.database),
     references: createReferenceStore(db),
@@ -26,7 +30,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
     request: kit.request,
     announce: kit.announce,
     queued: kit.queued,
-    inTurn: createTurns(),
     retention: createRetentionStore(db),
     defaultRetention: {
       keep_last: settings.BOMTRAIL_RETENTION_KEEP_LAST ?? null,

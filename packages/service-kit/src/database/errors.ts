@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoServerError } from 'mongodb';
 
 /** MongoDB's code for a violated unique index. */
 const duplicateKeyCode = 11000;
@@ -6,6 +6,14 @@ const duplicateKeyCode = 11000;
 /** Did the write lose against another one that holds the same unique key? */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKeyCode;
+}
+
+/** May what a failed transaction was to write be stored nevertheless? Nobody heard how its commit ended. */
+export function mayBeCommitted(error: unknown): boolean {
+  return (
+    error instanceof MongoError &&
+    error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)
+  );
 }
 
 /**

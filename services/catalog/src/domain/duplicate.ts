@@ -23,7 +23,7 @@ export function latestOf(sbom: {
  * is a new record, also an older document again (decisions.md "Upload").
  */
 export function repeatsLatest(
-  latest: LatestSbom | null,
+  latest: Pick<LatestSbom, 'sha256' | 'version'> | null,
   upload: { sha256: string; version: string | null },
 ): boolean {
   return latest !== null && latest.sha256 === upload.sha256 && latest.version === upload.version;

@@ -1,11 +1,11 @@
 import { catalogCaughtUp, catalogReconciled, catalogScanFailures } from '@bomtrail/messages';
 import { consumes, createBatcher, type EventDoor } from '@bomtrail/service-kit';
-import type { RegisterSbomDeps } from '../use-cases/register-sbom';
+import type { SbomStore } from '../store/sbom-store';
 
 const batchSize = 500;
 
 /** What the catalog hears of others. */
-export function catalogSubscriptions(deps: RegisterSbomDeps): EventDoor[] {
+export function catalogSubscriptions(deps: { sboms: SbomStore }): EventDoor[] {
   const markScanned = createBatcher<{ sbom_id: string; revision: number }, void>(async (done) => {
     await deps.sboms.markScanned(done, new Date());
     return done.map(() => undefined);

@@ -1,5 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
+import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
@@ -10,15 +11,20 @@ import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { listLinesById, listSbomsOfLine } from '../use-cases/list-lines';
 import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
-import { registerSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
+import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
 import { projectView } from '../use-cases/views';
 
 /** Every question that the catalog answers. */
 export function catalogAnswers(
-  deps: RegisterSbomDeps & DeleteSbomDeps & HideDeletedDeps & DropRecordsDeps & FindHoldersDeps,
+  deps: RegisterSbomDeps &
+    DeleteSbomDeps &
+    HideDeletedDeps &
+    DropRecordsDeps &
+    FindHoldersDeps & { projects: ProjectStore },
 ): RpcDoor[] {
+  const registerSbom = createRegisterSbom(deps);
   return [
     answers(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
     answers(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
@@ -48,7 +54,7 @@ export function catalogAnswers(
       await deleteService(deps, body);
       return { body: { deleted: true } };
     }),
-    answers(messages.registerSbom, async (body) => ({ body: await registerSbom(deps, body) })),
+    answers(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
     answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
     answers(messages.deleteSbom, async (body) => {
       await deleteSbom(deps, body.sbom_id);

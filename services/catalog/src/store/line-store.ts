@@ -1,12 +1,8 @@
-import {
-  inTransaction,
-  isDuplicateKey,
-  type Database,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
-import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
+import { movedCount } from './counted';
+import type { LineDocument, SbomDocument } from './documents';
 
 export const lineIndexes: IndexPlan = {
   lines: [{ key: { project_id: 1, name: 1 }, unique: true }],
@@ -17,14 +13,10 @@ export type LineStore = ReturnType<typeof createLineStore>;
 /** Version lines: the heads that put the SBOMs of a service in order. */
 export function createLineStore(database: Database) {
   const { db, client } = database;
-  const projects = db.collection<ProjectDocument>('projects');
   const lines = db.collection<LineDocument>('lines');
   const sboms = db.collection<SbomDocument>('sboms');
 
   return {
-    byName: (projectId: string, name: string | null) =>
-      lines.findOne({ project_id: projectId, name }),
-
     byId: (id: string) => lines.findOne({ _id: id }),
 
     byIds: (ids: string[]) => lines.find({ _id: { $in: ids } }).toArray(),
@@ -90,52 +82,6 @@ export function createLineStore(database: Database) {
     },
 
     /**
-     * A new line with its first SBOM. `lost`: another upload made the line first; `gone`: the
-     * project is deleted. The project's document is moved in the same transaction, so that of a
-     * delete at the same time one sees the other.
-     */
-    async begin(line: LineDocument, sbom: SbomDocument): Promise<'done' | 'lost' | 'gone'> {
-      try {
-        return await inTransaction(client, async (session) => {
-          const project = await projects.updateOne(
-            { _id: line.project_id },
-            { $inc: { lines_begun: 1 } },
-            { session },
-          );
-          if (project.matchedCount === 0) return 'gone';
-          await lines.insertOne(line, { session });
-          await sboms.insertOne(sbom, { session });
-          return 'done';
-        });
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'lost';
-        throw error;
-      }
-    },
-
-    /** The next SBOM of a line, on condition that the line still stands at `seq`; a deleted one does not. */
-    append(line: { _id: string; seq: number }, sbom: SbomDocument): Promise<'done' | 'lost'> {
-      return inTransaction(client, async (session) => {
-        const moved = await lines.updateOne(
-          { _id: line._id, seq: line.seq },
-          [
-            {
-              $set: {
-                seq: sbom.seq,
-                latest: { $literal: latestOf(sbom) },
-                ...movedCount(1, sbom.seq),
-              },
-            },
-          ],
-          { session },
-        );
-        if (moved.matchedCount === 0) return 'lost';
-        await sboms.insertOne(sbom, { session });
-        return 'done';
-      });
-    },
-
-    /**
      * Lays tombstones on SBOMs of one line and lets its head point at the newest one that is left.
      * Repeating it changes nothing. The head is moved by every delete, so that of two at the same time
      * one sees the other.
@@ -179,16 +125,4 @@ export function createLineStore(database: Database) {
       });
     },
   };
-}
-
-/**
- * How the number of a line's SBOMs moves. It goes where it was not known, or where a process of release
- * 1.0.1 has added an SBOM meanwhile: then the sweep counts.
- *
- * @param seq the newest sequence number from now on
- */
-function movedCount(by: number, seq: number | '$seq') {
-  const isRight = { $eq: ['$counted.seq', '$seq'] };
-  const moved = { sboms: { $add: ['$counted.sboms', by] }, seq };
-  return { counted: { $cond: [isRight, moved, '$$REMOVE'] } };
 }

@@ -1,10 +1,12 @@
-import { isDuplicateKey, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, isDuplicateKey, type Batched, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
 import type { ProjectDocument } from './documents';
 
 /** Takes capitals for small letters, and some other letters for alike: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
+
+const mostTogether = 200;
 
 export const projectIndexes: IndexPlan = {
   projects: [
@@ -46,6 +48,15 @@ export function createProjectStore(db: Db) {
     }
   }
 
+  /** One by a unique field; what several ask for at the same moment is one question. */
+  function oneBy(field: '_id' | 'slug'): Batched<string, ProjectDocument | null> {
+    return createBatcher(async (values) => {
+      const found = await projects.find({ [field]: { $in: [...new Set(values)] } }).toArray();
+      const by = new Map(found.map((project) => [project[field], project]));
+      return values.map((value) => by.get(value) ?? null);
+    }, mostTogether);
+  }
+
   /** Counted by an index alone. */
   function countOf({ name_key }: Filter<ProjectDocument>): Promise<number> {
     return projects.countDocuments(
@@ -72,9 +83,9 @@ export function createProjectStore(db: Db) {
           .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
       ),
 
-    byId: (id: string) => projects.findOne({ _id: id }),
+    byId: oneBy('_id'),
 
-    bySlug: (slug: string) => projects.findOne({ slug }),
+    bySlug: oneBy('slug'),
 
     /** Slugs that begin with `base`: what a new one may collide with. */
     async slugsLike(base: string): Promise<Set<string>> {

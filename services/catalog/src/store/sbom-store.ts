@@ -1,8 +1,8 @@
 import { maxChangedPackages } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
-import type { AnyBulkWriteOperation, Db, Filter } from 'mongodb';
+import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
+import type { Db, Filter } from 'mongodb';
 import { nextRetry } from '../domain/retry-schedule';
-import type { SbomDocument } from './documents';
+import type { LineDocument, SbomDocument } from './documents';
 
 export const sbomIndexes: IndexPlan = {
   sboms: [
@@ -19,6 +19,12 @@ export const sbomIndexes: IndexPlan = {
 };
 
 const alive = { deleted_at: { $exists: false } };
+const mostTogether = 200;
+
+export interface SbomWithLine {
+  sbom: SbomDocument;
+  line: LineDocument;
+}
 
 export type SbomStore = ReturnType<typeof createSbomStore>;
 
@@ -27,7 +33,26 @@ export function createSbomStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
 
   return {
-    byId: (id: string) => sboms.findOne({ _id: id, ...alive }),
+    /** Those of these that exist. */
+    async byIds(ids: readonly string[]): Promise<Map<string, SbomDocument>> {
+      if (ids.length === 0) return new Map();
+      const found = await sboms.find({ _id: { $in: [...new Set(ids)] }, ...alive }).toArray();
+      return new Map(found.map((sbom) => [sbom._id, sbom]));
+    },
+
+    /** One with its line, or null where one of the two is not there; what several ask for at the same moment is one question. */
+    withLine: createBatcher<string, SbomWithLine | null>(async (ids) => {
+      const found = await sboms
+        .aggregate<SbomDocument & { lines: LineDocument[] }>([
+          { $match: { _id: { $in: [...new Set(ids)] }, ...alive } },
+          { $lookup: { from: 'lines', localField: 'line_id', foreignField: '_id', as: 'lines' } },
+        ])
+        .toArray();
+      const by = new Map(
+        found.flatMap(({ lines: [line], ...sbom }) => (line ? [[sbom._id, { sbom, line }]] : [])),
+      );
+      return ids.map((id) => by.get(id) ?? null);
+    }, mostTogether),
 
     /** Also one whose delete has begun. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
@@ -212,27 +237,26 @@ export function createSbomStore(db: Db) {
 
     /** The results of these SBOMs are in the lists: one round trip for all of them. */
     async markScanned(done: { sbom_id: string; revision: number }[], now: Date): Promise<void> {
-      const writes: AnyBulkWriteOperation<SbomDocument>[] = [];
-      for (const { sbom_id, revision } of done) {
-        if (revision > 0) {
-          writes.push({
-            updateOne: {
-              filter: { _id: sbom_id, 'rescan.revision': { $lte: revision } },
-              update: { $unset: { rescan: '' } },
-            },
-          });
-        }
-        writes.push({
-          updateOne: {
-            filter: { _id: sbom_id },
-            update: {
-              $set: { scan_status: 'scanned', scanned_at: now },
-              $unset: { retry_at: '', requests: '', scan_error: '' },
+      const settled = done.flatMap(({ sbom_id, revision }) =>
+        revision > 0 ? [{ _id: sbom_id, 'rescan.revision': { $lte: revision } }] : [],
+      );
+      await sboms.bulkWrite(
+        [
+          ...settled.map((filter) => ({
+            updateOne: { filter, update: { $unset: { rescan: '' as const } } },
+          })),
+          {
+            updateMany: {
+              filter: { _id: { $in: done.map(({ sbom_id }) => sbom_id) } },
+              update: {
+                $set: { scan_status: 'scanned' as const, scanned_at: now },
+                $unset: { retry_at: '' as const, requests: '' as const, scan_error: '' as const },
+              },
             },
           },
-        });
-      }
-      await sboms.bulkWrite(writes, { ordered: false });
+        ],
+        { ordered: false },
+      );
     },
 
     async markFailed(id: string, reason: string): Promise<void> {

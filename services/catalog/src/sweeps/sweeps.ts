@@ -8,15 +8,21 @@ import {
   scanRequested,
   type ConsumerDefinition,
 } from '@bomtrail/messages';
-import { eachAlone, type Logger, type Queued, type Sweep } from '@bomtrail/service-kit';
+import {
+  eachAlone,
+  type Announce,
+  type Logger,
+  type Queued,
+  type Sweep,
+} from '@bomtrail/service-kit';
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { HolderStore } from '../store/holder-store';
+import type { LineStore } from '../store/line-store';
 import { deleteSboms, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { dropRecords, recordsAtOnce } from '../use-cases/drop-records';
 import { ofLivingLines } from '../use-cases/living-lines';
 import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
-import type { RegisterSbomDeps } from '../use-cases/register-sbom';
 import { scanReference } from '../use-cases/views';
 
 const batchSize = 500;
@@ -27,9 +33,8 @@ const purgeRoundMs = 15_000;
 
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
 export function catalogSweeps(
-  deps: RegisterSbomDeps &
-    DeleteSbomDeps &
-    PurgeDeletedDeps & { holders: HolderStore; queued: Queued },
+  deps: DeleteSbomDeps &
+    PurgeDeletedDeps & { holders: HolderStore; queued: Queued; announce: Announce },
   log: Logger,
 ): Sweep[] {
   return [
@@ -117,7 +122,7 @@ async function waitingLines(queued: Queued): Promise<number> {
 }
 
 /** Counts what is not counted; once nothing is left, this process looks no more. */
-function countsSweep(deps: RegisterSbomDeps): Sweep {
+function countsSweep(deps: { lines: LineStore }): Sweep {
   let isDone = false;
   return {
     name: 'line-counts',

@@ -19,7 +19,7 @@ import {
 import { MongoClient, type Collection } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
-import type { Registration } from '../use-cases/register-sbom';
+import type { Registration } from '../domain/registration';
 import type {
   DeletionDocument,
   LineDocument,
@@ -182,7 +182,8 @@ export function anySha(): string {
   return randomBytes(32).toString('hex');
 }
 
-function anyUpload(): Registration {
+/** To the service “Checkout” of no project yet. */
+export function anyUpload(): Registration {
   return {
     project_id: null,
     project_slug: null,

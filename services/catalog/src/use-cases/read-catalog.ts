@@ -21,10 +21,9 @@ export interface ReadCatalogDeps {
 
 /** An SBOM whose line is gone is gone with it. @throws AppError `sbom_not_found` */
 export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<SbomRecord> {
-  const sbom = await deps.sboms.byId(sbomId);
-  const line = sbom && (await deps.lines.byId(sbom.line_id));
-  if (!sbom || !line) throw new AppError('sbom_not_found');
-  return sbomRecord(sbom, line);
+  const found = await deps.sboms.withLine(sbomId);
+  if (!found) throw new AppError('sbom_not_found');
+  return sbomRecord(found.sbom, found.line);
 }
 
 /** @throws AppError `project_not_found` */

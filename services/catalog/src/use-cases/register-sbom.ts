@@ -1,120 +1,125 @@
-import { AppError, scanRequested, type SbomFormat, type UploadResult } from '@bomtrail/messages';
-import type { Announce, InTurn } from '@bomtrail/service-kit';
-import { v7 as newId } from 'uuid';
-import { latestOf, repeatsLatest } from '../domain/duplicate';
-import { nextRetry } from '../domain/retry-schedule';
+import { AppError, scanRequested, type UploadResult } from '@bomtrail/messages';
+import {
+  createBatcher,
+  createTurns,
+  mayBeCommitted,
+  type Announce,
+  type Batched,
+} from '@bomtrail/service-kit';
+import type { Registration } from '../domain/registration';
 import { serviceNameOf } from '../domain/service-name';
 import type { SbomDocument } from '../store/documents';
-import type { LineStore } from '../store/line-store';
-import type { ProjectStore } from '../store/project-store';
+import type { HeadStore } from '../store/head-store';
+import type { RegistrationStore } from '../store/registration-store';
 import type { SbomStore } from '../store/sbom-store';
-import { findProject } from './find-project';
+import { planRegistrations, type Decision } from './plan-registrations';
 import { scanReference, uploadResult } from './views';
 
-export interface Registration {
-  project_id: string | null;
-  project_slug: string | null;
-  version: string | null;
-  service_name: string | null;
-  root_name: string | null;
-  sha256: string;
-  digest: string;
-  format: SbomFormat;
-  spec_version: string;
-  dependency_count: number;
-}
-
 export interface RegisterSbomDeps {
-  projects: ProjectStore;
-  lines: LineStore;
+  heads: HeadStore;
+  registrations: RegistrationStore;
   sboms: SbomStore;
   announce: Announce;
-  /** Runs the registrations of one line, and the beginnings of lines in one project, one after the other, so that they do not fight over the same document. */
-  inTurn: InTurn;
 }
+
+/** What became of a registration; `lost`: nothing, because others came before it. */
+type Outcome = { kind: 'no-project' | 'lost' } | { kind: 'adds' | 'repeats'; sbom: SbomDocument };
+
+/** Registrations in one transaction. */
+const mostTogether = 100;
+/** How often a batch tries before each of it is registered by itself. */
+const roundsTogether = 3;
+const conflictsTogether = 3;
 
 /**
  * The one atomic step of an upload: the duplicate of its line's latest SBOM answers that one's id;
  * anything else becomes the next record of the line. The scan is asked for after the commit; if
  * that is lost, the record's `retry_at` brings it back.
  *
- * @throws AppError `project_not_found`
+ * What comes while one transaction is under way goes together in the next. Processes do not wait for
+ * each other: what they write depends on the lines being as they were read.
+ *
+ * @returns a function that throws AppError `project_not_found`
  */
-export async function registerSbom(
-  deps: RegisterSbomDeps,
-  input: Registration,
-): Promise<UploadResult> {
-  const project = await findProject(deps, input);
-  const name = serviceNameOf(input.service_name, input.root_name);
-  return deps.inTurn(`${project._id}/${name ?? ''}`, async () => {
-    for (;;) {
-      const line = await deps.lines.byName(project._id, name);
-      if (line && line.latest && repeatsLatest(line.latest, input)) {
-        const repeated = await repeatLatest(deps, line.latest.sbom_id);
-        if (repeated) return repeated;
-        continue;
-      }
-      const lineId = line?._id ?? newId();
-      const sbom = newRecord(input, {
-        project_id: project._id,
-        line_id: lineId,
-        seq: (line?.seq ?? 0) + 1,
-      });
-      const outcome = line
-        ? await deps.lines.append(line, sbom)
-        : await deps.inTurn(project._id, () =>
-            deps.lines.begin(
-              {
-                _id: lineId,
-                project_id: project._id,
-                name,
-                created_at: sbom.created_at,
-                seq: sbom.seq,
-                latest: latestOf(sbom),
-                counted: { sboms: 1, seq: sbom.seq },
-              },
-              sbom,
-            ),
-          );
-      if (outcome === 'gone') throw new AppError('project_not_found');
-      if (outcome === 'lost') continue;
-      void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt: 0 }));
-      return uploadResult(sbom);
+export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration, UploadResult> {
+  const inTurn = createTurns();
+  const registerTogether = createBatcher<Registration, Outcome>(async (inputs) => {
+    const limits = { rounds: roundsTogether, conflicts: conflictsTogether };
+    try {
+      return await register(deps, inputs, limits);
+    } catch (error) {
+      if (inputs.length === 1 || mayBeCommitted(error)) throw error;
+      // What is wrong with one of them is not the others' failure.
+      return inputs.map(() => ({ kind: 'lost' }));
     }
-  });
+  }, mostTogether);
+
+  async function registerAlone(input: Registration): Promise<Outcome> {
+    for (;;) {
+      const limits = { rounds: 1, conflicts: Infinity };
+      const [outcome] = await register(deps, [input], limits);
+      if (outcome && outcome.kind !== 'lost') return outcome;
+    }
+  }
+
+  return async (input) => {
+    let outcome = await registerTogether(input);
+    // One project's uploads would only fight over its documents.
+    const project = input.project_id ?? input.project_slug ?? '';
+    if (outcome.kind === 'lost') outcome = await inTurn(project, () => registerAlone(input));
+    if (!('sbom' in outcome)) throw new AppError('project_not_found');
+    const { kind, sbom } = outcome;
+    if (kind === 'repeats') return repeat(deps, sbom);
+    void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt: 0 }));
+    return uploadResult(sbom);
+  };
 }
 
-/** The existing record; a failed one is queued again. Null when it was deleted meanwhile. */
-async function repeatLatest(deps: RegisterSbomDeps, sbomId: string): Promise<UploadResult | null> {
-  const sbom = await deps.sboms.byId(sbomId);
-  if (!sbom) return null;
+/** Reads, decides and saves; all over again where others came in between, up to a number of rounds. */
+async function register(
+  deps: RegisterSbomDeps,
+  inputs: readonly Registration[],
+  limits: { rounds: number; conflicts: number },
+): Promise<Outcome[]> {
+  for (let round = 0; round < limits.rounds; round++) {
+    const heads = await deps.heads.of(
+      inputs.map(({ project_id, project_slug, service_name, root_name }) => {
+        const name = serviceNameOf(service_name, root_name);
+        return { project_id, project_slug, name };
+      }),
+    );
+    const { decisions, grown } = planRegistrations(inputs, heads);
+    const repeated = decisions.flatMap((one) => (one.kind === 'repeats-stored' ? one.sbomId : []));
+    const [saved, stored] = await Promise.all([
+      deps.registrations.save(grown, limits.conflicts),
+      deps.sboms.byIds(repeated),
+    ]);
+    if (saved === 'done') return decisions.map((decision) => outcomeOf(decision, stored));
+  }
+  return inputs.map(() => ({ kind: 'lost' }));
+}
+
+/** One that repeats an SBOM which was deleted meanwhile is decided again. */
+function outcomeOf(decision: Decision, stored: ReadonlyMap<string, SbomDocument>): Outcome {
+  switch (decision.kind) {
+    case 'repeats-added':
+      return { kind: 'repeats', sbom: decision.sbom };
+    case 'repeats-stored': {
+      const sbom = stored.get(decision.sbomId);
+      return sbom ? { kind: 'repeats', sbom } : { kind: 'lost' };
+    }
+    default:
+      return decision;
+  }
+}
+
+/** The existing record; a failed one is queued again. */
+async function repeat(deps: RegisterSbomDeps, sbom: SbomDocument): Promise<UploadResult> {
   const now = new Date();
-  if (sbom.scan_status === 'failed' && (await deps.sboms.queueAgain(sbomId, now))) {
+  if (sbom.scan_status === 'failed' && (await deps.sboms.queueAgain(sbom._id, now))) {
     const attempt = Math.floor(now.getTime() / 1000);
     void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
     return uploadResult({ ...sbom, scan_status: 'pending' });
   }
   return uploadResult(sbom);
-}
-
-function newRecord(
-  input: Registration,
-  place: { project_id: string; line_id: string; seq: number },
-): SbomDocument {
-  const now = new Date();
-  return {
-    _id: newId(),
-    ...place,
-    version: input.version,
-    format: input.format,
-    spec_version: input.spec_version,
-    sha256: input.sha256,
-    digest: input.digest,
-    dependency_count: input.dependency_count,
-    created_at: now,
-    scan_status: 'pending',
-    scanned_at: null,
-    retry_at: nextRetry(now, 0),
-    requests: 0,
-  };
 }

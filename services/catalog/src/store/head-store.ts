@@ -1,0 +1,86 @@
+import type { Db } from 'mongodb';
+import type { LineDocument, ProjectDocument } from './documents';
+
+/** A project as a client names it: by id, else by slug. */
+export interface NamedProject {
+  project_id: string | null;
+  project_slug: string | null;
+}
+
+/** Projects and lines as they were read together. */
+export interface Heads {
+  projectOf(named: NamedProject): ProjectDocument | undefined;
+  lineOf(projectId: string, name: string | null): LineDocument | undefined;
+}
+
+interface Place {
+  project_id: string;
+  name: string | null;
+}
+
+export type HeadStore = ReturnType<typeof createHeadStore>;
+
+/** Where uploads go, read for many of them in one go. */
+export function createHeadStore(db: Db) {
+  const projects = db.collection<ProjectDocument>('projects');
+  const lines = db.collection<LineDocument>('lines');
+
+  async function findProjects(field: '_id' | 'slug', values: readonly (string | null)[]) {
+    const wanted = new Set(values.filter((value) => value !== null));
+    return wanted.size === 0 ? [] : projects.find({ [field]: { $in: [...wanted] } }).toArray();
+  }
+
+  async function findLines(places: readonly Place[]): Promise<LineDocument[]> {
+    const names = new Map<string, Set<string | null>>();
+    for (const { project_id, name } of places) {
+      names.set(project_id, (names.get(project_id) ?? new Set()).add(name));
+    }
+    const [one, ...others] = [...names].map(([project_id, of]) => ({
+      ...{ project_id, name: { $in: [...of] } },
+    }));
+    if (!one) return [];
+    return lines.find(others.length === 0 ? one : { $or: [one, ...others] }).toArray();
+  }
+
+  return {
+    /** One look at all that these uploads name; the lines of projects that are named by slug in a second one. */
+    async of(targets: readonly (NamedProject & { name: string | null })[]): Promise<Heads> {
+      const byId = targets.flatMap(({ project_id, name }) =>
+        project_id === null ? [] : [{ project_id, name }],
+      );
+      const bySlug = targets.filter(({ project_id }) => project_id === null);
+      const [withIds, withSlugs, linesOfIds] = await Promise.all([
+        findProjects(
+          '_id',
+          byId.map(({ project_id }) => project_id),
+        ),
+        findProjects(
+          'slug',
+          bySlug.map(({ project_slug }) => project_slug),
+        ),
+        findLines(byId),
+      ]);
+      const idOf = new Map(withSlugs.map(({ slug, _id }) => [slug, _id]));
+      const linesOfSlugs = await findLines(
+        bySlug.flatMap(({ project_slug, name }) => {
+          const project_id = idOf.get(project_slug ?? '');
+          return project_id === undefined ? [] : [{ project_id, name }];
+        }),
+      );
+      const foundProjects = new Map(
+        [...withIds, ...withSlugs].map((project) => [project._id, project]),
+      );
+      const foundLines = new Map([...linesOfIds, ...linesOfSlugs].map((line) => [key(line), line]));
+      return {
+        projectOf: ({ project_id, project_slug }) =>
+          foundProjects.get(project_id ?? idOf.get(project_slug ?? '') ?? ''),
+        lineOf: (project_id, name) => foundLines.get(key({ project_id, name })),
+      };
+    },
+  };
+}
+
+/** The names of services hold any character. */
+function key({ project_id, name }: Place): string {
+  return JSON.stringify([project_id, name]);
+}

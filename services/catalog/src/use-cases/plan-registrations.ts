@@ -1,0 +1,77 @@
+import { v7 as newId } from 'uuid';
+import { repeatsLatest } from '../domain/duplicate';
+import type { Registration } from '../domain/registration';
+import { nextRetry } from '../domain/retry-schedule';
+import { serviceNameOf } from '../domain/service-name';
+import type { SbomDocument } from '../store/documents';
+import type { Heads } from '../store/head-store';
+import type { Growth } from '../store/registration-store';
+
+/** What becomes of one registration. */
+export type Decision =
+  | { kind: 'no-project' }
+  | { kind: 'adds'; sbom: SbomDocument }
+  /** The same bytes and version as the latest SBOM of the line, which is stored. */
+  | { kind: 'repeats-stored'; sbomId: string }
+  /** The same as the SBOM that a registration before it adds. */
+  | { kind: 'repeats-added'; sbom: SbomDocument };
+
+/** What is to be saved before anybody is told what was decided. */
+export interface Plan {
+  /** In the order of the registrations. */
+  decisions: Decision[];
+  grown: Growth[];
+}
+
+/** Decides registrations in their order, each on what the ones before it leave behind. */
+export function planRegistrations(inputs: readonly Registration[], heads: Heads): Plan {
+  const grown = new Map<string, Growth>();
+
+  function decide(input: Registration): Decision {
+    const project = heads.projectOf(input);
+    if (!project) return { kind: 'no-project' };
+    const project_id = project._id;
+    const name = serviceNameOf(input.service_name, input.root_name);
+    const stored = heads.lineOf(project_id, name);
+    const place = JSON.stringify([project_id, name]);
+    const growth = grown.get(place) ?? {
+      line: stored ?? { _id: newId(), project_id, name },
+      seq: stored?.seq ?? null,
+      added: [],
+    };
+    const before = growth.added.at(-1);
+    if (before && repeatsLatest(before, input)) return { kind: 'repeats-added', sbom: before };
+    if (!before && stored?.latest && repeatsLatest(stored.latest, input)) {
+      return { kind: 'repeats-stored', sbomId: stored.latest.sbom_id };
+    }
+    const seq = (before?.seq ?? growth.seq ?? 0) + 1;
+    const sbom = newRecord(input, { project_id, line_id: growth.line._id, seq });
+    growth.added.push(sbom);
+    grown.set(place, growth);
+    return { kind: 'adds', sbom };
+  }
+
+  return { decisions: inputs.map(decide), grown: [...grown.values()] };
+}
+
+function newRecord(
+  input: Registration,
+  place: { project_id: string; line_id: string; seq: number },
+): SbomDocument {
+  const now = new Date();
+  return {
+    _id: newId(),
+    ...place,
+    version: input.version,
+    format: input.format,
+    spec_version: input.spec_version,
+    sha256: input.sha256,
+    digest: input.digest,
+    dependency_count: input.dependency_count,
+    created_at: now,
+    scan_status: 'pending',
+    scanned_at: null,
+    retry_at: nextRetry(now, 0),
+    requests: 0,
+  };
+}
