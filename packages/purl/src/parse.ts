@@ -92,8 +92,9 @@ function splitEscapedVersion(type: string, name: string): { name: string; versio
 }
 
 function readQualifiers(text: string | null): Record<string, string> {
+  if (text === null) return {};
   const entries = new Map<string, string>();
-  for (const pair of (text ?? '').split('&')) {
+  for (const pair of text.split('&')) {
     const [key, value] = splitAtFirst(pair, '=');
     const lowerKey = key.toLowerCase();
     if (lowerKey === '' || value === null || value === '' || entries.has(lowerKey)) continue;
@@ -104,7 +105,8 @@ function readQualifiers(text: string | null): Record<string, string> {
 
 /** Empty, `.` and `..` segments say nothing, also when they are written percent-encoded. */
 function readSubpath(text: string | null): string | null {
-  const segments = (text ?? '')
+  if (text === null) return null;
+  const segments = text
     .split('/')
     .map(decode)
     .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
@@ -122,6 +124,7 @@ function splitAtLast(text: string, separator: string): [string, string | null] {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -3,8 +3,10 @@ import type { Settings } from './config';
 import { ingestAnswers } from './rpc/answers';
 import { createBlobStore } from './store/blob-store';
 import { createDocumentStore, documentIndexes } from './store/document-store';
+import { createFreshSets } from './store/fresh-sets';
 import { createGarbageStore } from './store/garbage-store';
 import { ingestSweeps } from './sweeps/sweeps';
+import { createAssertProject } from './use-cases/assert-project';
 import { createWorkers } from './worker/worker-pool';
 
 /** Builds ingest from what the kit gives. */
@@ -16,11 +18,13 @@ export function compose(kit: Kit, settings: Settings): Composition {
     onThreadError: (err) => kit.log.error({ err }, 'A thread for documents died without a task.'),
   });
   const blobs = createBlobStore(db);
+  const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
+  const fresh = createFreshSets(graceMs);
   const deps = {
-    ...{ workers, request: kit.request },
-    documents: createDocumentStore(db, blobs),
-    garbage: createGarbageStore(db, blobs),
-    graceMs: settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000,
+    ...{ workers, graceMs, request: kit.request },
+    documents: createDocumentStore(db, blobs, fresh),
+    garbage: createGarbageStore(db, blobs, fresh),
+    assertProject: createAssertProject(kit.request),
   };
   return {
     indexes: documentIndexes,

@@ -32,6 +32,8 @@ export async function knownAlready(insert: Promise<unknown>): Promise<Set<number
     const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
     const duplicates = failures.filter((failure) => failure.code === duplicateKeyCode);
     if (failures.length === 0 || duplicates.length < failures.length) throw error;
+    // It hides behind the duplicates that the new ones may not be on a majority.
+    if (error.result.getWriteConcernError()) throw error;
     return new Set(duplicates.map((failure) => failure.index));
   }
 }

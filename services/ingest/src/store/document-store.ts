@@ -2,13 +2,14 @@ import type { SbomFormat } from '@bomtrail/messages';
 import {
   condemnedIndex,
   createBatcher,
-  knownAlready,
   lifted,
   type Condemnable,
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
+import type { FreshSets, PackedSet } from './fresh-sets';
+import { createKeep, type Kept } from './keep';
 
 /** An uploaded document, kept by the SHA-256 of its bytes. */
 export interface DocumentRecord extends Condemnable {
@@ -41,29 +42,36 @@ export const documentIndexes: IndexPlan = {
 
 const batchSize = 64;
 
+/** What is known of a document, without its bytes. */
+export type KnownDocument = Omit<DocumentRecord, 'blob'>;
+
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
 
-/** Documents and component sets, both kept by content: storing one twice changes nothing. */
-export function createDocumentStore(db: Db, blobs: BlobStore) {
+/**
+ * Documents and component sets, both kept by content: storing one twice changes nothing.
+ *
+ * @param fresh what was kept a moment ago, which is read from memory
+ */
+export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
   const keepDocument = createKeep(documents, blobs);
   const keepSet = createKeep(sets, blobs);
+  const find = createBatcher((sha256s: string[]) => findWithSets(documents, sha256s), batchSize);
 
   return {
     /**
-     * What is known of a document, without its bytes. Where it or its component set is condemned, the
-     * mark is lifted in the write that finds it: it is in use from here on. Null also when its set is
-     * gone: both are to be kept again.
+     * What is known of a document. Where it or its component set is condemned, the mark is lifted in the
+     * write that finds it: it is in use from here on. Null also when its set is not there: both are to be
+     * kept then. Looks that come at once are one question.
      */
-    async know(sha256: string): Promise<Omit<DocumentRecord, 'blob'> | null> {
-      const without = { projection: { blob: 0 } } as const;
-      const known = await documents.findOne({ _id: sha256 }, without);
+    async know(sha256: string): Promise<KnownDocument | null> {
+      const known = await find(sha256);
       if (!known?.condemned_at) return known;
       const set = await sets.updateOne({ _id: known.digest }, lifted);
       if (set.matchedCount === 0) return null;
       return documents.findOneAndUpdate({ _id: sha256 }, lifted, {
-        ...without,
+        projection: { blob: 0 },
         returnDocument: 'after',
       });
     },
@@ -74,11 +82,15 @@ export function createDocumentStore(db: Db, blobs: BlobStore) {
       return used.matchedCount === 1;
     },
 
-    keepDocument: (record: Omit<DocumentRecord, 'blob'>, bytes: Uint8Array) =>
-      keepDocument(record, bytes),
+    /** Keeps a document; one that is there already is condemned no more. */
+    keepDocument: (record: KnownDocument, bytes: Uint8Array) => keepDocument(record, bytes),
 
-    keepSet: (record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array) =>
-      keepSet(record, bytes),
+    /** Keeps a component set in the same way. */
+    async keepSet(record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array): Promise<Kept> {
+      const kept = await keepSet(record, bytes);
+      if (kept === 'new') fresh.set(record._id, { count: record.count, bytes });
+      return kept;
+    },
 
     /** The document's gzip'd bytes and unpacked size; null when it is not here. */
     async readDocument(sha256: string): Promise<{ size: number; bytes: Uint8Array } | null> {
@@ -92,35 +104,34 @@ export function createDocumentStore(db: Db, blobs: BlobStore) {
       return found && found.count;
     },
 
-    async readSet(digest: string): Promise<{ count: number; bytes: Uint8Array } | null> {
+    async readSet(digest: string): Promise<PackedSet | null> {
+      const atHand = fresh.get(digest);
+      if (atHand) return atHand;
       const found = await sets.findOne({ _id: digest });
       return found && { count: found.count, bytes: await blobs.get(found.blob) };
     },
   };
 }
 
-/** Keeps content that may be there already; then it is condemned no more, and the new bytes go. */
-function createKeep<Kept extends Condemnable & { blob: StoredBlob }>(
-  collection: Collection<Kept>,
-  blobs: BlobStore,
-): (record: Omit<Kept, 'blob'>, bytes: Uint8Array) => Promise<void> {
-  const kept = collection as unknown as Collection<Condemnable>;
-  const insert = createBatcher<Kept, 'new' | 'known'>(async (records) => {
-    const known = await knownAlready(
-      kept.insertMany(records as unknown as Condemnable[], { ordered: false }),
-    );
-    return records.map((_, index) => (known.has(index) ? 'known' : 'new'));
-  }, batchSize);
-
-  return async (record, bytes) => {
-    const blob = await blobs.put(bytes);
-    const full = { ...record, blob } as Kept;
-    for (;;) {
-      if ((await insert(full)) === 'new') return;
-      const used = await kept.updateOne({ _id: full._id }, lifted);
-      // It went between the two: it is kept anew.
-      if (used.matchedCount === 0) continue;
-      return blobs.drop(blob);
-    }
-  };
+/** In the order of the hashes; null for a document that is not here, or whose set is not. */
+async function findWithSets(
+  documents: Collection<DocumentRecord>,
+  sha256s: readonly string[],
+): Promise<(KnownDocument | null)[]> {
+  const found = await documents
+    .aggregate<KnownDocument & { set: unknown[] }>([
+      { $match: { _id: { $in: [...new Set(sha256s)] } } },
+      { $project: { blob: 0 } },
+      {
+        $lookup: {
+          ...{ from: 'component_sets', localField: 'digest', foreignField: '_id', as: 'set' },
+          pipeline: [{ $project: { _id: 1 } }],
+        },
+      },
+    ])
+    .toArray();
+  const known = new Map(
+    found.flatMap(({ set, ...document }) => (set.length === 0 ? [] : [[document._id, document]])),
+  );
+  return sha256s.map((sha256) => known.get(sha256) ?? null);
 }

@@ -2,6 +2,7 @@ import { createCondemned, createWalk, type Condemned } from '@bomtrail/service-k
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { BlobStore } from './blob-store';
 import type { ComponentSetRecord, DocumentRecord } from './document-store';
+import type { FreshSets } from './fresh-sets';
 
 interface StoredFile {
   _id: ObjectId;
@@ -14,8 +15,12 @@ const perStep = 1_000;
 export type GarbageStore = ReturnType<typeof createGarbageStore>;
 export type Content = 'documents' | 'sets';
 
-/** Documents and component sets as something that goes when nothing refers to it any more. */
-export function createGarbageStore(db: Db, blobs: BlobStore) {
+/**
+ * Documents and component sets as something that goes when nothing refers to it any more.
+ *
+ * @param fresh forgets the sets that are condemned
+ */
+export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
   const files: Collection<StoredFile> = db.collection('blobs.files');
@@ -48,7 +53,10 @@ export function createGarbageStore(db: Db, blobs: BlobStore) {
   }
 
   return {
-    condemn: (content: Content, ids: readonly string[], now: Date) => of[content].condemn(ids, now),
+    async condemn(content: Content, ids: readonly string[], now: Date): Promise<number> {
+      if (content === 'sets') for (const digest of ids) fresh.delete(digest);
+      return of[content].condemn(ids, now);
+    },
     condemnUnmarked: (content: Content, ids: readonly string[], now: Date) =>
       of[content].condemnUnmarked(ids, now),
     due: (content: Content, before: Date, limit: number) => of[content].due(before, limit),

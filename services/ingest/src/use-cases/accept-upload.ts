@@ -1,17 +1,13 @@
-import {
-  AppError,
-  getProject,
-  registerSbom,
-  type UploadResult,
-  type UploadTarget,
-} from '@bomtrail/messages';
+import { AppError, registerSbom, type UploadResult, type UploadTarget } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { DocumentRecord, DocumentStore } from '../store/document-store';
+import type { DocumentStore, KnownDocument } from '../store/document-store';
+import type { AssertProject } from './assert-project';
 import type { Workers } from '../worker/worker-pool';
 
 export interface AcceptUploadDeps {
   documents: DocumentStore;
   workers: Workers;
+  assertProject: AssertProject;
   request: Request;
   /** How long condemned content stays at least, in milliseconds. */
   graceMs: number;
@@ -19,7 +15,7 @@ export interface AcceptUploadDeps {
 
 export type Upload = UploadTarget & { sha256: string; size: number };
 
-type Known = Omit<DocumentRecord, 'blob' | 'created_at' | 'condemned_at' | 'size'>;
+type Known = Omit<KnownDocument, 'created_at' | 'condemned_at' | 'size'>;
 
 /**
  * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the
@@ -62,8 +58,8 @@ async function keepOn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array)
 }
 
 async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<Known> {
-  const { project_id, project_slug, sha256, size } = upload;
-  await deps.request(getProject, { project_id, project_slug });
+  const { sha256, size } = upload;
+  await deps.assertProject(upload);
   const parsed = await deps.workers.parse({ bytes, sha256, size });
   if (!parsed.ok) throw new AppError(parsed.code, parsed.detail);
   const now = new Date();
@@ -75,11 +71,11 @@ async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array)
     digest: parsed.digest,
     dependency_count: parsed.count,
   };
-  // The set first: a document that is known is not parsed again, so its set must be there.
-  await deps.documents.keepSet(
-    { _id: parsed.digest, count: parsed.count, created_at: now },
-    parsed.components,
-  );
-  await deps.documents.keepDocument({ ...document, size, created_at: now }, bytes);
+  const set = { _id: parsed.digest, count: parsed.count, created_at: now };
+  // Where only one of them gets stored, the document is not known: it is parsed and stored again.
+  await Promise.all([
+    deps.documents.keepSet(set, parsed.components),
+    deps.documents.keepDocument({ ...document, size, created_at: now }, bytes),
+  ]);
   return document;
 }

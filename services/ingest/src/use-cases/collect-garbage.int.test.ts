@@ -4,6 +4,7 @@ import type { Request } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { createBlobStore } from '../store/blob-store';
 import { createDocumentStore } from '../store/document-store';
+import { createFreshSets } from '../store/fresh-sets';
 import { createGarbageStore } from '../store/garbage-store';
 import { cyclonedx, npm, shaOf, startIngest, type TestIngest } from '../testing/start-ingest';
 import { dropCondemned, type CollectGarbageDeps } from './collect-garbage';
@@ -40,7 +41,9 @@ function collector(
     await beforeCall();
     return ingest.bus.request(...asked);
   }) as Request;
-  const garbage = watched(createGarbageStore(ingest.db, createBlobStore(ingest.db)));
+  const garbage = watched(
+    createGarbageStore(ingest.db, createBlobStore(ingest.db), createFreshSets(0)),
+  );
   return { garbage, request, graceMs: -1 };
 }
 
@@ -194,7 +197,7 @@ describe('content of deleted SBOMs', () => {
 
   test('takes its bytes along where they lie in files, and files that nobody refers to go too', async () => {
     const blobs = createBlobStore(ingest.db);
-    const store = createDocumentStore(ingest.db, blobs);
+    const store = createDocumentStore(ingest.db, blobs, createFreshSets(0));
     const large = randomBytes(13 * 1024 * 1024);
     const sha256 = shaOf(large);
     const record = {

@@ -26,6 +26,10 @@ export type ParseOutcome =
 /** Small files are packed fast rather than tightly: level 1 is within some per cent of the default here. */
 const gzipLevel = 1;
 
+/** A document is unpacked into one piece, which need not be copied, a large one into some; zlib has a least size. */
+const minChunk = 64;
+const maxChunk = 16 * 1024 * 1024;
+
 /**
  * Runs in a worker thread: unpacks, checks that the bytes are the ones that were uploaded, reads
  * and normalises the document.
@@ -33,7 +37,10 @@ const gzipLevel = 1;
  * @throws Error when the bytes were damaged on their way
  */
 export default function parseDocument(task: ParseTask): ParseOutcome {
-  const document = gunzipSync(task.bytes, { maxOutputLength: Math.max(task.size, 1) });
+  const document = gunzipSync(task.bytes, {
+    maxOutputLength: Math.max(task.size, 1),
+    chunkSize: Math.min(Math.max(task.size, minChunk), maxChunk),
+  });
   if (createHash('sha256').update(document).digest('hex') !== task.sha256) {
     throw new Error('The document was damaged on its way.');
   }

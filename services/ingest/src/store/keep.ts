@@ -1,0 +1,66 @@
+import { createBatcher, lifted, type Condemnable } from '@bomtrail/service-kit';
+import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection } from 'mongodb';
+import type { BlobStore, StoredBlob } from './blob-store';
+
+/** Content in one write: each has some kilobytes, rarely megabytes. */
+const batchSize = 64;
+
+export type Kept = 'new' | 'known';
+
+/** Content that is kept by what it is, with its bytes beside its fields or in a file. */
+export type Keepable = Condemnable & { blob: StoredBlob };
+
+/** Keeps content once, with its bytes; says whether it was there already. */
+export type Keep<Record extends Keepable> = (
+  record: Omit<Record, 'blob'>,
+  bytes: Uint8Array,
+) => Promise<Kept>;
+
+/**
+ * Keeps content that may be there already: then it is condemned no more, in the write that finds it, and
+ * the new bytes go. What is to be kept at once is one write, in which each succeeds or fails by itself.
+ */
+export function createKeep<Record extends Keepable>(
+  collection: Collection<Record>,
+  blobs: BlobStore,
+): Keep<Record> {
+  const write = createBatcher(
+    (records: Keepable[]) => writeAll(collection as unknown as Collection<Keepable>, records),
+    batchSize,
+  );
+  return async (record, bytes) => {
+    const blob = await blobs.put(bytes);
+    const kept = await write({ ...record, blob });
+    if (kept instanceof Error) throw kept;
+    if (kept === 'known') await blobs.drop(blob);
+    return kept;
+  };
+}
+
+/** What became of each, in the order of the records. Rejects where it is not known of any. */
+async function writeAll(
+  collection: Collection<Keepable>,
+  records: readonly Keepable[],
+): Promise<(Kept | Error)[]> {
+  try {
+    const { upsertedIds } = await collection.bulkWrite(records.map(insertOrLift), {
+      ordered: false,
+    });
+    return records.map((_, index) => (index in upsertedIds ? 'new' : 'known'));
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const refusals = [error.writeErrors].flat();
+    // Not some were refused: the rest may not be on a majority, or nothing is known.
+    if (refusals.length === 0 || error.result.getWriteConcernError()) throw error;
+    const refused = new Map(refusals.map((refusal) => [refusal.index, error]));
+    const { upsertedIds } = error;
+    return records.map(
+      (_, index) => refused.get(index) ?? (index in upsertedIds ? 'new' : 'known'),
+    );
+  }
+}
+
+function insertOrLift({ _id, ...rest }: Keepable): AnyBulkWriteOperation<Keepable> {
+  const update = { $setOnInsert: rest, ...lifted };
+  return { updateOne: { filter: { _id }, update, upsert: true } };
+}
