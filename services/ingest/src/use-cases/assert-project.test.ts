@@ -1,0 +1,23 @@
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import { createAssertProject } from './assert-project';
+
+test('that a project is there is asked once, that it is not each time', async () => {
+  const there = new Set(['shop']);
+  const asked: string[] = [];
+  const request = (async (_question: unknown, { project_slug: slug }: { project_slug: string }) => {
+    asked.push(slug);
+    if (!there.has(slug)) throw new AppError('project_not_found');
+  }) as unknown as Request;
+  const assertProject = createAssertProject(request);
+  const named = (project_slug: string) => ({ project_id: null, project_slug });
+  const refusal = { code: 'project_not_found' };
+
+  await assertProject(named('shop'));
+  await assertProject(named('shop'));
+  await expect(assertProject(named('bank'))).rejects.toMatchObject(refusal);
+  await expect(assertProject(named('bank'))).rejects.toMatchObject(refusal);
+  there.add('bank');
+  await assertProject(named('bank'));
+  expect(asked).toEqual(['shop', 'bank', 'bank', 'bank']);
+});
