@@ -39,6 +39,8 @@ export async function connectBus(options: {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     pingInterval: 10_000,
+    // Otherwise each question and each message takes a stack in case it fails; our errors need none.
+    noAsyncTraces: true,
   });
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });

@@ -55,6 +55,8 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
     const pull = await bus.jetstream.consumers.get(consumer.message.stream, consumer.durable);
     messages = await pull.consume({
       max_messages: consumer.concurrency,
+      // Each request for more costs as much as a message: ask once half of what was asked for is here.
+      threshold_messages: Math.floor(consumer.concurrency / 2),
       abort_on_missing_resource: true,
     });
     if (stopping) await messages.close();
