@@ -25,6 +25,7 @@ export function builtServices(root: string): ServiceCommand[] {
     const main = join(root, 'services', name, 'dist', 'main.js');
     if (!existsSync(main))
       throw new OperatorError(`${main} is missing: run "npm run build" first.`);
-    return { name, command: process.execPath, args: ['--enable-source-maps', main] };
+    // Without source maps, as in containers: reading them takes a quarter of the gateway's start.
+    return { name, command: process.execPath, args: [main] };
   });
 }

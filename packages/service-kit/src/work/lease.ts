@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { isDuplicateKey } from '../database/errors';
 
+/** Where a release is lost, the lease ends by its time: it need not wait for the journal. */
+const releaseConcern = { w: 1, journal: false } as const;
+
 interface LeaseDocument {
   _id: string;
   holder: string;
@@ -87,7 +90,8 @@ export function createLeases(db: Db): Leases {
           if (guarded.matchedCount === 0) throw new LeaseLost(name);
         },
         async release() {
-          await leases.updateOne(mine, { $set: { expires_at: new Date(0) } });
+          const free = { $set: { expires_at: new Date(0) } };
+          await leases.updateOne(mine, free, { writeConcern: releaseConcern });
         },
       };
     },
