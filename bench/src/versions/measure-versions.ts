@@ -12,11 +12,20 @@ export interface Latency {
   readableP95: number;
 }
 
+/** An advisory about the service's own module. */
+export interface AdvisoryTimes {
+  /** From writing it until the list shows it. */
+  listedSeconds: number;
+  /** From sending an upload to the service in that moment until it is scanned. */
+  uploadMs: number;
+  /** From writing it until the stack is quiet again. */
+  quietSeconds: number;
+}
+
 export interface VersionsReport {
   versions: Record<ServiceName, number>;
   uploads: { kind: string; latency: Record<ServiceName, Latency> }[];
-  /** Seconds from writing an advisory about the service's own module until the list shows it. */
-  advisorySeconds: Record<ServiceName, number>;
+  advisory: Record<ServiceName, AdvisoryTimes>;
   /** Milliseconds of `DELETE` of the latest SBOM, the middle of several. */
   deleteMs: Record<ServiceName, number>;
 }
@@ -80,16 +89,11 @@ export async function measureVersions(
     );
     context.say(`${kind}: 201 after (p95) ${short} with few versions, ${long} with many`);
   }
-  const advisorySeconds = {
-    short: await measureAdvisory(context, 'short'),
-    long: await measureAdvisory(context, 'long'),
+  const advisory = {
+    short: await measureAdvisory(context, 'short', next),
+    long: await measureAdvisory(context, 'long', next),
   };
-  // While an advisory change is under way a delete waits for it.
-  await pollUntil(async () => (await context.settle()) || undefined, {
-    ...{ pauseMs: 1000, timeoutMs: settleTimeoutMs, signal: context.signal },
-    waitingFor: () => 'the stack works on the advisory',
-  });
-  return { uploads: report, advisorySeconds, deleteMs: await measureDeletes(context, next) };
+  return { uploads: report, advisory, deleteMs: await measureDeletes(context, next) };
 }
 
 const warmUps = 10;
@@ -113,19 +117,35 @@ class Measured {
   }
 }
 
-/** Time until the list has one open row of a new advisory about a module that all versions hold. */
-async function measureAdvisory(context: VersionsContext, service: ServiceName): Promise<number> {
+/** Until the list has one open row of a new advisory about a module that all versions hold, and after. */
+async function measureAdvisory(
+  context: VersionsContext,
+  service: ServiceName,
+  next: Record<ServiceName, number>,
+): Promise<AdvisoryTimes> {
   const { api, signal } = context;
   const id = `GO-2097-${Math.floor(Math.random() * 1e9)}`;
   const begin = performance.now();
+  const seconds = (): number => (performance.now() - begin) / 1000;
   context.publish(id, ownModule(service));
   await pollUntil(async () => ((await api.countOpenRows(id)) === 1 ? true : undefined), {
     ...{ pauseMs: 20, timeoutMs, signal },
     waitingFor: () => `${id} is not in the list of the ${service} service`,
   });
-  const seconds = (performance.now() - begin) / 1000;
-  context.say(`advisory, ${service}: ${seconds.toFixed(2)} s`);
-  return seconds;
+  const listedSeconds = seconds();
+  context.say(`advisory, ${service}: ${listedSeconds.toFixed(2)} s`);
+  const sent = performance.now();
+  await untilScanned(context, await upload(context, service, { n: next[service]++, at: 0 }));
+  const uploadMs = performance.now() - sent;
+  context.say(`upload beside it, ${service}: ${uploadMs.toFixed(0)} ms`);
+  // While an advisory change is under way a delete waits for it.
+  await pollUntil(async () => (await context.settle()) || undefined, {
+    ...{ pauseMs: 1000, timeoutMs: settleTimeoutMs, signal },
+    waitingFor: () => 'the stack works on the advisory',
+  });
+  const quietSeconds = seconds();
+  context.say(`quiet again, ${service}: ${quietSeconds.toFixed(0)} s`);
+  return { listedSeconds, uploadMs, quietSeconds };
 }
 
 async function measureDeletes(

@@ -5,7 +5,7 @@ import type { VersionsReport } from './measure-versions';
 /** The report for a person at a terminal. */
 export function renderVersions(report: VersionsReport): string {
   const style = { head: [], border: [] };
-  const { versions, uploads, advisorySeconds, deleteMs } = report;
+  const { versions, uploads, advisory, deleteMs } = report;
   const table = new Table({
     style,
     head: ['', `${versions.short} versions`, `${versions.long} versions`, 'ratio'],
@@ -20,7 +20,10 @@ export function renderVersions(report: VersionsReport): string {
     row(`${kind}: readable after ms p50`, short.readableP50, long.readableP50);
     row(`${kind}: readable after ms p95`, short.readableP95, long.readableP95);
   }
-  row('advisory in the list after s', advisorySeconds.short, advisorySeconds.long);
+  const { short, long } = advisory;
+  row('advisory in the list after s', short.listedSeconds, long.listedSeconds);
+  row('upload beside it readable after ms', short.uploadMs, long.uploadMs);
+  row('quiet again after s', short.quietSeconds, long.quietSeconds);
   row('delete of the latest SBOM, ms', deleteMs.short, deleteMs.long);
   return table.toString();
 }

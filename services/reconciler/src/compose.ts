@@ -30,7 +30,7 @@ import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { uncountedLedgers } from './sweeps/uncounted-ledgers';
 import { createLapses } from './use-cases/lapse-expired';
-import { readScanWithDetails } from './use-cases/reconcile-sbom';
+import { createScanReader } from './use-cases/read-scans';
 
 /** Equal ones of the sets that re-scans share. */
 const keptObservations = 50_000;
@@ -49,10 +49,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
-    scans: createScanCache(
-      (digest) => readScanWithDetails({ details, request }, digest, equals),
-      memoryMs,
-    ),
+    scans: createScanCache(createScanReader({ request, keep: details.keep, equals }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists,
     stateLists: createStateListStore(kit.database, { forgotten, lists }),

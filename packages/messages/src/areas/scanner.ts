@@ -61,6 +61,33 @@ export const readFindings = rpc<{
   timeoutMs: 60_000,
 });
 
+/** Component sets that one question for their findings may name. */
+export const maxSetsRead = 500;
+
+/**
+ * What is found in several component sets, each at the revision for which it is right: the attachment of
+ * the answer, JSON as `packJson` packs it. What the sets share stands there once.
+ */
+export interface SetsFindings extends FindingsReport {
+  /** Those that are evaluated, each with the places of its findings in the list. */
+  sets: { digest: string; revision: number; findings: number[] }[];
+}
+
+/**
+ * The findings of many component sets, all or those of some packages (`Finding.package_key`).
+ * `answered`: of how many of the sets, from the first on, this is the answer, at least one; the others
+ * are to be asked for again. One of these that the attachment does not name was not evaluated yet.
+ */
+export const readFindingsOfSets = rpc<{ answered: number }>()({
+  service: 'scanner',
+  name: 'read-findings-of-sets.v1',
+  request: z.object({
+    digests: z.array(digest).min(1).max(maxSetsRead),
+    packages: z.array(z.string()).nullable(),
+  }),
+  timeoutMs: 60_000,
+});
+
 /** Counts of a component set without its findings; null when it was not evaluated yet. */
 export const readCoverage = rpc<{ coverage: Coverage | null; advisory_data: AdvisoryData }>()({
   service: 'scanner',

@@ -16,7 +16,7 @@ import { createDetailsStore } from '../store/details-store';
 import { createForgetStore } from '../store/forget-store';
 import { createLedgerStore } from '../store/ledger-store';
 import { createLineCheckStore } from '../store/line-check-store';
-import { readScanWithDetails } from '../use-cases/reconcile-sbom';
+import { createScanReader } from '../use-cases/read-scans';
 import type { RepairLineDeps } from '../use-cases/repair-line';
 import type { VerifyLineDeps } from '../use-cases/verify-line';
 
@@ -28,11 +28,10 @@ export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const checks = createLineCheckStore(database);
   const details = createDetailsStore(database.db);
-  const storesNothing = { ...details, keep: async () => {} };
   const equals = new LRUCache<string, Observation>({ max: keptObservations });
-  const cacheOf = (kept: typeof details) =>
-    createScanCache((digest) => readScanWithDetails({ details: kept, request }, digest, equals));
-  const verify: VerifyLineDeps = { checks, request, scans: cacheOf(storesNothing) };
+  const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
+    createScanCache(createScanReader({ request, keep, equals }));
+  const verify: VerifyLineDeps = { checks, request, scans: cacheOf({ keep: async () => {} }) };
   const repair = {
     ...{ checks, request, details, scans: cacheOf(details) },
     forgotten: createForgetStore(database),

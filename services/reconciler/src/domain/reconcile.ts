@@ -31,18 +31,24 @@ export interface Ledger {
  * @param log the entries that exist and are scanned, in any order
  */
 export function recompute(facts: Facts, log: readonly LogEntry[]): Ledger {
-  const digests = new Set(log.map((entry) => entry.digest));
-  const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
+  // Versions whose scans say the same share the list: each is looked at once.
+  const lists = new Set(log.map(({ digest }) => facts.observations.get(digest) ?? []));
+  const observed = [...lists].flat();
   const identified = identify(facts.rows, uniteGroups(observed), facts.newId);
   let presence: Presence = {
     head: null,
     rows: new Map(identified.rows.map((row) => [row.id, forget(row)])),
   };
-  const heldBySet = new Map<string, Map<string, Shown>>();
+  const heldByList = new Map<readonly Observation[] | undefined, Map<string, Shown>>();
+  let before: Map<string, Shown> | null = null;
   for (const entry of [...log].sort((a, b) => a.seq - b.seq)) {
-    const held = heldBySet.get(entry.digest) ?? heldBy(facts, entry.digest, identified.rowIdOf);
-    heldBySet.set(entry.digest, held);
-    presence = takeEntry(presence, entry, held);
+    const list = facts.observations.get(entry.digest);
+    const held = heldByList.get(list) ?? heldBy(facts, entry.digest, identified.rowIdOf);
+    heldByList.set(list, held);
+    // What holds the same as the entry before changes no row.
+    presence =
+      held === before ? { head: entry, rows: presence.rows } : takeEntry(presence, entry, held);
+    before = held;
   }
   return {
     head: presence.head,

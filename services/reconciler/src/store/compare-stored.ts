@@ -35,11 +35,12 @@ export function compareStored(
       expected: `of project ${project_id}`,
     });
   }
-  if (ledger && ledger.revision > revision) {
+  const known_revision = Math.max(ledger?.revision ?? 0, ledger?.caught_up?.revision ?? 0);
+  if (known_revision > revision) {
     // A re-scan that is owed would be taken for done.
     found.push({
       ...{ kind: 'ledger-differs', id: null, about: 'the ledger' },
-      stored: `right for advisory revision ${ledger.revision}`,
+      stored: `right for advisory revision ${known_revision}`,
       expected: `at most ${revision}, which is in force`,
     });
   }

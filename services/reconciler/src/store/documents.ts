@@ -1,5 +1,6 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Condemnable } from '@bomtrail/service-kit';
+import type { CaughtUp } from '../domain/caught-up';
 import type { Episodes, LogEntry, Row, Shown } from '../domain/types';
 
 /**
@@ -30,6 +31,8 @@ export interface LedgerDocument {
    * not known, as of an earlier release.
    */
   newest_revision?: number;
+  /** What is known beyond `revision`; a write that does not know that it still holds takes it away. */
+  caught_up?: CaughtUp;
   /**
    * The line was deleted, nothing is written any more. `hidden`: its service was, rows of it may
    * still be stored, no list shows them; `purged`: they are gone, the id stays; `with-project`:

@@ -6,6 +6,7 @@ import {
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import type { AnyBulkWriteOperation, ClientSession, Filter, UpdateFilter } from 'mongodb';
+import type { CaughtUp } from '../domain/caught-up';
 import { episodesAfter } from '../domain/episodes';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
@@ -44,6 +45,8 @@ export interface LineChange {
   revision: number;
   /** The latest advisory revision that any of these rows stands on; absent: of those that stood before. */
   newest?: number | undefined;
+  /** Packages whose rows stand on a later revision afterwards; absent: that is known of none. */
+  caughtUp?: CaughtUp | undefined;
   /** Rows that are new or differ. */
   rows: readonly Row[];
   /** Entries that join the log, or tombstones in their place. */
@@ -191,7 +194,7 @@ export function ledgerMove(
   before: StoredLine,
   change: LineChange,
 ): { filter: Filter<LedgerDocument>; update: UpdateFilter<LedgerDocument> } {
-  const { line_id, head, revision, newest } = change;
+  const { line_id, head, revision, newest, caughtUp } = change;
   const version = before.ledger?.version ?? 0;
   const $set: Partial<LedgerDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
@@ -202,7 +205,10 @@ export function ledgerMove(
   }
   // Deleting the line or its project moves the version too.
   const $max = newest === undefined ? {} : { newest_revision: newest };
-  return { filter: { _id: line_id, version }, update: { $set, $inc, $max } };
+  if (caughtUp) $set.caught_up = caughtUp;
+  const update: UpdateFilter<LedgerDocument> = { $set, $inc, $max };
+  if (before.ledger?.caught_up && !caughtUp) update.$unset = { caught_up: true };
+  return { filter: { _id: line_id, version }, update };
 }
 
 /**

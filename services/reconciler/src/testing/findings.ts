@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Finding, FindingsReport, VulnerabilityDetails } from '@bomtrail/messages';
+import type {
+  Finding,
+  FindingsReport,
+  SetsFindings,
+  VulnerabilityDetails,
+} from '@bomtrail/messages';
 import { observation } from '../domain/testing';
 
 /** One finding with what people read about it. */
@@ -43,5 +48,36 @@ export function reportOf(findings: readonly ToldFinding[]): FindingsReport {
     vulnerabilities: Object.fromEntries(
       findings.map((one) => [one.finding.details, one.told] as const),
     ),
+  };
+}
+
+/** A component set as the scanner knows it. */
+export interface ToldSet {
+  digest: string;
+  revision: number;
+  findings: readonly ToldFinding[];
+}
+
+/** The scanner's answer of several sets: equal findings once. */
+export function sharedReportOf(
+  sets: readonly ToldSet[],
+  packages: readonly string[] | null,
+): SetsFindings {
+  const places = new Map<string, number>();
+  const shared: ToldFinding[] = [];
+  const placeOf = (one: ToldFinding): number => {
+    const key = JSON.stringify(one);
+    const place = places.get(key) ?? shared.push(one) - 1;
+    places.set(key, place);
+    return place;
+  };
+  return {
+    sets: sets.map(({ digest, revision, findings }) => ({
+      ...{ digest, revision },
+      findings: findings
+        .filter(({ finding: { package_key } }) => packages?.includes(package_key) ?? true)
+        .map(placeOf),
+    })),
+    ...reportOf(shared),
   };
 }

@@ -20,7 +20,7 @@ import {
 import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
-import { finding, reportOf, type ToldFinding } from './findings';
+import { finding, reportOf, sharedReportOf, type ToldFinding, type ToldSet } from './findings';
 
 /** Processes of the reconciler on real servers, with what the test plays around them. */
 export interface TestReconciler {
@@ -31,7 +31,11 @@ export interface TestReconciler {
   scans: Map<string, readonly ToldFinding[]>;
   /** The advisory revision that a scan is right for; 1 where nothing is said. */
   revisions: Map<string, number>;
-  /** Runs before the scanner answers. */
+  /** The questions for the findings of several component sets, as far as they were answered. */
+  questions: { digests: string[]; packages: string[] | null }[];
+  /** Sets of which the scanner answers together, at most. */
+  setsPerAnswer: number;
+  /** Runs before the scanner answers; of a set for which it fails it says nothing. */
   beforeScanAnswer: (digest: string) => Promise<void>;
   /** The projects that the catalog knows, with the services of each. */
   projects: Map<string, Set<string>>;
@@ -82,6 +86,8 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
+    questions: [],
+    setsPerAnswer: messages.maxSetsRead,
     projects: new Map(),
     beforeScanAnswer: async () => {},
     newSet(...findings) {
@@ -163,6 +169,26 @@ function playAround(test: TestReconciler): void {
           advisory_data: 'feed' as const,
         },
         attachment: gzipSync(JSON.stringify(reportOf(findings))),
+      };
+    }),
+  );
+  test.bus.play(
+    answers(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
+      const digests = asked.slice(0, test.setsPerAnswer);
+      test.questions.push({ digests, packages });
+      const evaluated: ToldSet[] = [];
+      for (const digest of digests) {
+        const isThere = await test.beforeScanAnswer(digest).then(
+          () => true,
+          () => false,
+        );
+        const findings = test.scans.get(digest);
+        const revision = test.revisions.get(digest) ?? 1;
+        if (isThere && findings) evaluated.push({ digest, revision, findings });
+      }
+      return {
+        body: { answered: digests.length },
+        attachment: gzipSync(JSON.stringify(sharedReportOf(evaluated, packages))),
       };
     }),
   );

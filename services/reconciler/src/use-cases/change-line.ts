@@ -1,6 +1,7 @@
 import { vulnerabilityChanged } from '@bomtrail/messages';
 import type { Announce, InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
+import type { CaughtUp } from '../domain/caught-up';
 import { dispose } from '../domain/dispose';
 import type { Facts, Ledger } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
@@ -39,6 +40,8 @@ export type Decision =
       revision: number;
       /** The latest one that any row stands on; absent where none was read. */
       newest?: number;
+      /** Packages whose rows stand on a later revision; absent: that is known of none. */
+      caughtUp?: CaughtUp | undefined;
     }
   | 'needs all rows'
   | null;
@@ -96,6 +99,7 @@ export async function changeLine(
         log: decision.log,
         revision: decision.revision,
         newest: decision.newest,
+        caughtUp: decision.caughtUp,
       };
       if (!stored.ledger) {
         const begun = await deps.inTurn(line.project_id, () => deps.ledgers.begin(line));
@@ -121,8 +125,8 @@ export async function disposeAgain(stored: StoredLine, facts: LineFacts): Promis
     now: facts.now,
   });
   if (rows.every((row, index) => row === stored.rows[index])) return null;
-  const { head, revision } = stored.ledger;
-  return { ledger: { head, rows }, log: [], revision };
+  const { head, revision, caught_up: caughtUp } = stored.ledger;
+  return { ledger: { head, rows }, log: [], revision, caughtUp };
 }
 
 function noAcceptances(): { acceptances: AcceptanceDocument[]; now: Date } {

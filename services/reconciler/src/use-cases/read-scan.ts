@@ -24,8 +24,14 @@ export async function readScan(request: Request, digest: string): Promise<Scan> 
   });
   if (!answer.attachment) throw new Error('The scanner sent no findings.');
   const report = (await unpackJson(answer.attachment)) as FindingsReport;
-  const observations = report.findings.map((finding): Observation => {
-    const details = report.vulnerabilities[finding.details];
+  const { vulnerabilities } = report;
+  return { observations: observationsOf(report), vulnerabilities, revision: answer.body.revision };
+}
+
+/** The findings of a report with their details joined, in its order. */
+export function observationsOf({ findings, vulnerabilities }: FindingsReport): Observation[] {
+  return findings.map((finding): Observation => {
+    const details = vulnerabilities[finding.details];
     if (!details) throw new Error(`The scanner sent no details for ${finding.details}.`);
     return {
       package_key: finding.package_key,
@@ -44,5 +50,4 @@ export async function readScan(request: Request, digest: string): Promise<Scan> 
       published_at: details.published_at,
     };
   });
-  return { observations, vulnerabilities: report.vulnerabilities, revision: answer.body.revision };
 }

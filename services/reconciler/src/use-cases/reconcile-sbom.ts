@@ -1,6 +1,7 @@
-import { sbomReconciled, type SbomReference } from '@bomtrail/messages';
+import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import { keptScan, type KeptScan, type ScanCache } from '../cache/scan-cache';
+import type { ScanCache } from '../cache/scan-cache';
+import { alsoCaughtUp, standsOn } from '../domain/caught-up';
 import { append, recompute } from '../domain/reconcile';
 import type { LogEntry, Observation } from '../domain/types';
 import type { Metrics } from '../metrics';
@@ -15,6 +16,7 @@ import {
   type LineFacts,
 } from './change-line';
 import { readScan } from './read-scan';
+import type { KeptScan } from './read-scans';
 
 export interface ReadScansDeps {
   details: DetailsStore;
@@ -56,11 +58,12 @@ export async function bringUpToDate(
     facts: LineFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
-    const [known, inLog] = await find(deps, scan);
+    // A re-scan of another SBOM may have brought the line to this revision already.
+    const asked = { revision: scan.revision, packages: scope };
+    const done = stored.ledger !== null && standsOn(stored.ledger, asked);
+    const [known, inLog] = await find(deps, scan, done);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
-    // A re-scan of another SBOM may have brought the whole line to this revision already.
-    const done = scan.revision <= (stored.ledger?.revision ?? -1);
     repeated = known !== null && done;
     if (gone || repeated) return disposeAgain(stored, facts);
 
@@ -75,8 +78,9 @@ export async function bringUpToDate(
     if (!known && scan.lane === 'upload' && (head === null || scan.seq > head.seq)) {
       const { observations, revision, newest } = await scansOf(deps, [scan.digest]);
       const ledger = append({ ...facts, observations }, head, entry);
-      const before = stored.ledger?.revision ?? revision;
-      if (ledger) return { ledger, log, revision: Math.min(before, revision), newest };
+      const { revision: before = revision, caught_up } = stored.ledger ?? {};
+      const caughtUp = caught_up && revision >= caught_up.revision ? caught_up : undefined;
+      if (ledger) return { ledger, log, revision: Math.min(before, revision), newest, caughtUp };
     }
     // One more entry of the log may bring rows of any package.
     if (scope && (!known || !stored.ledger)) return 'needs all rows';
@@ -91,7 +95,10 @@ export async function bringUpToDate(
       { atLeast, packages: scope },
     );
     const ledger = recompute({ ...facts, observations }, entries);
-    return { ledger, log, revision: scope ? (stored.ledger?.revision ?? 0) : revision, newest };
+    if (!scope || !stored.ledger) return { ledger, log, revision, newest };
+    const now = { revision, packages: [...scope] };
+    const caughtUp = alsoCaughtUp(stored.ledger.caught_up, now, maxChangedPackages);
+    return { ledger, log, revision: stored.ledger.revision, newest, caughtUp };
   };
   const outcome = await changeLine(deps, { ...scan, packages }, decide);
   if (gone || outcome === 'forgotten') return 'gone';
@@ -99,12 +106,13 @@ export async function bringUpToDate(
   return 'done';
 }
 
-/** The SBOM in its line's log, null when it never was there; of a re-scan, which needs it, the log too. */
+/** The SBOM in its line's log, null when it never was there; of a re-scan that is not done, the log too. */
 async function find(
   deps: ReconcileSbomDeps,
   scan: SbomReference,
+  done: boolean,
 ): Promise<[LogEntry | LogDocument | null, LogEntry[] | null]> {
-  if (scan.lane === 'upload') return [await deps.ledgers.entry(scan.sbom_id), null];
+  if (scan.lane === 'upload' || done) return [await deps.ledgers.entry(scan.sbom_id), null];
   const entries = await deps.ledgers.entries(scan.line_id);
   const own = entries.find(({ sbom_id }) => sbom_id === scan.sbom_id);
   return [own ?? (await deps.ledgers.entry(scan.sbom_id)), entries];
@@ -120,7 +128,7 @@ export interface Scans {
 
 /**
  * The scans of these component sets, with the details that their rows will refer to already stored.
- * The sets of a line are much alike, so that equal observations are kept once.
+ * Several are read together.
  *
  * @param rescan of a re-scan: the revision that it asks for, whereupon it may share what others have
  *   read, and the packages that it looks at; 0, the default: the scanner is asked anew
@@ -130,44 +138,29 @@ export async function scansOf(
   digests: readonly string[],
   rescan: { atLeast: number; packages?: readonly string[] | undefined } = { atLeast: 0 },
 ): Promise<Scans> {
-  const { atLeast, packages } = rescan;
+  const { atLeast, packages = null } = rescan;
+  const distinct = [...new Set(digests)];
+  const read = (digest: string): Promise<KeptScan> => {
+    if (atLeast > 0) return deps.scans.readAt({ digest, packages }, atLeast);
+    return distinct.length > 1
+      ? deps.scans.readNow({ digest, packages })
+      : readScanWithDetails(deps, digest);
+  };
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER, newest: 0 };
-  const equals = new Map<string, Observation>();
-  for (const digest of new Set(digests)) {
-    const scan =
-      atLeast > 0
-        ? await deps.scans.readAt(digest, atLeast)
-        : await readScanWithDetails(deps, digest, equals);
-    scans.observations.set(digest, packages ? scan.ofPackages(packages) : scan.observations);
-    scans.revision = Math.min(scans.revision, scan.revision);
-    scans.newest = Math.max(scans.newest, scan.revision);
+  const found = await Promise.all(distinct.map(read));
+  for (const [index, { observations, revision }] of found.entries()) {
+    scans.observations.set(distinct[index] ?? '', observations);
+    scans.revision = Math.min(scans.revision, revision);
+    scans.newest = Math.max(scans.newest, revision);
   }
   return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
 }
 
-/**
- * What the scanner says of a set now, with its details stored.
- *
- * @param equals observations that were read before: an equal one takes the place of a new one
- */
-export async function readScanWithDetails(
-  deps: ReadScansDeps,
-  digest: string,
-  equals: {
-    get(key: string): Observation | undefined;
-    set(key: string, one: Observation): unknown;
-  },
-): Promise<KeptScan> {
+/** What the scanner says of one set now, with its details stored. */
+async function readScanWithDetails(deps: ReadScansDeps, digest: string): Promise<KeptScan> {
   const { observations, vulnerabilities, revision } = await readScan(deps.request, digest);
   await deps.details.keep(vulnerabilities);
-  const kept = observations.map((observation) => {
-    const { purl, details, is_direct, fixed_versions } = observation;
-    const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
-    const equal = equals.get(key) ?? observation;
-    equals.set(key, equal);
-    return equal;
-  });
-  return keptScan(kept, revision);
+  return { observations, revision };
 }
 
 function tellMetrics(

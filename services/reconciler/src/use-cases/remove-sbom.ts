@@ -1,3 +1,4 @@
+import type { CaughtUp } from '../domain/caught-up';
 import { cutLog, showAgain } from '../domain/cut-log';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
@@ -38,8 +39,7 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     if (log.length === 0) return disposeAgain(stored, facts);
     const head = stored.ledger?.head ?? null;
     if (going.size === 0) {
-      const revision = stored.ledger?.revision ?? 0;
-      return { ledger: { head, rows: stored.rows }, log, revision };
+      return { ledger: { head, rows: stored.rows }, log, ...standing(stored) };
     }
     const cut = settled ? await cutLine(deps, { stored, facts, entries, going }) : null;
     if (cut) return { ...cut, log };
@@ -61,11 +61,16 @@ async function cutLine(
     entries: LogEntry[];
     going: ReadonlySet<string>;
   },
-): Promise<Pick<Exclude<Decision, null | string>, 'ledger' | 'revision'> | null> {
+): Promise<Omit<Exclude<Decision, null | string>, 'log'> | null> {
   const { stored, facts, entries, going } = line;
   const cut = cutLog(stored.rows, entries, going);
   const digests = [...cut.toShow.values()].map(({ digest }) => digest);
   const { observations } = await scansOf(deps, digests);
   const ledger = showAgain({ ...facts, observations }, cut);
-  return ledger && { ledger, revision: stored.ledger?.revision ?? 0 };
+  return ledger && { ledger, ...standing(stored) };
+}
+
+/** What was brought into the rows stays there. */
+function standing({ ledger }: StoredLine): { revision: number; caughtUp: CaughtUp | undefined } {
+  return { revision: ledger?.revision ?? 0, caughtUp: ledger?.caught_up };
 }

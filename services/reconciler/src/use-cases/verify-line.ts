@@ -13,6 +13,7 @@ import {
   stateOf,
   type CatalogLine,
 } from './read-line-facts';
+import type { KeptScan } from './read-scans';
 
 export interface VerifyLineDeps {
   checks: LineCheckStore;
@@ -136,10 +137,10 @@ async function readScans(
   deps: VerifyLineDeps,
   digests: readonly string[],
   revision: number,
-): Promise<Map<string, Awaited<ReturnType<ScanCache['readAt']>>['observations']>> {
-  const scans = new Map<string, Awaited<ReturnType<ScanCache['readAt']>>['observations']>();
-  for (const digest of new Set(digests)) {
-    scans.set(digest, (await deps.scans.readAt(digest, revision)).observations);
-  }
-  return scans;
+): Promise<Map<string, KeptScan['observations']>> {
+  const reading = [...new Set(digests)].map(async (digest) => {
+    const { observations } = await deps.scans.readAt({ digest, packages: null }, revision);
+    return [digest, observations] as const;
+  });
+  return new Map(await Promise.all(reading));
 }

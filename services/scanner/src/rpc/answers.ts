@@ -8,6 +8,7 @@ import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-u
 import { readCoverage } from '../use-cases/read-coverage';
 import { readFeeds } from '../use-cases/read-feeds';
 import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
+import { readFindingsOfSets } from '../use-cases/read-findings-of-sets';
 import { readStanding } from '../use-cases/read-standing';
 
 /** Every question that the scanner answers. */
@@ -19,6 +20,10 @@ export function scannerAnswers(
   return [
     answers(messages.readFindings, async ({ digest }) => {
       const { report, ...body } = await readFindings(deps, digest);
+      return { body, attachment: report };
+    }),
+    answers(messages.readFindingsOfSets, async (query) => {
+      const { report, ...body } = await readFindingsOfSets(deps, query);
       return { body, attachment: report };
     }),
     answers(messages.readCoverage, async ({ digest }) => ({

@@ -7,6 +7,7 @@ import { advisoryDataOf, coverageOf } from '../domain/coverage';
 import {
   describeMatches,
   findingOf,
+  findingPackageKey,
   groupMatches,
   groupSignature,
   mergeMatches,
@@ -50,7 +51,7 @@ export type CachedReport = Omit<FindingsAnswer, 'coverage' | 'advisory_data'> & 
 
 const perRead = 500;
 /** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
-const maxRounds = 5;
+export const maxRounds = 5;
 
 /**
  * The findings of a component set at one revision. Assembled again when the advisories moved in
@@ -68,7 +69,7 @@ export async function readFindings(
     if (cached) return answerOf(deps, cached, state);
     const set = await deps.sets.read(digest);
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
-    const at = { stamp: state.stamp, revision: Math.max(set.revision, state.settled_revision) };
+    const at = readAt(set, state);
     const report = await assemble(deps, set, at);
     if ((await deps.feed.read()).stamp !== state.stamp) continue;
     const made = {
@@ -83,8 +84,13 @@ export async function readFindings(
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }
 
+/** The revision at which a set is read. */
+export function readAt(set: EvaluatedSet, { stamp, settled_revision }: FeedState): At {
+  return { stamp, revision: Math.max(set.revision, settled_revision) };
+}
+
 /** What stands on older rules is not right for the revision with which those of today came into force. */
-function knownRevision(set: EvaluatedSet, revision: number, state: FeedState): number {
+export function knownRevision(set: EvaluatedSet, revision: number, state: FeedState): number {
   return set.isCurrent ? revision : Math.min(revision, (state.rules_revision ?? 1) - 1);
 }
 
@@ -102,41 +108,70 @@ function answerOf(
 }
 
 /** The revision that everything is read at, and the stamp that caches hold for. */
-interface At {
+export interface At {
   stamp: number;
   revision: number;
 }
 
 async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Promise<Uint8Array> {
-  const versions = await versionsOf(deps, set, at);
+  const findings: string[] = [];
+  const details = new Map<string, string>();
+  for (const { finding, description } of await describeHits(deps, set.hits, at)) {
+    findings.push(JSON.stringify(finding));
+    details.set(description.key, description.json);
+  }
+  const vulnerabilities = [...details].map(([key, json]) => `"${key}":${json}`);
+  const text = `{"findings":[${findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
+  return packJson(text);
+}
+
+/** One alias group that affects one component. */
+export interface DescribedFinding {
+  hit: Hit;
+  finding: Finding;
+  description: Described;
+}
+
+/**
+ * What is found in components at one revision, in their order.
+ *
+ * @param at `packages`: the only ones whose findings are wanted; absent or null: all are
+ */
+export async function describeHits(
+  deps: ReadFindingsDeps,
+  hits: readonly Hit[],
+  at: At & { packages?: ReadonlySet<string> | null },
+): Promise<DescribedFinding[]> {
+  const versions = await versionsOf(deps, hits, at);
+  const versionsIn = (hit: Hit): PackageVersionDocument[] =>
+    versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
+  const wanted = hits.flatMap((hit): [Hit, PackageVersionDocument][] => {
+    const [version] = versionsIn(hit);
+    if (!version) return [];
+    const isWanted = !at.packages || at.packages.has(findingPackageKey(hit, version));
+    return isWanted ? [[hit, version]] : [];
+  });
   const groups = new Map<string, GroupMatches[]>();
-  for (const hit of set.hits) {
+  for (const [hit] of wanted) {
     const key = groupsKey(hit);
     if (groups.has(key)) continue;
-    const known = versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
+    const known = versionsIn(hit);
     const lists = known.map((one) => (assessmentAt(one, at.revision) ?? one).matches);
     groups.set(key, groupMatches(mergeMatches(known[0]?.ecosystem ?? '', lists)));
   }
   const described = await describe(deps, [...groups.values()].flat(), at);
 
-  const findings: string[] = [];
-  const details = new Map<string, string>();
-  for (const hit of set.hits) {
-    const version = versionIdsOf(hit).flatMap((id) => versions.get(id) ?? [])[0];
+  const found: DescribedFinding[] = [];
+  for (const [hit, version] of wanted) {
     for (const group of groups.get(groupsKey(hit)) ?? []) {
       const description = described.get(groupSignature(group));
-      if (!version || !description) continue;
-      const finding: Finding = findingOf(hit, version, {
-        matches: group.matches,
-        details: description.key,
-      });
-      findings.push(JSON.stringify(finding));
-      details.set(description.key, description.json);
+      if (!description) continue;
+      const { matches } = group;
+      const finding = findingOf(hit, version, { matches, details: description.key });
+      found.push({ hit, finding, description });
     }
   }
-  const vulnerabilities = [...details].map(([key, json]) => `"${key}":${json}`);
-  const text = `{"findings":[${findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
-  return packJson(text);
+  return found;
 }
 
 /** Components that are the same package versions have the same matches. */
@@ -146,12 +181,12 @@ function groupsKey(hit: Hit): string {
 
 async function versionsOf(
   deps: ReadFindingsDeps,
-  set: EvaluatedSet,
+  hits: readonly Hit[],
   { stamp }: At,
 ): Promise<Map<string, PackageVersionDocument>> {
   const versions = new Map<string, PackageVersionDocument>();
   const missing = new Set<string>();
-  for (const id of set.hits.flatMap(versionIdsOf)) {
+  for (const id of hits.flatMap(versionIdsOf)) {
     const cached = deps.versionCache.get(stamp, id);
     if (cached) versions.set(id, cached);
     else missing.add(id);

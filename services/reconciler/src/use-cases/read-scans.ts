@@ -1,0 +1,115 @@
+import {
+  AppError,
+  maxSetsRead,
+  readFindingsOfSets,
+  type FindingsReport,
+  type SetsFindings,
+} from '@bomtrail/messages';
+import { createBatcher, unpackJson, type Request } from '@bomtrail/service-kit';
+import type { Observation } from '../domain/types';
+import { observationsOf } from './read-scan';
+
+/** A component set whose findings are asked for, of these packages or (null) of all. */
+export interface ScanQuery {
+  digest: string;
+  packages: readonly string[] | null;
+}
+
+/** What the scanner says of a component set, with the details that rows refer to already stored. */
+export interface KeptScan {
+  observations: readonly Observation[];
+  /** The advisory revision that it is right for. */
+  revision: number;
+}
+
+/** Says what the scanner says now, at the moment of the call or later. */
+export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
+
+/** Observations by what they say: an equal one takes the place of a new one. */
+export interface EqualObservations {
+  get(key: string): Observation | undefined;
+  set(key: string, one: Observation): unknown;
+}
+
+/**
+ * Reads scans, those that are asked for at the same time in one question. Sets whose findings are the
+ * same share the list of them.
+ *
+ * @param deps.keep stores the details before anybody is given what refers to them
+ */
+export function createScanReader(deps: {
+  request: Request;
+  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+  equals: EqualObservations;
+}): ScanReader {
+  const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
+    const found = new Map<ScanQuery, KeptScan | Error>();
+    await Promise.all(
+      byPackages(queries).map(async ({ packages, together }) => {
+        const digests = [...new Set(together.map(({ digest }) => digest))];
+        const scans = await readScans(deps, digests, packages).catch((error: Error) => error);
+        for (const query of together)
+          found.set(query, scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()));
+      }),
+    );
+    return queries.map((query) => found.get(query) ?? missing());
+  }, maxSetsRead);
+  return async (query) => {
+    const scan = await read(query);
+    if (scan instanceof Error) throw scan;
+    return scan;
+  };
+}
+
+function missing(): AppError {
+  return new AppError('service_unavailable', 'The component set is not evaluated yet.');
+}
+
+function byPackages(
+  queries: readonly ScanQuery[],
+): { packages: readonly string[] | null; together: ScanQuery[] }[] {
+  const groups = new Map<string, { packages: readonly string[] | null; together: ScanQuery[] }>();
+  for (const query of queries) {
+    const key = JSON.stringify(query.packages);
+    const group = groups.get(key);
+    if (group) group.together.push(query);
+    else groups.set(key, { packages: query.packages, together: [query] });
+  }
+  return [...groups.values()];
+}
+
+/** The scans of those sets that are evaluated. */
+async function readScans(
+  deps: Parameters<typeof createScanReader>[0],
+  digests: readonly string[],
+  packages: readonly string[] | null,
+): Promise<Map<string, KeptScan>> {
+  const scans = new Map<string, KeptScan>();
+  let left = digests;
+  while (left.length > 0) {
+    const asked = { digests: [...left], packages: packages && [...packages] };
+    const { body, attachment } = await deps.request(readFindingsOfSets, asked);
+    if (!attachment) throw new Error('The scanner sent no findings.');
+    const report = (await unpackJson(attachment)) as SetsFindings;
+    await deps.keep(report.vulnerabilities);
+    const all = observationsOf(report).map((one) => equalOf(one, deps.equals));
+    const lists = new Map<string, Observation[]>();
+    for (const { digest, revision, findings } of report.sets) {
+      const key = findings.join();
+      const observations = lists.get(key) ?? findings.flatMap((place) => all[place] ?? []);
+      lists.set(key, observations);
+      scans.set(digest, { observations, revision });
+    }
+    left = left.slice(Math.max(1, body.answered));
+  }
+  return scans;
+}
+
+/** The observation that takes the place of this one. */
+export function equalOf(observation: Observation, equals: EqualObservations): Observation {
+  const { purl, details, is_direct, fixed_versions } = observation;
+  const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
+  const equal = equals.get(key) ?? observation;
+  equals.set(key, equal);
+  return equal;
+}
