@@ -35,12 +35,12 @@ export function compareStored(
       expected: `of project ${project_id}`,
     });
   }
-  const known_revision = Math.max(ledger?.revision ?? 0, ledger?.caught_up?.revision ?? 0);
-  if (known_revision > revision) {
+  const standsOn = Math.max(ledger?.revision ?? 0, ledger?.caught_up?.revision ?? 0);
+  if (standsOn > revision) {
     // A re-scan that is owed would be taken for done.
     found.push({
       ...{ kind: 'ledger-differs', id: null, about: 'the ledger' },
-      stored: `right for advisory revision ${known_revision}`,
+      stored: `right for advisory revision ${standsOn}`,
       expected: `at most ${revision}, which is in force`,
     });
   }

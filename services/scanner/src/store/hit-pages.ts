@@ -1,7 +1,8 @@
+import { createBatcher } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import { pagesOf } from '../domain/pages';
-import type { HitPageDocument, SetDocument } from './component-set-documents';
+import { writesPerBatch, type HitPageDocument, type SetDocument } from './component-set-documents';
 import { createGenerations, newGeneration } from './generations';
 
 /** A page of hits ends at 4 MiB of text, far below MongoDB's 16 MiB; most sets need one. */
@@ -22,6 +23,16 @@ export function hitPagesOf(all: readonly Hit[]): { hits: Hit[]; further: Hit[][]
 export function createHitPages(db: Db) {
   const pages = db.collection<HitPageDocument>('component_set_hits');
   const generations = createGenerations(pages);
+
+  const removeOlder = createBatcher<{ digest: string; revision: number }, void>(async (sets) => {
+    await pages.bulkWrite(
+      sets.map(({ digest, revision }) => ({
+        deleteMany: { filter: { digest, revision: { $lt: revision } } },
+      })),
+      { ordered: false },
+    );
+    return sets.map(() => undefined);
+  }, writesPerBatch);
 
   return {
     async save(digest: string, revision: number, further: Hit[][]): Promise<void> {
@@ -44,9 +55,8 @@ export function createHitPages(db: Db) {
     },
 
     /** Those of later revisions stay: somebody is about to save the summary that they belong to. */
-    async removeOlder(digest: string, revision: number): Promise<void> {
-      await pages.deleteMany({ digest, revision: { $lt: revision } });
-    },
+    removeOlder: (digest: string, revision: number): Promise<void> =>
+      removeOlder({ digest, revision }),
 
     find: generations.find,
     remove: generations.remove,

@@ -30,7 +30,8 @@ const changesPerPage = 500;
 const packagesPerRead = 50;
 const versionsPerPage = 500;
 const setsPerPage = 200;
-const setsAtOnce = 4;
+/** As many as uploads: each waits for several writes, which sets that are evaluated together share. */
+const setsAtOnce = 16;
 
 /**
  * Evaluates the package versions of changed packages again, and nothing else; then the component sets
