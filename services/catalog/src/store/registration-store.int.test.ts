@@ -87,7 +87,7 @@ describe('of what is saved together', () => {
         { $inc: { lines_begun: 1 } },
         { session },
       );
-      expect(await store.save([begins], 3)).toBe('lost');
+      expect(await store.save([begins], 3)).toBe('blocked');
     });
     expect(await store.save([begins], 3)).toBe('done');
   });

@@ -15,6 +15,8 @@ export interface Growth {
 
 /** Ends a transaction that others came before. */
 class Overtaken extends Error {}
+/** Ends a transaction that has given way to others often enough. */
+class Blocked extends Error {}
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
@@ -49,20 +51,21 @@ export function createRegistrationStore(database: Database) {
      * project's document is moved in the same transaction, so that of a delete at the same time one
      * sees the other.
      *
-     * @param conflicts how often it gives way to other transactions before it gives up
-     * @returns `lost`: a condition does not hold, or it gave up
+     * @param conflicts how often it gives way to transactions that are under way before it gives up
+     * @returns `lost`: a condition does not hold, because others were first; `blocked`: it gave up
      */
-    async save(grown: readonly Growth[], conflicts: number): Promise<'done' | 'lost'> {
+    async save(grown: readonly Growth[], conflicts: number): Promise<'done' | 'lost' | 'blocked'> {
       if (grown.length === 0) return 'done';
       let begins = 0;
       try {
         await inTransaction(client, (session) => {
-          if (begins++ > conflicts) throw new Overtaken();
+          if (begins++ > conflicts) throw new Blocked();
           return write(grown, session);
         });
         return 'done';
       } catch (error) {
         if (error instanceof Overtaken || isDuplicateKey(error)) return 'lost';
+        if (error instanceof Blocked) return 'blocked';
         throw error;
       }
     },

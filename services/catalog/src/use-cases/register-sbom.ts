@@ -27,9 +27,13 @@ type Outcome = { kind: 'no-project' | 'lost' } | { kind: 'adds' | 'repeats'; sbo
 
 /** Registrations in one transaction. */
 const mostTogether = 100;
-/** How often a batch tries before each of it is registered by itself. */
-const roundsTogether = 3;
-const conflictsTogether = 3;
+/**
+ * How often a batch begins again where others were first, before each of it is registered by itself: many
+ * times, because processes that share a line get on by batches only.
+ */
+const roundsTogether = 20;
+/** The same where a transaction is under way: of a process that was killed in one it may last a minute. */
+const conflictsTogether = 8;
 
 /**
  * The one atomic step of an upload: the duplicate of its line's latest SBOM answers that one's id;
@@ -95,6 +99,7 @@ async function register(
       deps.sboms.byIds(repeated),
     ]);
     if (saved === 'done') return decisions.map((decision) => outcomeOf(decision, stored));
+    if (saved === 'blocked') break;
   }
   return inputs.map(() => ({ kind: 'lost' }));
 }
