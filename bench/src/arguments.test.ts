@@ -39,8 +39,17 @@ describe('the command line', () => {
     [['--runs', '1.5'], '1 to 20'],
     [['--scenario', 'backlog'], 'there are idle-latency'],
     [['--scenrio', 'x'], 'scenrio'],
+    [['estates'], 'no such program'],
+    [['--compare', 'a.json'], 'two files'],
   ])('%j is refused with a reason', (args, reason) => {
     expect(() => readArguments(args, known)).toThrow(reason);
+  });
+
+  test('names two reports to compare', () => {
+    expect(readArguments(['--compare', 'a.json', 'b.json'], known).compare).toEqual([
+      'a.json',
+      'b.json',
+    ]);
   });
 
   test('the help names every scenario', () => {

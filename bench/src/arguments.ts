@@ -10,6 +10,8 @@ export interface BenchArguments {
   runs: number;
   json: string | undefined;
   smoke: boolean;
+  /** Two reports to show side by side, and nothing to run. */
+  compare: [string, string] | undefined;
   help: boolean;
 }
 
@@ -19,7 +21,7 @@ const smokeSize = { uploads: 6, clients: 4, runs: 1 };
 
 /** Reads the command line. Throws a `BenchFailure` that names what is wrong with it. */
 export function readArguments(args: string[], known: readonly string[]): BenchArguments {
-  const values = parse(args);
+  const { values, positionals } = parse(args);
   const smoke = values.smoke ?? false;
   const size = (name: 'uploads' | 'clients' | 'runs'): number | undefined =>
     wholeNumber(name, values[name]) ?? (smoke ? smokeSize[name] : undefined);
@@ -30,6 +32,7 @@ export function readArguments(args: string[], known: readonly string[]): BenchAr
     runs: size('runs') ?? defaultRuns,
     json: values.json,
     smoke,
+    compare: comparedFiles(values.compare, positionals),
     help: values.help ?? false,
   };
 }
@@ -45,6 +48,7 @@ export function usage(scenarios: readonly { name: string; description: string }[
     `  --uploads N      uploads in a run, 1-${limits.uploads} (default: by scenario)`,
     `  --clients N      uploads at a time, 1-${limits.clients} (default: by scenario)`,
     '  --json FILE      where the report goes (default bench/results/<time>.json)',
+    '  --compare A B    runs nothing: two report files side by side',
     '  --smoke          a few seconds: only whether everything works, no figures to compare',
     '',
     ...scenarios.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
@@ -55,6 +59,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({
       args,
+      allowPositionals: true,
       options: {
         scenario: { type: 'string' },
         runs: { type: 'string' },
@@ -62,12 +67,24 @@ function parse(args: string[]) {
         clients: { type: 'string' },
         json: { type: 'string' },
         smoke: { type: 'boolean' },
+        compare: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values;
+    });
   } catch (error) {
     throw new BenchFailure(error instanceof Error ? error.message : String(error));
   }
+}
+
+function comparedFiles(
+  first: string | undefined,
+  [second, ...more]: string[],
+): [string, string] | undefined {
+  if (first === undefined && second === undefined) return undefined;
+  if (first !== undefined && second !== undefined && more.length === 0) return [first, second];
+  throw new BenchFailure(
+    first === undefined ? `${second}: there is no such program` : '--compare takes two files',
+  );
 }
 
 function scenarioNames(list: string, known: readonly string[]): string[] {

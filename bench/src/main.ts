@@ -4,20 +4,21 @@ import { readArguments, usage } from './arguments';
 import { BenchFailure } from './bench-failure';
 import { resultsFolder } from './places';
 import { programs } from './programs';
-import { defaultReportFile, writeReport } from './report/bench-report';
+import { defaultReportFile, readReport, writeReport } from './report/bench-report';
+import { renderComparison } from './report/compare';
 import { renderReport } from './report/tables';
 import { runBench } from './run-bench';
 import { scenarios } from './scenarios/registry';
 
 /** However many scenarios and runs were asked for. */
-const longestBenchMs = 60 * 60 * 1000;
+const longestBenchMs = 3 * 60 * 60 * 1000;
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
   // Every request and every pause under way listens to it.
   setMaxListeners(0, stopping.signal);
   const stop = (reason: string): void => stopping.abort(new BenchFailure(reason));
-  const timer = setTimeout(() => stop('the bench took longer than an hour'), longestBenchMs);
+  const timer = setTimeout(() => stop('the bench took longer than three hours'), longestBenchMs);
   process.on('SIGINT', () => stop('interrupted'));
   process.on('SIGTERM', () => stop('terminated'));
   process.on('SIGHUP', () => stop('the terminal was closed'));
@@ -34,6 +35,11 @@ async function main(): Promise<void> {
     const args = readArguments(process.argv.slice(2), known);
     if (args.help) {
       console.log(usage(scenarios));
+      return;
+    }
+    if (args.compare !== undefined) {
+      const [a, b] = args.compare;
+      console.log(renderComparison(readReport(a), readReport(b)));
       return;
     }
     const report = await runBench(args, deps);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchArguments } from './arguments';
@@ -10,11 +10,16 @@ import { timeInName, type BenchReport } from './report/bench-report';
 import { readCommit } from './report/git-commit';
 import { loadBaseDocument, type BaseDocument } from './sboms/base-document';
 import { chooseSize } from './scenarios/choose-size';
-import { scenarios } from './scenarios/registry';
+import type { RunMeasurement } from './scenarios/measure-run';
+import { ownScenarios, sharedScenarios } from './scenarios/registry';
 import { openContext } from './scenarios/open-context';
-import { reportScenario, runScenario, type ScenarioReport } from './scenarios/run-scenario';
-import type { SharedScenario } from './scenarios/scenario';
-import type { ScenarioContext } from './scenarios/scenario-context';
+import {
+  reportScenario,
+  runScenario,
+  type Repetition,
+  type ScenarioReport,
+} from './scenarios/run-scenario';
+import type { Scenario } from './scenarios/scenario';
 import { chooseAdvisories } from './stack/advisories';
 import { withStack } from './stack/with-stack';
 
@@ -74,33 +79,47 @@ async function measureStack(
   deps: BenchDeps & { folder: string },
 ): Promise<Measured> {
   const { signal, say, folder } = deps;
-  const dataDir = join(folder, 'data');
   const advisories = chooseAdvisories(join(folder, 'advisories'));
+  const base = loadBaseDocument();
+  const options = { dataDir: join(folder, 'data'), advisorySource: advisories.source, ...deps };
   say('starting the stack');
-  return withStack({ ...deps, dataDir, advisorySource: advisories.source }, async (stack, api) => {
-    const base = loadBaseDocument();
+  const shared = await withStack(options, async (stack, api) => {
     say(`loading advisories (${advisories.kind}), checking the results of ${base.name}`);
     const context = await openContext(stack, { api, base, signal });
     await context.settle();
     const idleCores = await coresUsed(stack.processes(), { windowMs: idleWindowMs, signal });
     const data = { ...describeBase(base), ...context.reference, advisories: advisories.kind };
-    return { data, idleCores, scenarios: await runAll(args, context, say) };
+    const reports = await runChosen(sharedScenarios, { args, say }, (scenario, repetition) =>
+      runScenario(scenario, context, repetition),
+    );
+    return { data, idleCores, reports };
   });
+  const own = await runChosen(ownScenarios, { args, say }, async (scenario, repetition) => {
+    const place = join(folder, scenario.name);
+    mkdirSync(place);
+    const bench = { folder: place, advisories, base, isSmoke: args.smoke, signal, say };
+    const runs = await scenario.measure(bench, repetition);
+    rmSync(place, { recursive: true });
+    return runs;
+  });
+  const { data, idleCores, reports } = shared;
+  return { data, idleCores, scenarios: [...reports, ...own] };
 }
 
-async function runAll(
-  args: BenchArguments,
-  context: ScenarioContext,
-  say: (line: string) => void,
+/** Runs those of the scenarios that were asked for, one after the other. */
+async function runChosen<Kind extends Scenario>(
+  scenarios: readonly Kind[],
+  { args, say }: { args: BenchArguments; say: BenchDeps['say'] },
+  run: (scenario: Kind, repetition: Repetition) => Promise<RunMeasurement[]>,
 ): Promise<ScenarioReport[]> {
   const reports: ScenarioReport[] = [];
-  for (const scenario of chosen(args)) {
+  for (const scenario of scenarios) {
+    if (args.scenarios?.includes(scenario.name) === false) continue;
     const size = chooseSize(scenario, args);
     say(`${scenario.name}: ${args.runs} × ${size.uploads} uploads, ${size.clients} at a time`);
-    const warmUpUploads = args.smoke ? 1 : scenario.warmUpUploads;
+    const warmUpUploads = args.smoke ? Math.min(1, scenario.warmUpUploads) : scenario.warmUpUploads;
     const repetition = { size, warmUpUploads, runs: args.runs };
-    const runs = await runScenario(scenario, context, repetition);
-    reports.push(reportScenario(scenario, repetition, runs));
+    reports.push(reportScenario(scenario, repetition, await run(scenario, repetition)));
   }
   return reports;
 }
@@ -111,9 +130,4 @@ function describeBase(base: BaseDocument) {
     components: base.document.components.length,
     knownPairs: base.expected.pairs.length,
   };
-}
-
-function chosen(args: BenchArguments): readonly SharedScenario[] {
-  const names = args.scenarios;
-  return names === undefined ? scenarios : scenarios.filter(({ name }) => names.includes(name));
 }

@@ -17,14 +17,13 @@ export interface FeedAdvisory {
   withdrawn?: boolean;
 }
 
-const ecosystem = 'Go';
 /** Modules of every document that have an advisory from the beginning: the rows of each service. */
 const modulesWithAdvisory = 60;
 /** Advisories in all: as many as Go's vulnerability database has, in orders of magnitude. */
 const advisories = 3000;
 
 /** Makes the folder with the advisories that are there from the beginning. */
-export function makeEstateFeed(folder: string): EstateFeed {
+export function makeEstateFeed(folder: string, ecosystem = 'Go'): EstateFeed {
   mkdirSync(join(folder, ecosystem), { recursive: true });
   let clock = Date.UTC(2026, 0, 1);
   const feed: EstateFeed = {
@@ -32,7 +31,10 @@ export function makeEstateFeed(folder: string): EstateFeed {
     publish(advisory) {
       clock = Math.max(clock + 1000, Date.now());
       const file = join(folder, ecosystem, `${advisory.id}.json`);
-      writeFileSync(`${file}.new`, JSON.stringify(osvRecord(advisory, new Date(clock))));
+      writeFileSync(
+        `${file}.new`,
+        JSON.stringify(osvRecord(advisory, { ecosystem, modified: new Date(clock) })),
+      );
       renameSync(`${file}.new`, file);
     },
     remove: (id) => rmSync(join(folder, ecosystem, `${id}.json`), { force: true }),
@@ -49,7 +51,10 @@ export function fillEstateFeed(feed: EstateFeed): void {
   }
 }
 
-function osvRecord(advisory: FeedAdvisory, modified: Date): unknown {
+function osvRecord(
+  advisory: FeedAdvisory,
+  { ecosystem, modified }: { ecosystem: string; modified: Date },
+): unknown {
   const { id, module, fixed, withdrawn } = advisory;
   const at = modified.toISOString();
   return {

@@ -22,6 +22,11 @@ export function residentBytesOf(status: string): { rss: number; peak: number } {
   return { rss: sizeIn(status, 'VmRSS'), peak: sizeIn(status, 'VmHWM') };
 }
 
+/** Memory in bytes with shared pages in parts, of the text of `/proc/<pid>/smaps_rollup`. */
+export function pssBytesOf(rollup: string): number {
+  return sizeIn(rollup, 'Pss');
+}
+
 /** Bytes that a process has caused to be written to disk, of the text of `/proc/<pid>/io` (`write_bytes`). */
 export function writtenBytesOf(io: string): number {
   const bytes = /^write_bytes: (\d+)$/m.exec(io)?.[1];
@@ -31,6 +36,6 @@ export function writtenBytesOf(io: string): number {
 
 function sizeIn(status: string, field: string): number {
   const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kib === undefined) throw new BenchFailure(`/proc/<pid>/status has no ${field}`);
+  if (kib === undefined) throw new BenchFailure(`/proc/<pid> has no ${field}`);
   return Number(kib) * 1024;
 }

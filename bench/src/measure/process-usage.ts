@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { BenchFailure } from '../bench-failure';
-import { cpuSecondsOf, residentBytesOf, writtenBytesOf } from './proc-files';
+import { cpuSecondsOf, pssBytesOf, residentBytesOf, writtenBytesOf } from './proc-files';
 
 export interface ProcessRef {
   name: string;
@@ -61,6 +61,16 @@ export function costBetween(before: ProcessUsage[], after: ProcessUsage[]): Proc
       writtenBytes: now.writtenBytes - then.writtenBytes,
     };
   });
+}
+
+/** Proportional set sizes together: shared pages count once. */
+export async function readPssBytes(processes: readonly ProcessRef[]): Promise<number> {
+  const sizes = await Promise.all(
+    processes.map(async ({ name, pid }) =>
+      pssBytesOf(await readProc(name, `/proc/${pid}/smaps_rollup`)),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** CPU-seconds of a list of readings or costs together. */

@@ -33,8 +33,25 @@ const aims: Readonly<Record<string, readonly Aim[]>> = {
   'accept-rate': accepted,
   'accept-rate-proxied': accepted,
   'grpc-accept-rate': [{ figure: 'accepted_per_second', bound: 'at least', value: 250 }],
+  'nightly-under-feed': [{ figure: 'processed_per_second', bound: 'at least', value: 250 }],
+  'big-document-5000': bigDocument(1000),
+  'big-document-21900': bigDocument(4000),
+  // Runs of the same stack differ by about so much.
+  'scanner-scaling': [{ figure: 'slowest_to_one_scanner', bound: 'at least', value: 0.9 }],
+  'at-rest': [
+    { figure: 'ready_ms_first', bound: 'at most', value: 5000 },
+    { figure: 'ready_ms_again', bound: 'at most', value: 5000 },
+    { figure: 'pss_bytes', bound: 'at most', value: 600e6 },
+  ],
   'one-service': [{ figure: 'processed_per_second', bound: 'at least', value: 100 }],
 };
+
+function bigDocument(ms: number): Aim[] {
+  return [
+    { figure: 'findings_ms_p50', bound: 'at most', value: ms },
+    { figure: 'peak_rss_bytes', bound: 'at most', value: 2 ** 30 },
+  ];
+}
 
 /** The aims of a scenario, each with whether the median of its figure reaches it. Unmeasured figures are left out. */
 export function judgeAims(

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BenchFailure } from '../bench-failure';
 import type { Calibration } from '../measure/calibration';
 import type { Machine } from '../measure/machine';
 import type { ScenarioReport } from '../scenarios/run-scenario';
@@ -39,6 +40,19 @@ export interface DataDescription {
 export function writeReport(report: BenchReport, file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** Reads a written report. Throws a `BenchFailure` when the file has none. */
+export function readReport(file: string): BenchReport {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Partial<BenchReport>;
+    if (Array.isArray(report.scenarios) && report.calibration !== undefined) {
+      return report as BenchReport;
+    }
+  } catch (error) {
+    throw new BenchFailure(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  throw new BenchFailure(`${file} is no report of the bench`);
 }
 
 /** `<folder>/<time of the start>.json`. */

@@ -11,6 +11,13 @@ export const figureNames = [
   'mongod_written_bytes_per_sbom',
   'nats_written_bytes_per_sbom',
   'peak_rss_bytes',
+  'processed_per_second_1_scanner',
+  'processed_per_second_2_scanners',
+  'processed_per_second_4_scanners',
+  'slowest_to_one_scanner',
+  'ready_ms_first',
+  'ready_ms_again',
+  'pss_bytes',
 ] as const;
 
 export type FigureName = (typeof figureNames)[number];
@@ -30,4 +37,11 @@ export const figureTitles: Record<FigureName, { title: string; unit?: number }> 
   mongod_written_bytes_per_sbom: { title: 'mongod KiB written/SBOM', unit: 1024 },
   nats_written_bytes_per_sbom: { title: 'NATS KiB written/SBOM', unit: 1024 },
   peak_rss_bytes: { title: 'peak RSS MiB of one process', unit: 2 ** 20 },
+  processed_per_second_1_scanner: { title: 'processed/s, 1 scanner' },
+  processed_per_second_2_scanners: { title: 'processed/s, 2 scanners' },
+  processed_per_second_4_scanners: { title: 'processed/s, 4 scanners' },
+  slowest_to_one_scanner: { title: '2 or 4 scanners to 1' },
+  ready_ms_first: { title: 'ready after ms, empty folder' },
+  ready_ms_again: { title: 'ready after ms, again' },
+  pss_bytes: { title: 'PSS MB of all processes', unit: 1e6 },
 };

@@ -50,6 +50,13 @@ export function generatedPairs(): string[] {
   );
 }
 
+/** Advisories about every version of a module, as [id, module], that give a generated document the same pairs. */
+export function generatedAdvisories(): [id: string, module: string][] {
+  return knownModules.flatMap(({ name, advisories }) =>
+    advisories.map((id): [string, string] => [id, name]),
+  );
+}
+
 function goComponent(name: string, version: string): CycloneDxComponent {
   return {
     'bom-ref': purlOf(name, version),

@@ -21,7 +21,7 @@ export interface RunMeasurement {
  * answers) is told apart and is in no other figure.
  */
 export async function measureRun(
-  context: ScenarioContext,
+  context: Pick<ScenarioContext, 'processes' | 'settle'>,
   uploads: number,
   work: () => Promise<Figures>,
 ): Promise<RunMeasurement> {

@@ -1,13 +1,19 @@
 import { acceptRates } from './accept-rate';
+import { atRest } from './at-rest';
 import { backlogNewSets } from './backlog-new-sets';
+import { besideABacklog } from './beside-a-backlog';
+import { bigDocuments } from './big-documents';
 import { identicalBytes, identicalBytesNewServices } from './identical-bytes';
 import { idleLatency } from './idle-latency';
+import { nightlyUnderFeed } from './nightly-under-feed';
 import { nightlyFleet, nightlyNewServices } from './nightly';
 import { oneService } from './one-service';
+import type { OwnScenario } from './own-scenario';
+import { scannerScaling } from './scanner-scaling';
 import type { SharedScenario } from './scenario';
 
-/** All scenarios in the order in which they run. A new one is added here. */
-export const scenarios: readonly SharedScenario[] = [
+/** The scenarios of the shared stack in the order in which they run. A new one is added here. */
+export const sharedScenarios: readonly SharedScenario[] = [
   idleLatency,
   backlogNewSets,
   nightlyFleet,
@@ -16,4 +22,11 @@ export const scenarios: readonly SharedScenario[] = [
   identicalBytesNewServices,
   ...acceptRates,
   oneService,
+  besideABacklog,
+  ...bigDocuments,
 ];
+
+/** The scenarios with stacks of their own, which run after these. */
+export const ownScenarios: readonly OwnScenario[] = [nightlyUnderFeed, scannerScaling, atRest];
+
+export const scenarios = [...sharedScenarios, ...ownScenarios];

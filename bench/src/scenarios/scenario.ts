@@ -15,6 +15,8 @@ export interface Scenario {
   readonly size: RunSize;
   /** 1 for what is by its nature one at a time. */
   readonly maxClients?: number;
+  /** 1 for what is about a single document. */
+  readonly mostUploads?: number;
   readonly warmUpUploads: number;
 }
 

@@ -5,7 +5,7 @@ import { generatedDocument } from '../sboms/generated-document';
 import { createSbomMaker } from '../sboms/variants';
 import { startFakeService, type FakeBehaviour, type FakeService } from '../testing/fake-service';
 import { reportScenario, runScenario, type ScenarioReport } from './run-scenario';
-import { scenarios } from './registry';
+import { scenarios, sharedScenarios } from './registry';
 import type { SharedScenario } from './scenario';
 
 const size = { uploads: 5, clients: 2 };
@@ -51,14 +51,17 @@ async function run(
 }
 
 function named(name: string): SharedScenario | undefined {
-  return scenarios.find((scenario) => scenario.name === name);
+  return sharedScenarios.find((scenario) => scenario.name === name);
 }
+
+/** Those whose uploads are all checked against the reference. */
+const loads = sharedScenarios.filter(({ mostUploads }) => mostUploads === undefined);
 
 test('names of scenarios are unique', () => {
   expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
 });
 
-describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+describe.each(loads.map((scenario) => [scenario.name, scenario] as const))(
   '%s',
   (_name, scenario) => {
     test('warms up, runs, and gives the least, middle and largest of its figures', async () => {
@@ -71,7 +74,8 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
         expect(median).toBeLessThanOrEqual(max);
         expect(Number.isFinite(max)).toBe(true);
       }
-      expect(service.mostParallel()).toBeLessThanOrEqual(2);
+      // One more stands for somebody else beside the backlog.
+      expect(service.mostParallel()).toBeLessThanOrEqual(3);
     });
 
     test('fails when one SBOM has another number of vulnerabilities', async () => {

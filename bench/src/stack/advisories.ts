@@ -1,12 +1,16 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeEstateFeed } from '../estate/estate-feed';
 import { sharedData } from '../places';
 import type { DataDescription } from '../report/bench-report';
+import { generatedAdvisories } from '../sboms/generated-document';
 
 export interface AdvisoryChoice {
   kind: DataDescription['advisories'];
   /** A value of `BOMTRAIL_ADVISORY_SOURCE`; never one that needs the internet. */
   source: string;
+  /** A folder in OSV's bulk layout with the same advisories, for what is to add to them. */
+  folder: string;
 }
 
 /** The one ecosystem of the documents: loading the others would only take its time. */
@@ -14,12 +18,16 @@ const ecosystem = 'Go';
 
 /**
  * The shared OSV records about Go where they exist, as a source made at `folder`; else nothing but the
- * built-in starter set.
+ * built-in starter set, and in the folder what gives the same pairs.
  */
 export function chooseAdvisories(folder: string): AdvisoryChoice {
   const shared = sharedData('advisories', ecosystem);
-  if (shared === undefined) return { kind: 'starter set', source: 'starter' };
   mkdirSync(folder, { recursive: true });
-  symlinkSync(shared, join(folder, ecosystem));
-  return { kind: 'shared folder', source: folder };
+  if (shared !== undefined) {
+    symlinkSync(shared, join(folder, ecosystem));
+    return { kind: 'shared folder', source: folder, folder };
+  }
+  const feed = makeEstateFeed(folder, ecosystem);
+  for (const [id, module] of generatedAdvisories()) feed.publish({ id, module });
+  return { kind: 'starter set', source: 'starter', folder };
 }

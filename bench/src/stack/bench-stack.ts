@@ -1,4 +1,4 @@
-import { startStack } from '@bomtrail/embedded';
+import { builtServices, repositoryRoot, startStack } from '@bomtrail/embedded';
 import { BenchFailure } from '../bench-failure';
 import type { ProcessRef } from '../measure/process-usage';
 
@@ -32,6 +32,8 @@ export interface BenchStackOptions {
   advisorySource: string;
   /** Further settings. */
   env?: Record<string, string>;
+  /** Processes of the scanner; 1 when not given. */
+  scanners?: number;
   say: (line: string) => void;
 }
 
@@ -40,6 +42,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   const stack = await startStack({
     dataDir: options.dataDir,
     httpPort: 0,
+    services: servicesWith(options.scanners ?? 1),
     env: {
       ...ownSettings,
       ...options.env,
@@ -58,6 +61,15 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     },
     stop: () => stack.stop(),
   };
+}
+
+function servicesWith(scanners: number): ReturnType<typeof builtServices> {
+  const services = builtServices(repositoryRoot());
+  const scanner = services.filter(({ name }) => name === 'scanner');
+  const further = Array.from({ length: scanners - 1 }, (_, n) =>
+    scanner.map((one) => ({ ...one, name: `scanner-${n + 2}` })),
+  );
+  return [...services, ...further.flat()];
 }
 
 function running(found: { name: string; pid: number | null }): ProcessRef {

@@ -14,4 +14,4 @@ export { startMongod, type MongodOptions } from './servers/start-mongod';
 export { startNats, type NatsOptions } from './servers/start-nats';
 export { onFreePort, ServerStartError } from './servers/start-failure';
 export { startStack, type Stack, type StackOptions, type StackProcess } from './stack/start-stack';
-export { SERVICE_NAMES, type ServiceCommand } from './stack/services';
+export { builtServices, SERVICE_NAMES, type ServiceCommand } from './stack/services';

@@ -1,0 +1,37 @@
+import { BenchFailure } from '../bench-failure';
+import { pollUntil } from '../load/poll';
+import { requireSame } from '../verify/check-sboms';
+import type { ScenarioContext } from './scenario-context';
+
+/**
+ * Between two looks at `scan_status`; a latency is at most this much, and a read, too long. Asked more often,
+ * the asking costs the stack more than the upload, and slows what it measures.
+ */
+const pauseMs = 10;
+const timeoutMs = 30_000;
+
+/** Waits until an SBOM is scanned and its service has rows in the active list, and checks how many. */
+export async function findingsReadable(context: ScenarioContext, id: string): Promise<void> {
+  const { api, reference, signal } = context;
+  const sbom = await pollUntil(
+    async () => {
+      const state = await api.readSbom(id);
+      return state.scan_status === 'pending' ? undefined : state;
+    },
+    { pauseMs, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },
+  );
+  requireSame(sbom, reference.vulnerabilities);
+  const serviceId = sbom.service_id;
+  if (serviceId === null) throw new BenchFailure(`SBOM ${id} belongs to no service`);
+  const total = await pollUntil(
+    async () => {
+      const rows = await api.listActive(serviceId);
+      return rows.listed > 0 ? rows.total : undefined;
+    },
+    { pauseMs, timeoutMs, signal, waitingFor: () => `no rows for the scanned SBOM ${id}` },
+  );
+  if (total !== reference.vulnerabilities) {
+    const said = `lists ${total} vulnerabilities, not ${reference.vulnerabilities}`;
+    throw new BenchFailure(`wrong result: the service of SBOM ${id} ${said}`);
+  }
+}
