@@ -11,6 +11,7 @@ import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server
 import { servedDocument } from './http/served-document';
 import { gatewayAnswers } from './rpc/answers';
 import { createGate, throughBoth } from './upload/gate';
+import { createKnownDocuments } from './upload/known-documents';
 import { receiveUpload } from './http/upload/receive-upload';
 import { removeStaleFiles } from './upload/store-file';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
@@ -46,7 +47,9 @@ export function compose(
   const admission = composeAdmission(kit, settings);
   const { keyCheck, manageKeys, audit, trail } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
+  const knownDocuments = createKnownDocuments();
   const uploads = {
+    isKnown: (sha256: string) => knownDocuments.has(sha256),
     gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
     directory: settings.BOMTRAIL_TEMP_DIR,
     maxBytes: settings.MAX_UPLOAD_BYTES,
@@ -67,6 +70,7 @@ export function compose(
       ...manageKeys,
       audit,
       receiveUpload: receiveUpload(uploads),
+      knownDocuments,
       advisoryData: rememberBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
@@ -101,7 +105,7 @@ export function compose(
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
         { host, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
-        { log, request, contract, trail, ...keyCheck, ...uploads, gate: grpcGate },
+        { log, request, contract, trail, knownDocuments, ...keyCheck, ...uploads, gate: grpcGate },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');

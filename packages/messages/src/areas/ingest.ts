@@ -22,7 +22,10 @@ export interface UploadResult {
   scanned_at: string | null;
 }
 
-/** Store, parse and register a document. Attachment of the request: the document, gzip'd. */
+/**
+ * Store, parse and register a document. Attachment of the request: the document, gzip'd. Who believes
+ * that ingest has it may leave it out, and sends it on the answer `malformed_body`: it has not.
+ */
 export const acceptUpload = rpc<UploadResult>()({
   service: 'ingest',
   name: 'accept-upload.v1',

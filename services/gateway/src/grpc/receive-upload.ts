@@ -2,14 +2,14 @@ import type { Contract, Problem } from '@bomtrail/api-contract';
 import type * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { Readable } from 'node:stream';
 import { ValidationError } from '../refusal';
-import { storeFile, type StoreFileOptions } from '../upload/store-file';
-import { uploadTarget, type StoredFile } from '../use-cases/upload-sbom';
+import { receiveFile } from '../upload/receive-file';
+import type { ReceivedFile, ReceiveFileOptions } from '../upload/received-file';
+import { uploadTarget } from '../use-cases/upload-sbom';
 import { decodeUpload, type UploadMessage } from './decode-upload';
 import { readMessage } from './read-message';
 
-export interface ReceiveUploadDeps extends StoreFileOptions {
+export interface ReceiveUploadDeps extends ReceiveFileOptions {
   contract: Contract;
 }
 
@@ -17,8 +17,8 @@ export interface ReceiveUploadDeps extends StoreFileOptions {
 const chunkSize = 256 * 1024;
 
 /**
- * Reads an upload's message, checks its fields and stores its document. The message is not held in
- * memory any more when this is done; the file is the caller's to remove.
+ * Reads an upload's message, checks its fields and takes its document in. The message is not held in
+ * memory any more when this is done; the file is the caller's to give back.
  *
  * @throws AppError `malformed_body`, `payload_too_large`; ValidationError with all problems of the fields
  */
@@ -26,7 +26,7 @@ export async function receiveUpload(
   deps: ReceiveUploadDeps,
   call: ServerReadableStream<Buffer, unknown>,
   ended: AbortSignal,
-): Promise<{ target: messages.UploadTarget; file: StoredFile }> {
+): Promise<{ target: messages.UploadTarget; file: ReceivedFile }> {
   const upload = decodeUpload(await readMessage(call, ended));
   if (upload.document.length > deps.maxBytes) {
     throw new AppError(
@@ -35,7 +35,7 @@ export async function receiveUpload(
     );
   }
   const target = checked(deps, upload);
-  const file = await storeFile(Readable.from(chunksOf(upload.document, ended)), deps);
+  const file = await receiveFile(chunksOf(upload.document, ended), deps);
   return { target, file };
 }
 
@@ -55,7 +55,7 @@ function checked(
   return uploadTarget(given.value);
 }
 
-function* chunksOf(bytes: Uint8Array, ended: AbortSignal): Generator<Uint8Array> {
+async function* chunksOf(bytes: Uint8Array, ended: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkSize) {
     ended.throwIfAborted();
     yield bytes.subarray(at, at + chunkSize);

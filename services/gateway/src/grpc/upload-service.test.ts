@@ -8,13 +8,14 @@ import { Metadata } from '@grpc/grpc-js';
 import { hashSecret } from '../domain/api-key';
 import type { Outcome } from '../domain/audit-entry';
 import { createGate } from '../upload/gate';
+import { bytesInMemory } from '../upload/receive-file';
 import { UploadSBOMRequest } from './generated/sbom';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 
 const secret = 's'.repeat(43);
 const message = UploadSBOMRequest.encode({
   ...{ project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11', project_slug: '', version: '' },
-  ...{ service_name: '', sbom_json: '{}' },
+  ...{ service_name: '', sbom_json: 'x'.repeat(bytesInMemory + 1) },
 }).finish();
 
 let directory: string;
@@ -41,7 +42,13 @@ test('a call that ends once its document is stored starts no upload, and leaves 
   const answers: unknown[] = [];
   let filesWhenItEnded = 0;
   const deps = {
-    ...{ gate, directory, maxBytes: 100, contract: loadContract(), now: () => new Date() },
+    ...{
+      gate,
+      directory,
+      maxBytes: 2 * bytesInMemory,
+      contract: loadContract(),
+      now: () => new Date(),
+    },
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     findKey: async () => ({
       ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
@@ -69,4 +76,4 @@ test('a call that ends once its document is stored starts no upload, and leaves 
   expect(outcomes).toEqual([{ kind: 'aborted' }]);
   expect([filesWhenItEnded, readdirSync(directory).length]).toEqual([1, 0]);
   await expect(gate.enter(new AbortController().signal)).resolves.toEqual(expect.any(Function));
-});
+}, 60_000);

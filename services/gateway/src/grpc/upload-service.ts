@@ -1,4 +1,3 @@
-import type { Request } from '@bomtrail/service-kit';
 import { currentContext, withContext, type Logger } from '@bomtrail/service-kit';
 import { AppError } from '@bomtrail/messages';
 import {
@@ -13,19 +12,17 @@ import { hasScope, type Caller } from '../domain/caller';
 import { logException } from '../http/exception-log';
 import { isOutcome, outcomeOf } from '../refusal';
 import type { Gate } from '../upload/gate';
-import { removeFile } from '../upload/store-file';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
-import { uploadSbom } from '../use-cases/upload-sbom';
+import { uploadSbom, type UploadSbomDeps } from '../use-cases/upload-sbom';
 import { CallEnded, endOf, withReceiveLimit } from './call-end';
 import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
 import { clientOf, single } from './call-metadata';
 import { receiveUpload, type ReceiveUploadDeps } from './receive-upload';
 import { statusOf } from './status-of';
 
-export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps {
+export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps, UploadSbomDeps {
   log: Logger;
-  request: Request;
   trail: AuditTrail;
   /** The one that REST uploads wait at, too. */
   gate: Gate;
@@ -133,7 +130,7 @@ async function perform(
       const { id, format, dependency_count, sha256 } = await uploadSbom(deps, caller, received);
       return { id, format, dependency_count, sha256 };
     } finally {
-      await removeFile(received.file.path);
+      await received.file.dispose();
     }
   } finally {
     exit();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
@@ -47,6 +48,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** No call waits longer for its entry; it is refused with 503 instead. */
 const insertTimeoutMs = 2_000;
+/** After a write of outcomes those of the next calls gather for so long: nobody waits for them. */
+const outcomesGatherMs = 100;
 /** Entries in one write. */
 const batchSize = 500;
 const retentionIndex = 'retention';
@@ -78,8 +81,9 @@ export function createAuditStore(db: Db) {
     const writes = batch.map(({ id, outcome, resources }) => ({
       updateOne: { filter: { _id: id }, update: { $set: { outcome, resources } } },
     }));
-    // Nobody waits for it: it takes as long as the driver does not give up.
+    // It takes as long as the driver does not give up.
     await entries.bulkWrite(writes, { ordered: false });
+    await pause(outcomesGatherMs);
     return batch.map(() => undefined);
   }, batchSize);
 

@@ -42,6 +42,10 @@ export interface PlayedServices {
   /** The unpacked files of the uploads. */
   uploads: Buffer[];
   scanStatus: messages.ScanStatus;
+  /** Of each question to take an upload: did the bytes come with it? */
+  sent: boolean[];
+  /** As if the documents that were taken had gone. */
+  forgetDocuments: () => void;
   /** Thrown by the upload, when set. */
   uploadFails: Error | null;
   /** Runs before an upload is answered. */
@@ -53,6 +57,8 @@ export function playServices(bus: TestBus): PlayedServices {
   const played: PlayedServices = {
     asked: [],
     uploads: [],
+    sent: [],
+    forgetDocuments: () => {},
     scanStatus: 'scanned',
     uploadFails: null,
     beforeUploadAnswer: async () => {},
@@ -152,8 +158,14 @@ function playCatalog(play: Play, played: PlayedServices): void {
 }
 
 function playIngest(play: Play, played: PlayedServices): void {
+  const kept = new Map<string, Buffer>();
+  played.forgetDocuments = () => kept.clear();
   play(messages.acceptUpload, async (target, attachment) => {
-    played.uploads.push(gunzipSync(attachment ?? Buffer.alloc(0)));
+    played.sent.push(attachment !== null);
+    const document = attachment ? gunzipSync(attachment) : kept.get(target.sha256);
+    if (!document) throw new AppError('malformed_body', 'The document is missing.');
+    kept.set(target.sha256, document);
+    played.uploads.push(document);
     await played.beforeUploadAnswer();
     if (played.uploadFails) throw played.uploadFails;
     expectThe(target.project_id === projectId || target.project_slug !== null, 'project_not_found');

@@ -2,30 +2,26 @@ import { AppError } from '@bomtrail/messages';
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { StoredFile } from '../use-cases/upload-sbom';
-import { unpackGzip } from './unpack-gzip';
-
-export interface StoreFileOptions {
-  directory: string;
-  /** Bound of the unpacked bytes. */
-  maxBytes: number;
-}
+import {
+  gzipChunkSize,
+  gzipLevel,
+  type ReceivedFile,
+  type ReceiveFileOptions,
+} from './received-file';
 
 const namePrefix = 'bomtrail-upload-';
-/** The fastest level: the file lives for seconds, and ingest packs it for good. */
-const gzipLevel = 1;
-const chunkSize = 64 * 1024;
 
 /**
- * Streams a file to disk through SHA-256 and gzip, unpacking a gzip'd one on the way. Leaves no file
- * behind when it fails.
+ * Streams a file to disk through SHA-256 and gzip. Leaves no file behind when it fails.
  *
- * @throws AppError `payload_too_large`, `malformed_body`; what the source throws
+ * @throws AppError `payload_too_large`; what the source throws
  */
-export async function storeFile(source: Readable, options: StoreFileOptions): Promise<StoredFile> {
+export async function storeFile(
+  source: AsyncIterable<Uint8Array>,
+  options: Pick<ReceiveFileOptions, 'directory' | 'maxBytes'>,
+): Promise<ReceivedFile> {
   const path = join(options.directory, `${namePrefix}${randomUUID()}.gz`);
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -33,7 +29,7 @@ export async function storeFile(source: Readable, options: StoreFileOptions): Pr
   let failure: unknown;
   async function* measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of unpackGzip(chunks)) {
+      for await (const chunk of chunks) {
         size += chunk.length;
         if (size > options.maxBytes) throw tooLarge(options.maxBytes);
         hash.update(chunk);
@@ -46,8 +42,13 @@ export async function storeFile(source: Readable, options: StoreFileOptions): Pr
   }
   try {
     const target = handle.createWriteStream();
-    await pipeline(source, measured, createGzip({ level: gzipLevel, chunkSize }), target);
-    return { path, packedSize: target.bytesWritten, size, sha256: hash.digest('hex') };
+    const packing = createGzip({ level: gzipLevel, chunkSize: gzipChunkSize });
+    await pipeline(source, measured, packing, target);
+    return {
+      ...{ size, sha256: hash.digest('hex') },
+      packed: async () => ({ file: path, size: target.bytesWritten }),
+      dispose: () => removeFile(path),
+    };
   } catch (error) {
     await handle.close().catch(() => undefined);
     await removeFile(path);
@@ -57,7 +58,7 @@ export async function storeFile(source: Readable, options: StoreFileOptions): Pr
 }
 
 /** Repeating it does nothing more. */
-export async function removeFile(path: string): Promise<void> {
+async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 

@@ -2,16 +2,12 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { maySee, type Caller } from '../domain/caller';
+import type { KnownDocuments } from '../upload/known-documents';
+import type { ReceivedFile } from '../upload/received-file';
 
-/** A received file, gzip'd on disk. */
-export interface StoredFile {
-  path: string;
-  /** Of the gzip'd file, in bytes. */
-  packedSize: number;
-  /** Of the unpacked bytes. */
-  size: number;
-  /** Lower-case hex over the unpacked bytes. */
-  sha256: string;
+export interface UploadSbomDeps {
+  request: Request;
+  knownDocuments: KnownDocuments;
 }
 
 /** The target as a client named it; what it left out is null. */
@@ -22,18 +18,42 @@ export function uploadTarget(given: Partial<messages.UploadTarget>): messages.Up
 
 /** Hands a received file on; resolves when the SBOM is stored for good. @throws AppError what ingest and catalog say */
 export async function uploadSbom(
-  deps: { request: Request },
+  deps: UploadSbomDeps,
   caller: Caller,
-  upload: { target: messages.UploadTarget; file: StoredFile },
+  upload: { target: messages.UploadTarget; file: Omit<ReceivedFile, 'dispose'> },
 ): Promise<messages.UploadResult> {
-  const target = await withinBinding(deps, caller, upload.target);
   const { file } = upload;
-  const answer = await deps.request(
-    messages.acceptUpload,
-    { ...target, sha256: file.sha256, size: file.size },
-    { file: file.path, size: file.packedSize },
-  );
-  return answer.body;
+  const target = await withinBinding(deps, caller, upload.target);
+  const named = { ...target, sha256: file.sha256, size: file.size };
+  return (await byNameAlone(deps, named)) ?? (await withBytes(deps, named, file));
+}
+
+type Named = messages.UploadTarget & { sha256: string; size: number };
+
+/** null: ingest has no such document, or is not thought to have it. */
+async function byNameAlone(
+  { request, knownDocuments }: UploadSbomDeps,
+  named: Named,
+): Promise<messages.UploadResult | null> {
+  if (!knownDocuments.has(named.sha256)) return null;
+  try {
+    return (await request(messages.acceptUpload, named)).body;
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.code === 'malformed_body';
+    if (!isUnknown) throw error;
+    knownDocuments.delete(named.sha256);
+    return null;
+  }
+}
+
+async function withBytes(
+  { request, knownDocuments }: UploadSbomDeps,
+  named: Named,
+  file: Pick<ReceivedFile, 'packed'>,
+): Promise<messages.UploadResult> {
+  const { body } = await request(messages.acceptUpload, named, await file.packed());
+  knownDocuments.add(named.sha256);
+  return body;
 }
 
 /** For a bound key other projects do not exist, whether it names them by id or by slug. */

@@ -8,10 +8,9 @@ import { diffComponentSets } from '../use-cases/diff-component-sets';
 /** Every question that ingest answers. */
 export function ingestAnswers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcDoor[] {
   return [
-    answers(messages.acceptUpload, async (body, attachment) => {
-      if (!attachment) throw new AppError('malformed_body', 'The document is missing.');
-      return { body: await acceptUpload(deps, body, attachment) };
-    }),
+    answers(messages.acceptUpload, async (body, attachment) => ({
+      body: await acceptUpload(deps, body, attachment),
+    })),
     answers(messages.readDocument, async ({ sha256 }) => {
       const found = await deps.documents.readDocument(sha256);
       if (!found) throw new AppError('sbom_not_found');

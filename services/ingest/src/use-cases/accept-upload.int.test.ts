@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { readComponents, readDocument } from '@bomtrail/messages';
+import { acceptUpload, readComponents, readDocument } from '@bomtrail/messages';
 import { cyclonedx, npm, shaOf, startIngest, type TestIngest } from '../testing/start-ingest';
 
 let ingest: TestIngest;
@@ -102,6 +102,26 @@ describe('a document that is refused', () => {
       code: 'project_not_found',
     });
     expect(await ingest.stored()).toEqual(nothing);
+  });
+});
+
+describe('a document that comes by name alone', () => {
+  const byName = (bytes: Uint8Array) =>
+    ingest.bus.request(acceptUpload, {
+      ...{ project_id: ingest.projectId, project_slug: null, version: '2', service_name: null },
+      ...{ sha256: shaOf(bytes), size: bytes.byteLength },
+    });
+
+  test('is registered when it is known', async () => {
+    await ingest.upload(document);
+    expect((await byName(document)).body).toMatchObject({ sha256: shaOf(document) });
+    expect(ingest.registered.map(({ version }) => version)).toEqual([null, '2']);
+  });
+
+  test('is asked for when it is not, and leaves nothing', async () => {
+    await expect(byName(document)).rejects.toMatchObject({ code: 'malformed_body' });
+    expect(await ingest.stored()).toEqual(nothing);
+    expect(ingest.registered).toEqual([]);
   });
 });
 

@@ -22,13 +22,14 @@ type Known = Omit<KnownDocument, 'created_at' | 'condemned_at' | 'size'>;
  * catalog gives the record. The project is asked for before the work of a new document, so that an
  * unknown one costs nothing.
  *
- * @param bytes the document, gzip'd
- * @throws AppError `project_not_found`, or what is wrong with the document
+ * @param bytes the document, gzip'd; null from who believes that it is known
+ * @throws AppError `project_not_found`, or what is wrong with the document; `malformed_body` when it
+ *   is neither known nor sent
  */
 export async function acceptUpload(
   deps: AcceptUploadDeps,
   upload: Upload,
-  bytes: Uint8Array,
+  bytes: Uint8Array | null,
 ): Promise<UploadResult> {
   const { project_id, project_slug, version, service_name } = upload;
   const begun = performance.now();
@@ -52,12 +53,21 @@ export async function acceptUpload(
 }
 
 /** Makes sure that a registered document is kept, and that no mark from before its record is left on it. */
-async function keepOn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<void> {
+async function keepOn(
+  deps: AcceptUploadDeps,
+  upload: Upload,
+  bytes: Uint8Array | null,
+): Promise<void> {
   const known = await deps.documents.know(upload.sha256);
   if (!known || !(await deps.documents.useSet(known.digest))) await takeIn(deps, upload, bytes);
 }
 
-async function takeIn(deps: AcceptUploadDeps, upload: Upload, bytes: Uint8Array): Promise<Known> {
+async function takeIn(
+  deps: AcceptUploadDeps,
+  upload: Upload,
+  bytes: Uint8Array | null,
+): Promise<Known> {
+  if (!bytes) throw new AppError('malformed_body', 'The document is missing.');
   const { sha256, size } = upload;
   await deps.assertProject(upload);
   const parsed = await deps.workers.parse({ bytes, sha256, size });

@@ -10,7 +10,8 @@ import {
   type ReadSbomDeps,
   type SbomDetail,
 } from '../../use-cases/read-sbom';
-import { uploadSbom, uploadTarget, type StoredFile } from '../../use-cases/upload-sbom';
+import type { ReceivedFile } from '../../upload/received-file';
+import { uploadSbom, uploadTarget, type UploadSbomDeps } from '../../use-cases/upload-sbom';
 import { json, nothing, route, type Reply, type Route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 import { spliceJson } from '../splice-json';
@@ -22,11 +23,11 @@ interface UploadBody {
   project_slug?: string;
   version?: string;
   service_name?: string;
-  file: StoredFile;
+  file: ReceivedFile;
 }
 type SbomPath = { sbom_id: string };
 
-export interface SbomRouteDeps extends ReadSbomDeps {
+export interface SbomRouteDeps extends ReadSbomDeps, UploadSbomDeps {
   receiveUpload: Route['receive'];
 }
 

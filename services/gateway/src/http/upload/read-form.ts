@@ -5,10 +5,10 @@ import { Duplex, type Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { isGzipCoded } from '../media-type';
 import { unpackGzip } from '../../upload/unpack-gzip';
-import type { StoredFile } from '../../use-cases/upload-sbom';
-import { removeFile, storeFile, type StoreFileOptions } from '../../upload/store-file';
+import { receiveFile } from '../../upload/receive-file';
+import type { ReceivedFile, ReceiveFileOptions } from '../../upload/received-file';
 
-export interface ReadFormOptions extends StoreFileOptions {
+export interface ReadFormOptions extends ReceiveFileOptions {
   /** Aborts when the client is too slow, with the error to end with. */
   tooSlow: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface ReadFormOptions extends StoreFileOptions {
 /** A multipart body: its text fields as sent, the first `file` part, and how many there were. */
 export interface UploadForm {
   fields: Record<string, string | undefined>;
-  file: StoredFile | null;
+  file: ReceivedFile | null;
   fileCount: number;
 }
 
@@ -27,32 +27,31 @@ const limits = { fields: 100, fieldSize: 256 * 1024, fieldNameSize: 256, parts: 
 const roomAroundFile = 64 * 1024 * 1024;
 
 /**
- * Reads a multipart body whatever the order of its parts, the file to disk and never into memory.
+ * Reads a multipart body whatever the order of its parts, a large file to disk.
  * Rejects the moment something is wrong, not when the client has sent the rest, and then leaves no
  * file behind.
  *
  * @throws AppError `malformed_multipart`, `malformed_body`, `unsupported_media_type`, `payload_too_large`
  */
 export async function readForm(request: Request, options: ReadFormOptions): Promise<UploadForm> {
-  const reading: Reading = { fileCount: 0, stored: null, streams: [] };
+  const reading: Reading = { fileCount: 0, received: null, streams: [] };
   const packed = isGzipCoded(request);
   try {
     await parse(request, { reading, packed, options });
     // The parser passes over a type that it cannot read, such as one with an empty boundary.
     if (request.body === undefined) throw noBoundary();
-    const { fileCount, stored } = reading;
-    return { fields: { ...(request.body as object) }, file: await stored, fileCount };
+    const { fileCount, received } = reading;
+    return { fields: { ...(request.body as object) }, file: await received, fileCount };
   } catch (error) {
     for (const stream of reading.streams) stream.destroy();
-    throw asOutcome(await withdraw(reading.stored, error));
+    throw asOutcome(await withdraw(reading.received, error));
   }
 }
 
 /** Removes the file. Gives what went wrong with it where that is an outcome: the parser's error only follows from it. */
-async function withdraw(stored: Promise<StoredFile> | null, error: unknown): Promise<unknown> {
+async function withdraw(received: Promise<ReceivedFile> | null, error: unknown): Promise<unknown> {
   try {
-    const file = await stored;
-    if (file) await removeFile(file.path);
+    await (await received)?.dispose();
     return error;
   } catch (fileError) {
     return fileError instanceof AppError ? fileError : error;
@@ -62,7 +61,7 @@ async function withdraw(stored: Promise<StoredFile> | null, error: unknown): Pro
 /** What is going on while one form is read. */
 interface Reading {
   fileCount: number;
-  stored: Promise<StoredFile> | null;
+  received: Promise<ReceivedFile> | null;
   /** To be torn down when something goes wrong. */
   streams: { destroy(): void }[];
 }
@@ -82,20 +81,19 @@ function parse(
       },
       storage: {
         _handleFile: (_request, file, done) => {
-          const stored = storeFile(file.stream, options);
-          reading.stored = stored;
+          const received = receiveFile(file.stream, options);
+          reading.received = received;
           reading.streams.push(file.stream);
-          stored.then(
-            ({ path, size }) => done(null, { path, size }),
+          received.then(
+            ({ size }) => done(null, { size }),
             (error: unknown) => {
               reject(error as Error);
               done(error);
             },
           );
         },
-        _removeFile: (_request, file, done) => {
-          removeFile(file.path).then(() => done(null), done);
-        },
+        // The file is given back where the form is given up.
+        _removeFile: (_request, _file, done) => done(null),
       },
       streamHandler: (_request: Request, busboy: Writable) => {
         busboy.on('error', reject);

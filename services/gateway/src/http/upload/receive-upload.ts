@@ -5,15 +5,15 @@ import { expectMediaType } from '../media-type';
 import { atPace } from '../pace';
 import type { Gate } from '../../upload/gate';
 import { readForm, type UploadForm } from './read-form';
-import { removeFile, type StoreFileOptions } from '../../upload/store-file';
+import type { ReceiveFileOptions } from '../../upload/received-file';
 
-export interface ReceiveUploadDeps extends StoreFileOptions {
+export interface ReceiveUploadDeps extends ReceiveFileOptions {
   gate: Gate;
 }
 
 /**
- * Reads an upload when it is its turn. The file stays on disk until `dispose`, which also lets the
- * next upload in. The value of the body is the form's fields and `file`, a `StoredFile`.
+ * Reads an upload when it is its turn. The file is kept until `dispose`, which also lets the next
+ * upload in. The value of the body is the form's fields and `file`, a `ReceivedFile`.
  */
 export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => Promise<Received> {
   return async ({ request, response, operation }) => {
@@ -31,7 +31,7 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
       const form = await atPace(request, (tooSlow) => readForm(request, { ...deps, tooSlow }));
       const dispose = async (): Promise<void> => {
         try {
-          if (form.file) await removeFile(form.file.path);
+          await form.file?.dispose();
         } finally {
           exit();
         }

@@ -6,6 +6,7 @@ import { checkResponse } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { projectId } from '../../testing/played-data';
+import { bytesInMemory } from '../../upload/receive-file';
 import { playServices, type PlayedServices } from '../../testing/played-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
 
@@ -131,6 +132,36 @@ describe('An upload is taken', () => {
     const { status, body } = await upload([['file', large, 'large'], target]);
     expect([status, body.sha256]).toEqual([201, sha256(large)]);
     expect(played.uploads[0]?.equals(large)).toBe(true);
+  });
+});
+
+describe('A document that ingest took lately', () => {
+  const again = () => Buffer.from(`{"again":"${randomBytes(8).toString('hex')}"}`);
+
+  test('is handed on by its hash alone, whatever its size', async () => {
+    for (const bytes of [again(), randomBytes(2 * bytesInMemory)]) {
+      for (const sent of ['with bytes', 'by name']) {
+        expect((await upload([['file', bytes, 'f'], target])).status).toBe(201);
+        expect(played.sent.at(-1)).toEqual(sent === 'with bytes');
+      }
+    }
+  });
+
+  test('and does not know any more, is sent to it', async () => {
+    const parts: Part[] = [['file', again(), 'f'], target];
+    await upload(parts);
+    played.forgetDocuments();
+    expect((await upload(parts)).status).toBe(201);
+    expect(played.sent.slice(-2)).toEqual([false, true]);
+  });
+
+  test('and what it refused before is sent to it', async () => {
+    const parts: Part[] = [['file', again(), 'f'], target];
+    played.uploadFails = new AppError('invalid_sbom');
+    expect((await upload(parts)).status).toBe(400);
+    played.uploadFails = null;
+    expect((await upload(parts)).status).toBe(201);
+    expect(played.sent.slice(-2)).toEqual([true, true]);
   });
 });
 
@@ -273,7 +304,7 @@ describe('Uploads at once', () => {
 describe('A client that goes away', () => {
   test('in the middle of the file leaves nothing behind and takes no place', async () => {
     for (let time = 0; time < 3; time += 1) {
-      const sending = startSending('--b\r\n' + filePart + 'x'.repeat(100_000));
+      const sending = startSending('--b\r\n' + filePart + 'x'.repeat(2 * bytesInMemory));
       await eventually(async () => (await gateway.tempFiles()).length === 1, {
         within: 5_000,
         what: 'the file is begun',
@@ -289,8 +320,9 @@ describe('A client that goes away', () => {
   });
 
   test('after the file but before the end leaves nothing behind', async () => {
+    const large = 'x'.repeat(2 * bytesInMemory);
     const sending = startSending(
-      `--b\r\n${filePart}{}\r\n--b\r\nContent-Disposition: form-data; name="version"\r\n\r\n1`,
+      `--b\r\n${filePart}${large}\r\n--b\r\nContent-Disposition: form-data; name="version"\r\n\r\n1`,
     );
     await eventually(async () => (await gateway.tempFiles()).length === 1, {
       within: 5_000,

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import {
+  gzipChunkSize,
+  gzipLevel,
+  type ReceivedFile,
+  type ReceiveFileOptions,
+} from './received-file';
+import { storeFile } from './store-file';
+import { unpackGzip } from './unpack-gzip';
+
+/**
+ * A file up to this size never touches the disk. Of larger ones so much is held until they go there,
+ * hence every upload that is being read may take it.
+ */
+export const bytesInMemory = 1024 * 1024;
+
+const pack = promisify<Buffer, { level: number; chunkSize: number }, Buffer>(gzip);
+
+/**
+ * Takes a file in, unpacking a gzip'd one on the way: a small one in memory, another through a
+ * temporary file, which is gone again when this fails.
+ *
+ * @throws AppError `payload_too_large`, `malformed_body`; what the source throws
+ */
+export async function receiveFile(
+  source: AsyncIterable<Uint8Array>,
+  options: ReceiveFileOptions,
+): Promise<ReceivedFile> {
+  const chunks = unpackGzip(source);
+  const most = Math.min(bytesInMemory, options.maxBytes);
+  const begin: Uint8Array[] = [];
+  let size = 0;
+  while (size <= most) {
+    const { done, value } = await chunks.next();
+    if (done) return keepInMemory(Buffer.concat(begin, size), options);
+    begin.push(value);
+    size += value.length;
+  }
+  return storeFile(continued(begin, chunks), options);
+}
+
+async function keepInMemory(bytes: Buffer, { isKnown }: ReceiveFileOptions): Promise<ReceivedFile> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  let packing: Promise<Buffer> | null = null;
+  const packed = () => (packing ??= pack(bytes, { level: gzipLevel, chunkSize: gzipChunkSize }));
+  if (!isKnown(sha256)) await packed();
+  return { size: bytes.length, sha256, packed, dispose: async () => {} };
+}
+
+async function* continued(
+  begin: Uint8Array[],
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    // What was passed on is not held any longer.
+    for (let chunk = begin.shift(); chunk; chunk = begin.shift()) yield chunk;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
