@@ -55,7 +55,8 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const stopping = new AbortController();
   const deps = {
     ...{ log, leases, request, announce, metrics, signal: stopping.signal, ...awaiting },
-    requireFeeds: (set: PlacedSet, cause: EvaluationCause) => requireFeeds(awaiting, set, cause),
+    requireFeeds: (set: PlacedSet, cause: EvaluationCause, state: FeedState) =>
+      requireFeeds(awaiting, set, { cause, state }),
     inTurn: createTurns(),
     standingsIn: (state: FeedState) => {
       const at = { now: Date.now(), staleAfterMs };

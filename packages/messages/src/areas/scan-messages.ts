@@ -174,7 +174,7 @@ function consumer<Payload>(
 export const scannerUploads = consumer(scanRequested, {
   durable: 'scanner-uploads',
   filterSubject: 'scan.requested.v1.upload.*',
-  concurrency: 16,
+  concurrency: 32,
 });
 export const scannerRescans = consumer(scanRequested, {
   durable: 'scanner-rescans',

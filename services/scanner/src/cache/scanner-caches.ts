@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Place } from '../domain/component-set';
 import type { Described } from '../domain/describe-findings';
 import type { PackageVersionDocument } from '../store/package-version-store';
+import type { EvaluatedSet } from '../store/component-set-store';
 import type { CachedReport } from '../use-cases/read-findings';
+import type { PackageAdvisories } from '../use-cases/visit-advisories';
 import { createStampedCache } from './stamped-cache';
 
 /** Some hundred bytes each, but a document may name a component by a whole book. */
@@ -15,6 +17,9 @@ const cachedVersions = 100_000;
 const cachedUndeterminedText = 64 * 1024 * 1024;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
+/** Text of advisories; some times as much once they are read. */
+const cachedAdvisoryText = 16 * 1024 * 1024;
+const cachedHits = 100_000;
 
 /** What a process of the scanner keeps in memory, each within a bound. */
 export function createScannerCaches() {
@@ -27,6 +32,15 @@ export function createScannerCaches() {
       maxSize: cachedVersions,
       sizeOf: ({ matches, before }) => 1 + matches.length + (before?.matches.length ?? 0),
     }),
+    advisoryCache: createStampedCache<PackageAdvisories>({
+      maxSize: cachedAdvisoryText,
+      // With what a package of which nothing is known costs.
+      sizeOf: ({ size }) => size + 100,
+    }),
+    setCache: createStampedCache<EvaluatedSet>({
+      maxSize: cachedHits,
+      sizeOf: ({ hits }) => hits.length + 1,
+    }),
     descriptionCache: createStampedCache<Described>({
       maxSize: cachedDescriptionBytes,
       sizeOf: ({ json }) => json.length,
@@ -34,6 +48,10 @@ export function createScannerCaches() {
     reportCache: createStampedCache<CachedReport>({
       maxSize: cachedReportBytes,
       sizeOf: ({ report }) => report.byteLength,
+    }),
+    bodyCache: createStampedCache<Uint8Array>({
+      maxSize: cachedReportBytes,
+      sizeOf: (report) => report.byteLength,
     }),
     undeterminedCache: createStampedCache<UndeterminedComponent[]>({
       maxSize: cachedUndeterminedText,

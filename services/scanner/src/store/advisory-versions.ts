@@ -10,6 +10,9 @@ const perRemoval = 2000;
 /** Advisories of one round trip; some have a hundred kilobytes, and one answer ends at 16 MiB. */
 const perBatch = 500;
 
+/** Takes an advisory, and the length of its text. */
+export type VisitAdvisory = (advisory: StoredAdvisory, textLength: number) => void;
+
 /**
  * The versions of advisories by the revision for which they count. A version that is replaced or
  * removed by the revision R + 1 is copied first, so that whoever reads at R still finds it, however
@@ -26,11 +29,11 @@ export function createAdvisoryVersions(db: Db) {
   async function visitAt(
     revision: number,
     where: { held: Filter<AdvisoryDocument>; superseded: Filter<SupersededDocument> },
-    visit: (advisory: StoredAdvisory) => void,
+    visit: VisitAdvisory,
   ): Promise<void> {
     const seen = new Set<string>();
     const hand = (id: string, document: ReadFields): void => {
-      if (!seen.has(id)) visit(toStored(document));
+      if (!seen.has(id)) visit(toStored(document), document.record.length);
       seen.add(id);
     };
     const held = advisories.find(
@@ -49,11 +52,7 @@ export function createAdvisoryVersions(db: Db) {
 
   return {
     /** Hands over every advisory that names one of the packages, as of the revision, each once. */
-    visitByPackages(
-      packages: string[],
-      revision: number,
-      visit: (advisory: StoredAdvisory) => void,
-    ): Promise<void> {
+    visitByPackages(packages: string[], revision: number, visit: VisitAdvisory): Promise<void> {
       const where = { affects: { $in: packages } };
       return visitAt(revision, { held: where, superseded: where }, visit);
     },

@@ -1,5 +1,6 @@
 import {
   condemnedIndex,
+  createBatcher,
   createCondemned,
   createWalk,
   knownAlready,
@@ -24,6 +25,8 @@ export const componentNameIndexes: IndexPlan = {
 
 const keyLength = 1000;
 const namesPerWrite = 1000;
+/** Scans of one moment that share a round trip. */
+const scansPerWrite = 16;
 /** Names that this process knows to be stored: fleets send the same ones again and again. */
 const rememberedNames = 100_000;
 /** Names that one step of a walk looks at. */
@@ -56,6 +59,12 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
     }
   }
 
+  const keepTogether = createBatcher<ComponentName[], void>(async (pages) => {
+    const distinct = new Map(pages.flat().map((one) => [one._id, one]));
+    await keepPage([...distinct.values()].map((one) => ({ ...one, name_key: keyOf(one.name) })));
+    return pages.map(() => undefined);
+  }, scansPerWrite);
+
   /** Of these, the names that no component set holds. */
   async function unheld(ids: readonly string[]): Promise<Set<string>> {
     const found = names.aggregate<{ _id: string }>([
@@ -77,7 +86,7 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
     async keep(noted: Iterable<ComponentName>): Promise<void> {
       const fresh = [...noted].filter(({ _id }) => !stored.has(_id));
       for (const page of pagesOf(fresh, { items: namesPerWrite })) {
-        await keepPage(page.map((one) => ({ ...one, name_key: keyOf(one.name) })));
+        await keepTogether(page);
         for (const { _id } of page) stored.set(_id, true);
       }
     },

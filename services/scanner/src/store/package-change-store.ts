@@ -62,6 +62,7 @@ export function createPackageChangeStore(db: Db) {
 
     /** The last change of each package; a package that never changed is not in the answer. */
     async lastChanges(packages: string[]): Promise<Map<string, PackageChange>> {
+      if (packages.length === 0) return new Map();
       const found = await changes.find({ _id: { $in: packages } }).toArray();
       return new Map(found.map((change) => [change._id, change]));
     },

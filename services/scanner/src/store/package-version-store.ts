@@ -1,5 +1,5 @@
 import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
-import { knownAlready, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, knownAlready, type IndexPlan } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
 
@@ -62,15 +62,51 @@ export function assessmentAt(
   return document.before && document.before.since <= revision ? document.before : null;
 }
 
+/** Scans of one moment whose questions, or new package versions, share a round trip. */
+const scansPerRead = 16;
+const scansPerWrite = 64;
+
 export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 
 /** Distinct package versions: each is assessed once for all component sets that hold it. */
 export function createPackageVersionStore(db: Db) {
   const versions = db.collection<PackageVersionDocument>('package_versions');
 
+  const find = createBatcher<string[], PackageVersionDocument[]>(async (questions) => {
+    const ids = [...new Set(questions.flat())];
+    const found = await versions.find({ _id: { $in: ids } }).toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return questions.map((some) => some.flatMap((id) => byId.get(id) ?? []));
+  }, scansPerRead);
+
+  const insert = createBatcher<PackageVersionDocument[], PackageVersionDocument[]>(
+    async (batches) => {
+      const all = latestOf(batches.flat());
+      const known = await knownAlready(versions.insertMany(all, { ordered: false }));
+      await replaceOlder([...known].flatMap((index) => all[index] ?? []));
+      const fresh = new Map(
+        all.flatMap((one, index) => (known.has(index) ? [] : [[one._id, one.revision] as const])),
+      );
+      return batches.map((some) => some.filter((one) => fresh.get(one._id) === one.revision));
+    },
+    scansPerWrite,
+  );
+
+  async function replaceOlder(documents: PackageVersionDocument[]): Promise<void> {
+    if (documents.length === 0) return;
+    await versions.bulkWrite(
+      documents.map(({ _id, ...replacement }) => ({
+        updateOne: {
+          filter: { _id, revision: { $lt: replacement.revision } },
+          update: [{ $replaceWith: replacementOf(_id, replacement) }],
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
   return {
-    find: (ids: string[]): Promise<PackageVersionDocument[]> =>
-      versions.find({ _id: { $in: ids } }).toArray(),
+    find,
 
     /** The ecosystems of all: reads every document. */
     listEcosystems: (): Promise<string[]> => versions.distinct('ecosystem'),
@@ -83,29 +119,18 @@ export function createPackageVersionStore(db: Db) {
     findByNames: (names: string[]): Promise<PackageVersionDocument[]> =>
       versions.find({ name: { $in: names } }, { collation: anyCase }).toArray(),
 
-    /** Stores new ones; one that is there already stays, unless it was assessed at an older revision. */
-    async insert(documents: PackageVersionDocument[]): Promise<void> {
-      if (documents.length === 0) return;
-      const known = await knownAlready(versions.insertMany(documents, { ordered: false }));
-      await this.replaceOlder([...known].flatMap((index) => documents[index] ?? []));
-    },
+    /**
+     * Stores new ones; one that is there already stays, unless it was assessed at an older revision.
+     * Gives those that were not there.
+     */
+    insert: async (documents: PackageVersionDocument[]): Promise<PackageVersionDocument[]> =>
+      documents.length === 0 ? [] : insert(documents),
 
     /**
      * Replaces those that are held from an older revision. What they said until then is kept beside
      * it: whoever reads at the revision before finds that.
      */
-    async replaceOlder(documents: PackageVersionDocument[]): Promise<void> {
-      if (documents.length === 0) return;
-      await versions.bulkWrite(
-        documents.map(({ _id, ...replacement }) => ({
-          updateOne: {
-            filter: { _id, revision: { $lt: replacement.revision } },
-            update: [{ $replaceWith: replacementOf(_id, replacement) }],
-          },
-        })),
-        { ordered: false },
-      );
-    },
+    replaceOlder,
 
     /** Notes that the assessment still holds at the revision, by the rules of today. */
     async confirm(ids: string[], revision: number): Promise<void> {
@@ -120,6 +145,14 @@ export function createPackageVersionStore(db: Db) {
     listKnownPackages: (packages: string[]): Promise<string[]> =>
       versions.distinct('package', { package: { $in: packages } }),
   };
+}
+
+/** Each package version once, as it was assessed at the latest revision. */
+function latestOf(documents: readonly PackageVersionDocument[]): PackageVersionDocument[] {
+  const latest = new Map<string, PackageVersionDocument>();
+  for (const one of documents)
+    if ((latest.get(one._id)?.revision ?? -1) < one.revision) latest.set(one._id, one);
+  return [...latest.values()];
 }
 
 /** Drawn from the stored document at the moment of the write. */

@@ -1,11 +1,13 @@
 import { startTestServers } from '@bomtrail/testkit';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type CommandStartedEvent, type Db } from 'mongodb';
 import { scannerIndexes } from '../store/indexes';
 
 /** Databases of a test file, for tests of stores and use cases without the service. */
 export interface TestDatabases {
   /** A database of that name with the scanner's indexes. */
   open(name: string): Promise<Db>;
+  /** The commands that some work sends, as `<command> <collection>`, sorted. */
+  commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Drops them all. */
   stop(): Promise<void>;
 }
@@ -13,8 +15,20 @@ export interface TestDatabases {
 /** Call in `beforeAll`, and `stop` in `afterAll`. */
 export async function startTestDatabases(): Promise<TestDatabases> {
   const servers = await startTestServers();
-  const client = await new MongoClient(servers.mongoUri).connect();
+  const client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
   return {
+    async commandsOf(work) {
+      const commands: string[] = [];
+      const note = ({ commandName, command }: CommandStartedEvent): void =>
+        void commands.push(`${commandName} ${command[commandName]}`);
+      client.on('commandStarted', note);
+      try {
+        await work();
+      } finally {
+        client.off('commandStarted', note);
+      }
+      return commands.sort();
+    },
     async open(name) {
       const db = client.db(`${servers.prefix}${name}`);
       for (const [collection, indexes] of Object.entries(scannerIndexes))

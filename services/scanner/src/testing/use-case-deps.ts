@@ -80,6 +80,9 @@ export function makeUseCaseDeps(
     versionCache: createStampedCache<never>({ maxSize: 100 }),
     descriptionCache: createStampedCache<never>({ maxSize: 100 }),
     reportCache: createStampedCache<never>({ maxSize: 100 }),
+    advisoryCache: createStampedCache<never>({ maxSize: 100 }),
+    setCache: createStampedCache<never>({ maxSize: 100 }),
+    bodyCache: createStampedCache<never>({ maxSize: 100 }),
   } as unknown as UseCaseDeps;
 }
 

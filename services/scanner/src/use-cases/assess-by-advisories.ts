@@ -1,18 +1,16 @@
 import { packageKey, type PackageVersion } from '@bomtrail/osv';
 import { createAssessor, type Assessment, type Assessor } from '../domain/assess-version';
 import type { StoredAdvisory } from '../store/advisory-documents';
-import type { AdvisoryStore } from '../store/advisory-store';
 
 /**
- * Judges package versions by the advisories of their packages as of a revision, in the order of the
- * versions. One advisory is in memory at a time: a kernel has thousands of large ones.
+ * Judges package versions by the advisories of their packages, in the order of the versions.
  *
- * @param onAdvisory is shown each advisory once
+ * @param visitAll hands over every advisory of the packages, each once; not more than one needs to be
+ *   in memory at a time: a kernel has thousands of large ones
  */
 export async function assessByAdvisories(
-  deps: { advisories: Pick<AdvisoryStore, 'visitByPackages'> },
   versions: readonly PackageVersion[],
-  at: { revision: number; onAdvisory?: (advisory: StoredAdvisory) => void },
+  visitAll: (packages: string[], visit: (advisory: StoredAdvisory) => void) => Promise<void>,
 ): Promise<Assessment[]> {
   const ofPackage = new Map<string, Assessor[]>();
   const all = versions.map((version) => {
@@ -23,8 +21,7 @@ export async function assessByAdvisories(
     else ofPackage.set(key, [assessor]);
     return assessor;
   });
-  await deps.advisories.visitByPackages([...ofPackage.keys()], at.revision, (advisory) => {
-    at.onAdvisory?.(advisory);
+  await visitAll([...ofPackage.keys()], (advisory) => {
     for (const key of advisory.affects)
       for (const assessor of ofPackage.get(key) ?? []) assessor.consider(advisory);
   });

@@ -12,8 +12,9 @@ import {
   type PackageVersionStore,
 } from '../store/package-version-store';
 import { assessByAdvisories, keyOf } from './assess-by-advisories';
+import { visitAdvisories, type VisitAdvisoriesDeps } from './visit-advisories';
 
-export interface AssessVersionsDeps {
+export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
   versions: PackageVersionStore;
   changes: PackageChangeStore;
   advisories: AdvisoryStore;
@@ -22,10 +23,13 @@ export interface AssessVersionsDeps {
   countEvaluated(count: number): void;
 }
 
-/** The assessments of package versions, and whether any had to be made for it. */
+/** The assessments of package versions. */
 export interface Assessed {
   assessments: Map<string, Assessment>;
+  /** How many had to be made for it. */
   evaluated: number;
+  /** Those that were stored for the first time: nothing else is known of them. */
+  fresh: PackageVersionDocument[];
   /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
   since: number;
 }
@@ -46,15 +50,15 @@ const packagesPerRead = 500;
 /**
  * What is known about package versions at the revision of the state. Those never seen before, and
  * those that were assessed before their package changed or under other rules, are evaluated and
- * stored. When any were, the caller must read the revision again: they count only if it has not
- * moved, because advisories of older revisions are not kept for ever.
+ * stored. The caller must read the revision again: all this counts only if it has not moved, because
+ * advisories of older revisions are not kept for ever.
  */
 export async function assessVersions(
   deps: AssessVersionsDeps,
   versions: ReadonlyMap<string, PackageVersion>,
   state: FeedState,
 ): Promise<Assessed> {
-  const assessed: Assessed = { assessments: new Map(), evaluated: 0, since: 0 };
+  const assessed: Assessed = { assessments: new Map(), evaluated: 0, fresh: [], since: 0 };
   const work = { state, assessed };
   const unknown: [string, PackageVersion][] = [];
   for (const entry of versions) {
@@ -84,10 +88,8 @@ async function findFresh(
   outdated: Map<string, PackageVersionDocument>;
 }> {
   const { state, assessed } = work;
-  const [stored, changes] = await Promise.all([
-    deps.versions.find(page.map(([id]) => id)),
-    deps.changes.lastChanges([...new Set(page.map(([, version]) => keyOf(version)))]),
-  ]);
+  const stored = await deps.versions.find(page.map(([id]) => id));
+  const changes = await deps.changes.lastChanges([...new Set(stored.map((one) => one.package))]);
   const outdated = new Map<string, PackageVersionDocument>();
   for (const document of stored) {
     const changedAt = lastChangeAt(changes.get(document.package), state.revision);
@@ -106,9 +108,11 @@ async function evaluate(
   },
   work: Work,
 ): Promise<void> {
-  const { revision } = work.state;
+  const { revision, stamp } = work.state;
   const versions = page.group.map(([, version]) => version);
-  const assessments = await assessByAdvisories(deps, versions, { revision });
+  const assessments = await assessByAdvisories(versions, (packages, visit) =>
+    visitAdvisories(deps, packages, { stamp, revision, visit }),
+  );
   const inserted: PackageVersionDocument[] = [];
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
@@ -124,7 +128,7 @@ async function evaluate(
     keep(work, document);
     (held ? replaced : inserted).push(document);
   }
-  await deps.versions.insert(inserted);
+  work.assessed.fresh.push(...(await deps.versions.insert(inserted)));
   await deps.versions.replaceOlder(replaced);
   await deps.versions.confirm(same, revision);
 }

@@ -1,6 +1,6 @@
 import { scanRequested, type SbomReference } from '@bomtrail/messages';
 import type { Publish } from '@bomtrail/service-kit';
-import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
+import { loadsToAwait, type FeedPlan, type LookedState } from '../domain/feed-waiting';
 import type { FeedStateStore } from '../store/feed-state-store';
 import type { WaitingScanStore } from '../store/waiting-scan-store';
 import type { WantedEcosystemStore } from '../store/wanted-ecosystem-store';
@@ -26,19 +26,20 @@ export class FeedsAwaited extends Error {
  * Notes of which ecosystems the advisories are needed, which makes the feed loop load those that are
  * new to it.
  *
+ * @param at.state of a moment ago: a load that ended since is seen when the scan is parked
  * @throws FeedsAwaited when an upload is to wait for the first load of one of them; what was
  *   evaluated before does not wait
  */
 export async function requireFeeds(
   deps: AwaitFeedsDeps,
   set: { versions: ReadonlyMap<string, { ecosystem: string }> },
-  cause: EvaluationCause,
+  at: { cause: EvaluationCause; state: LookedState },
 ): Promise<void> {
   const ecosystems = new Set<string>();
   for (const { ecosystem } of set.versions.values()) ecosystems.add(ecosystem);
   await deps.wanted.add(ecosystems);
-  if (cause !== 'upload') return;
-  const awaited = loadsToAwait(ecosystems, await deps.feed.read(), deps.feedPlan);
+  if (at.cause !== 'upload') return;
+  const awaited = loadsToAwait(ecosystems, at.state, deps.feedPlan);
   if (awaited.length > 0) throw new FeedsAwaited([...ecosystems]);
 }
 

@@ -22,8 +22,8 @@ export interface PlaceComponentsDeps {
 const unzip = promisify(gunzip);
 /** About 10 ms of work. */
 const componentsPerTurn = 2000;
-/** Compressed bytes (about 10,000 components) above which sets are taken one at a time, for memory's sake. */
-const bigSetBytes = 256 * 1024;
+/** Compressed bytes (about 5,000 components) above which sets are taken one at a time, for memory's sake. */
+const bigSetBytes = 128 * 1024;
 
 /** Visits the components of a set with their places, in their order, as often as it is called. */
 export type Walk = (visit: (component: Component, place: Place) => void) => Promise<void>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
@@ -33,6 +34,9 @@ export interface ReadFindingsDeps extends StandingsDeps {
   versionCache: StampedCache<PackageVersionDocument>;
   descriptionCache: StampedCache<Described>;
   reportCache: StampedCache<CachedReport>;
+  /** Reports by revision and hits: the component sets of a fleet differ where nothing is found. */
+  bodyCache: StampedCache<Uint8Array>;
+  setCache: StampedCache<EvaluatedSet>;
 }
 
 export interface FindingsAnswer {
@@ -67,11 +71,17 @@ export async function readFindings(
     const state = await deps.feed.read();
     const cached = deps.reportCache.get(state.stamp, digest);
     if (cached) return answerOf(deps, cached, state);
-    const set = await deps.sets.read(digest);
+    const savedSet = deps.setCache.get(state.stamp, digest);
+    const set = savedSet ?? (await deps.sets.read(digest));
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
     const at = readAt(set, state);
-    const report = await assemble(deps, set, at);
-    if ((await deps.feed.read()).stamp !== state.stamp) continue;
+    const key = bodyKey(set, at);
+    const known = deps.bodyCache.get(at.stamp, key);
+    const report = known ?? (await assemble(deps, set, at));
+    // What the caches hold is known to be of the stamp.
+    const isRead = !savedSet || !known;
+    if (isRead && (await deps.feed.read()).stamp !== state.stamp) continue;
+    deps.bodyCache.set(at.stamp, key, report);
     const made = {
       revision: knownRevision(set, at.revision, state),
       counts: set.counts,
@@ -111,6 +121,10 @@ function answerOf(
 export interface At {
   stamp: number;
   revision: number;
+}
+
+function bodyKey({ hits }: EvaluatedSet, { revision }: At): string {
+  return `${revision} ${createHash('sha256').update(JSON.stringify(hits)).digest('base64')}`;
 }
 
 async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Promise<Uint8Array> {

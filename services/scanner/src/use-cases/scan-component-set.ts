@@ -1,9 +1,10 @@
 import { AppError } from '@bomtrail/messages';
+import type { StampedCache } from '../cache/stamped-cache';
 import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
 import type { ComponentNameStore } from '../store/component-name-store';
 import type { ComponentSetStore, EvaluatedSet, SetStanding } from '../store/component-set-store';
 import type { FeedState, FeedStateStore } from '../store/feed-state-store';
-import { assessVersions, type AssessVersionsDeps } from './assess-versions';
+import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
 import { withPlacedSet, type PlaceComponentsDeps } from './place-components';
 
 /** Why a set is evaluated: for an upload, after an advisory change, or because the rules are others now. */
@@ -13,8 +14,10 @@ export interface ScanDeps extends AssessVersionsDeps, PlaceComponentsDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
   names: ComponentNameStore;
+  /** What was saved of sets, at the stamp of that moment. */
+  setCache: StampedCache<EvaluatedSet>;
   /** Notes which advisories the set needs; for an upload rejects while their first load is to be awaited. */
-  requireFeeds(set: PlacedSet, cause: EvaluationCause): Promise<void>;
+  requireFeeds(set: PlacedSet, cause: EvaluationCause, state: FeedState): Promise<void>;
   countSet(cause: EvaluationCause, summary: SetSummary): void;
 }
 
@@ -25,10 +28,10 @@ const maxRounds = 20;
  * Makes sure that a component set is evaluated by the rules of today; one that was before costs
  * nothing.
  *
- * The order closes the race with feeds: first the index "package version → set" is written, then the
- * revision is read. A feed commits its revision first and reads the index then, so whichever comes
- * second sees the other. What was assessed while the revision moved is assessed again, and a set is
- * never saved over what a later revision knows about it.
+ * The order closes the race with feeds: first the index "package version → set" is written and the
+ * package versions are assessed, then the revision is read. A feed commits its revision first and reads
+ * the index then, so whichever comes second sees the other. What was assessed while the revision moved
+ * is assessed again, and a set is never saved over what a later revision knows about it.
  *
  * @returns the advisory revision for which what is stored about the set is right: not below the one
  *   that `read-findings` knew it to be right for when this was called
@@ -39,7 +42,7 @@ export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<
   const [standing, state] = await Promise.all([deps.sets.standing(digest), deps.feed.read()]);
   return standing.is === 'current'
     ? Math.max(standing.revision, state.settled_revision)
-    : evaluateSet(deps, { digest, cause: 'upload', standing: standing.is });
+    : evaluateSet(deps, { digest, cause: 'upload', standing: standing.is, state });
 }
 
 /**
@@ -54,9 +57,8 @@ export async function evaluateAgain(
   digest: string,
   cause: 'change' | 'rules',
 ): Promise<void> {
-  const { is: standing } = await deps.sets.standing(digest);
-  const set = { digest, cause, standing };
-  if (!(await evaluateIfHeld(deps, set))) await forgetSet(deps, digest);
+  const standing = await standingOf(deps, digest);
+  if (!(await evaluateIfHeld(deps, { digest, cause, ...standing }))) await forgetSet(deps, digest);
 }
 
 /**
@@ -66,10 +68,10 @@ export async function evaluateAgain(
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
 export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean> {
-  const { is: standing } = await deps.sets.standing(digest);
+  const standing = await standingOf(deps, digest);
   // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
   const leaving = await deps.sets.beginLeaving(digest);
-  if (await evaluateIfHeld(deps, { digest, cause: 'change', standing })) return false;
+  if (await evaluateIfHeld(deps, { digest, cause: 'change', ...standing })) return false;
   await deps.sets.remove(leaving);
   return true;
 }
@@ -78,6 +80,19 @@ interface SetToEvaluate {
   digest: string;
   cause: EvaluationCause;
   standing: SetStanding['is'];
+  /** As it was before anything was done. */
+  state: FeedState;
+}
+
+async function standingOf(
+  deps: ScanDeps,
+  digest: string,
+): Promise<Pick<SetToEvaluate, 'standing' | 'state'>> {
+  const [{ is: standing }, state] = await Promise.all([
+    deps.sets.standing(digest),
+    deps.feed.read(),
+  ]);
+  return { standing, state };
 }
 
 /** False when ingest does not hold the components. */
@@ -93,40 +108,50 @@ async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boole
 
 /** Gives the revision at which it was evaluated. */
 async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> {
-  const { digest, standing } = set;
+  const { digest, standing, cause } = set;
   return withPlacedSet(deps, digest, async (placed) => {
-    await deps.requireFeeds(placed, set.cause);
-    await deps.names.keep(placed.names.values());
-    await deps.sets.addMembers(digest, [...placed.versions.keys(), ...placed.names.keys()]);
+    await deps.requireFeeds(placed, cause, set.state);
+    if (set.state.data === 'none') {
+      throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
+    }
+    const indexed = index(deps, digest, placed);
+    let state = set.state;
     for (let round = 0; round < maxRounds; round += 1) {
-      const revision = await evaluateOnce(deps, set, placed);
-      if (revision === null) continue;
+      const [assessed] = await Promise.all([assessVersions(deps, placed.versions, state), indexed]);
+      const now = await deps.feed.read();
+      const isRight = now.revision === state.revision;
+      state = now;
+      if (!isRight || !(await save(deps, set, { state, placed, assessed }))) continue;
       if (standing === 'older') await deps.sets.removeMembersOfOtherRules(digest);
-      return revision;
+      return state.revision;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
   });
 }
 
-/** Null when the revision moved under it. */
-async function evaluateOnce(
+/** From here on a change of what the set holds reaches it. */
+async function index(deps: ScanDeps, digest: string, placed: PlacedSet): Promise<void> {
+  await deps.names.keep(placed.names.values());
+  await deps.sets.addMembers(digest, [...placed.versions.keys(), ...placed.names.keys()]);
+}
+
+/** False when a later revision knows about the set. */
+async function save(
   deps: ScanDeps,
   { digest, cause, standing }: SetToEvaluate,
-  placed: PlacedSet,
-): Promise<number | null> {
-  const state = await deps.feed.read();
-  if (state.data === 'none') {
-    throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
-  }
+  { state, placed, assessed }: { state: FeedState; placed: PlacedSet; assessed: Assessed },
+): Promise<boolean> {
+  for (const one of assessed.fresh) deps.versionCache.set(state.stamp, one._id, one);
   const before = standing === 'older' ? await deps.sets.read(digest) : null;
-  const { assessments, evaluated, since } = await assessVersions(deps, placed.versions, state);
-  if (evaluated > 0 && (await deps.feed.read()).revision !== state.revision) return null;
-  const summary = summariseSet(placed, assessments);
-  const isOther = before !== null && cameOutOtherwise(before, { summary, since, state });
-  const at = { revision: state.revision, change: cause === 'change' || isOther };
-  if (!(await deps.sets.save(digest, summary, at))) return null;
+  const summary = summariseSet(placed, assessed.assessments);
+  const isOther =
+    before !== null && cameOutOtherwise(before, { summary, since: assessed.since, state });
+  const { revision, stamp } = state;
+  const at = { revision, change: cause === 'change' || isOther };
+  if (!(await deps.sets.save(digest, summary, at))) return false;
+  deps.setCache.set(stamp, digest, { digest, revision, ...summary, isCurrent: true });
   deps.countSet(cause, summary);
-  return state.revision;
+  return true;
 }
 
 /** Whether other rules give something else for a set; what has matches says so itself when these have moved. */

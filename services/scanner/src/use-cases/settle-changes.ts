@@ -135,7 +135,12 @@ async function evaluatePage(
   const onAdvisory = ({ changed_revision, record }: StoredAdvisory): void => {
     if (changed_revision > settled) changed.add(record.id);
   };
-  const assessments = await assessByAdvisories(deps, page, { revision, onAdvisory });
+  const assessments = await assessByAdvisories(page, (packages, visit) =>
+    deps.advisories.visitByPackages(packages, revision, (advisory) => {
+      onAdvisory(advisory);
+      visit(advisory);
+    }),
+  );
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
   for (const [index, held] of page.entries()) {
