@@ -60,11 +60,12 @@ export function compose(kit: Kit, settings: Settings): Composition {
     announce: kit.announce,
     inTurn: createTurns(),
   };
-  const together = {
+  const manyLines = () => ({
     ...own,
     ledgers: createLedgersTogether(kit.database, own.ledgers),
     acceptances: createAcceptancesTogether(own.acceptances),
-  };
+  });
+  const together = manyLines();
   const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
   return {
     indexes: allIndexes(
@@ -77,7 +78,8 @@ export function compose(kit: Kit, settings: Settings): Composition {
     ),
     start: () => prepareLists(kit),
     rpc: reconcilerAnswers(deps),
-    events: reconcilerSubscriptions(deps, together),
+    // Groups of their own: no upload waits for the lines of a re-scan.
+    events: reconcilerSubscriptions({ ...manyLines(), publish: kit.publish }, together),
     sweeps: [
       ...reconcilerSweeps(deps, kit.log),
       ...detailsSweeps({ details, graceMs }),

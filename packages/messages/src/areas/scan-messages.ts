@@ -184,7 +184,7 @@ export const scannerRescans = consumer(scanRequested, {
 export const reconcilerUploads = consumer(scanCompleted, {
   durable: 'reconciler-uploads',
   filterSubject: 'scan.completed.v1.upload',
-  concurrency: 16,
+  concurrency: 32,
 });
 export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',

@@ -1,4 +1,4 @@
-import type { KeptScan, ScanQuery } from '../use-cases/read-scans';
+import { keptScan, type KeptScan, type ScanQuery } from '../use-cases/read-scans';
 import { createScanCache } from './scan-cache';
 
 const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
@@ -11,7 +11,7 @@ function scanner() {
     const { revision, failing } = state;
     await Promise.resolve();
     if (failing) throw new Error('the scanner is away');
-    return { observations: [], revision };
+    return keptScan([], revision);
   });
   return { asked, state, cache };
 }

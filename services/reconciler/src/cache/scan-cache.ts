@@ -9,9 +9,8 @@ const maxObservations = 50_000;
 export type ScanCache = ReturnType<typeof createScanCache>;
 
 /**
- * The scans that the re-scans of one advisory change share: thousands of lines hold the same few
- * component sets. What is kept is given only to those who ask for a revision that it is right for;
- * what an upload reads is never taken from here, because it must not miss a later change.
+ * The scans that lines share: thousands of them hold the same few component sets, and most uploads bring
+ * one that is known. What is kept is given only to those who ask for a revision that it is right for.
  *
  * @param read asks the scanner, for what is right now
  * @param memoryMs how long a scan is kept: the details that it refers to stay much longer at least

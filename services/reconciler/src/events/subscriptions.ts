@@ -14,7 +14,7 @@ const reasonLength = 400;
 /**
  * What the reconciler hears of others: scans that are done, uploads and re-scans in lanes of their own.
  *
- * @param ofRescans the same, made for many lines that change alike
+ * @param uploads, ofRescans made for many lines in hand, each with groups of its own
  */
 export function reconcilerSubscriptions(
   deps: ReconcileSbomDeps & { publish: Publish },

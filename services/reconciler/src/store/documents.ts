@@ -41,6 +41,11 @@ export interface LedgerDocument {
   forgotten?: 'hidden' | 'purged' | 'with-project';
   /** Its listed rows by severity, moved with them by the difference. Absent: not counted yet, or deleted. */
   listed?: Partial<Record<Severity, number>>;
+  /**
+   * A hash of the findings with which one more SBOM changes no row, as long as the acceptances are those
+   * of `epoch`. Right at `version` only: a release that does not know of it leaves it behind.
+   */
+  shows?: { findings: string; epoch: number; version: number };
   /** The version at which `listed` is right: a release that does not count leaves it behind. */
   listed_version?: number;
 }

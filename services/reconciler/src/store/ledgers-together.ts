@@ -3,70 +3,50 @@ import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bo
 import type { Filter } from 'mongodb';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
-import {
-  hasBegun,
-  ledgerMove,
-  logEntry,
-  rowWrites,
-  type LedgerStore,
-  type LineChange,
-  type StoredLine,
-} from './ledger-store';
-import {
-  addTo,
-  createListedCounts,
-  isCounted,
-  listedChange,
-  type ListedCounts,
-} from './listed-counts';
+import { asRead, logEntry, type LedgerStore, type SaveOutcome } from './ledger-store';
 import { toRow } from './row-mapping';
+import { createChangeWriter, type Save } from './write-changes';
 
 /** What changing lines needs of their ledgers. */
-export type LineLedgers = Pick<LedgerStore, 'load' | 'entry' | 'entries' | 'begin' | 'save'>;
+export type LineLedgers = Pick<LedgerStore, 'ledger' | 'rows' | 'entry' | 'entries' | 'save'>;
 
 const linesAtOnce = maxOutdatedSboms;
 /** Rows that lines are saved together with, at most, so that no transaction grows without bounds. */
 const manyRows = 2000;
 const rowsPerRead = 5000;
 
-interface Load {
+interface RowsAsked {
   lineId: string;
   packages: readonly string[] | undefined;
 }
 
-interface Save {
-  before: StoredLine;
-  change: LineChange;
-}
+type SaveEnd = PromiseSettledResult<SaveOutcome>;
 
 /**
- * The same ledgers for the lines of one advisory change, which are many and change alike: what several
- * of them need at the same moment is one round trip. Each line still changes only on condition that it
- * is as it was read, and all of it or nothing.
+ * The same ledgers for lines of which many are in hand: what several of them need at the same moment is
+ * one round trip. Each line still changes only on condition that it is as it was read, and all of it or
+ * nothing; what becomes of one is no other one's concern (ADR 0024).
  */
 export function createLedgersTogether(database: Database, alone: LedgerStore): LineLedgers {
   const { db, client } = database;
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const counted = createListedCounts(db);
+  const changes = createChangeWriter(db);
 
-  const load = createBatcher<Load, StoredLine | 'forgotten'>(async (loads) => {
-    const lineIds = loads.map(({ lineId }) => lineId);
+  const ledger = createBatcher<string, LedgerDocument | null | 'forgotten'>(async (lineIds) => {
     const found = await ledgers.find({ _id: { $in: lineIds } }).toArray();
-    const byId = new Map(found.map((ledger) => [ledger._id, ledger]));
-    const rowsOf = new Map<string, Row[]>();
-    for (const ledger of found) if (hasBegun(ledger)) rowsOf.set(ledger._id, []);
-    const begun = loads.filter(({ lineId }) => rowsOf.has(lineId));
-    for (const where of scopesOf(begun)) {
+    const byId = new Map(found.map((one) => [one._id, one]));
+    return lineIds.map((id) => asRead(byId.get(id)));
+  }, linesAtOnce);
+
+  const rowsOf = createBatcher<RowsAsked, Row[]>(async (asked) => {
+    const found = new Map<string, Row[]>(asked.map(({ lineId }) => [lineId, []]));
+    for (const where of scopesOf(asked)) {
       for await (const document of rows.find(where, { batchSize: rowsPerRead }))
-        rowsOf.get(document.line_id)?.push(toRow(document));
+        found.get(document.line_id)?.push(toRow(document));
     }
-    return lineIds.map((id) => {
-      const ledger = byId.get(id);
-      if (ledger?.forgotten) return 'forgotten';
-      return hasBegun(ledger) ? { ledger, rows: rowsOf.get(id) ?? [] } : { ledger: null, rows: [] };
-    });
+    return asked.map(({ lineId }) => found.get(lineId) ?? []);
   }, linesAtOnce);
 
   const entries = createBatcher<string, LogEntry[]>(async (lineIds) => {
@@ -79,32 +59,24 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     return lineIds.map((id) => found.get(id) ?? []);
   }, linesAtOnce);
 
-  /** False when one of the lines is not as it was, or no write was possible beside another one. */
+  /**
+   * False when one of the lines is not as it was, when a project was deleted, or when others begin lines
+   * in the same project at this moment: that takes the short transaction which waits for them.
+   */
   async function saveAll(saves: readonly Save[]): Promise<boolean> {
+    const begun = saves.filter(({ before }) => !before.ledger);
+    const projectIds = begun.map(({ change }) => change.project_id);
+    let attempts = 0;
     try {
       return await inTransaction(client, async (session) => {
-        const moves = saves.map(({ before, change }) => ledgerMove(before, change));
-        const moved = await ledgers.bulkWrite(
-          moves.map((move) => ({ updateOne: move })),
-          { session, ordered: false },
-        );
-        if (moved.matchedCount !== saves.length) {
-          await session.abortTransaction();
-          return false;
+        attempts += 1;
+        const isContended = attempts > 1 && projectIds.length > 0;
+        if (!isContended) {
+          await changes.addToProjects(projectIds, session);
+          if (await changes.write(saves, { session, begins: true })) return true;
         }
-        const isNew = ({ before }: Save): boolean => !isCounted(before.ledger);
-        const more: ListedCounts = {};
-        for (const save of saves) {
-          if (isNew(save)) continue;
-          addTo(more, listedChange(save.before.rows, save.change.rows), 1);
-        }
-        await counted.add(more, session);
-        const writes = saves.flatMap(({ before, change }) => rowWrites(before, change));
-        if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
-        const uncounted = saves.filter(isNew).map(({ change }) => change.line_id);
-        if (uncounted.length > 0)
-          await counted.add(await counted.recount(uncounted, session), session);
-        return true;
+        await session.abortTransaction();
+        return false;
       });
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -112,26 +84,34 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     }
   }
 
-  async function saveGroup(saves: readonly Save[]): Promise<('saved' | 'lost')[]> {
-    if (saves.length > 1 && (await saveAll(saves))) return saves.map(() => 'saved');
-    return Promise.all(saves.map(({ before, change }) => alone.save(before, change)));
+  async function saveGroup(saves: readonly Save[]): Promise<SaveEnd[]> {
+    const together = await Promise.allSettled([saveAll(saves)]);
+    const [end] = together;
+    if (end.status === 'fulfilled' && end.value)
+      return saves.map(() => ({ status: 'fulfilled', value: 'saved' }));
+    // What is wrong with one of them is found out alone.
+    if (end.status === 'rejected' && saves.length === 1) return [end];
+    return Promise.allSettled(saves.map(({ before, change }) => alone.save(before, change)));
   }
 
-  const save = createBatcher<Save, 'saved' | 'lost'>(async (saves) => {
-    const outcomes: ('saved' | 'lost')[] = [];
-    for (const group of withinManyRows(saves)) outcomes.push(...(await saveGroup(group)));
-    return outcomes;
+  const save = createBatcher<Save, SaveEnd>(async (saves) => {
+    const ends: SaveEnd[] = [];
+    for (const group of withinManyRows(saves)) ends.push(...(await saveGroup(group)));
+    return ends;
   }, linesAtOnce);
 
   return {
-    load: (lineId, packages) => load({ lineId, packages }),
+    ledger,
+    rows: async ({ lineId, ledger: read }, packages) =>
+      !read || packages?.length === 0 ? [] : rowsOf({ lineId, packages }),
     entries,
     entry: alone.entry,
-    begin: alone.begin,
-    save: (before, change) =>
-      change.log.length > 0 || change.rows.length > manyRows
-        ? alone.save(before, change)
-        : save({ before, change }),
+    async save(before, change) {
+      if (change.rows.length > manyRows) return alone.save(before, change);
+      const end = await save({ before, change });
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    },
   };
 }
 
@@ -156,7 +136,7 @@ export function withinManyRows<Change extends { change: { rows: readonly unknown
 }
 
 /** Which rows are to be read: the lines that are asked for in the same packages together. */
-function scopesOf(loads: readonly Load[]): Filter<RowDocument>[] {
+function scopesOf(loads: readonly RowsAsked[]): Filter<RowDocument>[] {
   const lines = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
   for (const { lineId, packages } of loads) {
     const key = JSON.stringify(packages ?? null);

@@ -2,7 +2,8 @@ import { createLeases, type Database } from '@bomtrail/service-kit';
 import { composeCheck } from '../command/compose-check';
 import { createAcceptancesTogether } from '../store/acceptance-store';
 import { createLedgersTogether } from '../store/ledgers-together';
-import type { StoredLine } from '../store/ledger-store';
+import type { SaveOutcome } from '../store/ledger-store';
+import type { StoredLine } from '../store/write-changes';
 import { createLapses } from '../use-cases/lapse-expired';
 import type { TestReconciler } from './start-reconciler';
 
@@ -11,7 +12,7 @@ export interface FaultPoints {
   /** When it has decided what to change on a line and has not written it: `before` is what it read. */
   beforeSave?: (before: StoredLine) => Promise<void>;
   /** When it has written it, and has not looked at anything else. */
-  afterSave?: (outcome: 'saved' | 'lost') => Promise<void>;
+  afterSave?: (outcome: SaveOutcome) => Promise<void>;
 }
 
 export type OwnReconciler = ReturnType<typeof ownReconciler>;

@@ -7,9 +7,10 @@ import type { Facts, Ledger } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
 import type { Coverer } from '../domain/types';
 import type { AcceptanceStore } from '../store/acceptance-store';
-import type { AcceptanceDocument, LogDocument } from '../store/documents';
-import type { LedgerStore, StoredLine } from '../store/ledger-store';
+import type { AcceptanceDocument, LedgerDocument, LogDocument } from '../store/documents';
+import type { LedgerStore } from '../store/ledger-store';
 import type { LineLedgers } from '../store/ledgers-together';
+import { shownBy, type StoredLine } from '../store/write-changes';
 
 /** What changing a line takes. */
 export interface LineDeps {
@@ -26,7 +27,10 @@ export interface ChangeLineDeps extends LineDeps {
 }
 
 /** What a decision may look at: everything but the scans, which it brings itself. */
-export type LineFacts = Omit<Facts, 'observations'>;
+export type LineFacts = Omit<Facts, 'observations'> & {
+  /** The findings with which one more SBOM changes no row; null: that is not known. */
+  shows: string | null;
+};
 
 /**
  * The line's new state and what joins its log; null: nothing is to be done. `needs all rows`: of a
@@ -35,13 +39,18 @@ export type LineFacts = Omit<Facts, 'observations'>;
 export type Decision =
   | {
       ledger: Ledger;
+      /** What takes the place of whatever is in the log under its id. */
       log: LogDocument[];
+      /** An entry that is new, on condition that it is. */
+      joins?: LogDocument;
       /** The advisory revision that all rows stand on at least. */
       revision: number;
       /** The latest one that any row stands on; absent where none was read. */
       newest?: number;
       /** Packages whose rows stand on a later revision; absent: that is known of none. */
       caughtUp?: CaughtUp | undefined;
+      /** The findings with which one more SBOM would change no row; absent: not known, or as before. */
+      shows?: string;
     }
   | 'needs all rows'
   | null;
@@ -51,21 +60,25 @@ export type Decision =
  * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back
  * between load and save are seen by a look at the project's counter afterwards: whoever gives one looks for rows after it is stored.
  *
- * @param at the line; `packages`: the only ones whose rows are loaded, decided upon and changed; all when absent
+ * @param at the line; `packages`: the only ones whose rows are loaded, decided upon and changed; all
+ *   when absent, none when empty, until the decision asks for them
  * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: LineDeps,
   at: { line_id: string; project_id: string; packages?: readonly string[] | undefined },
-  decide: (stored: StoredLine, facts: LineFacts, packages?: readonly string[]) => Promise<Decision>,
+  decide: Decide,
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {
   const line = { line_id: at.line_id, project_id: at.project_id };
   return deps.inTurn(line.line_id, async () => {
     let step = decide;
-    let scope = at.packages;
     let outcome: 'changed' | 'unchanged' = 'unchanged';
     for (;;) {
-      const epoch = await deps.acceptances.epoch(line.project_id);
+      const [epoch, ledger] = await Promise.all([
+        deps.acceptances.epoch(line.project_id),
+        deps.ledgers.ledger(line.line_id),
+      ]);
+      if (ledger === 'forgotten') return 'forgotten';
       const { acceptances, now } =
         epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(line.project_id);
       const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
@@ -75,21 +88,16 @@ export async function changeLine(
         await deps.acceptances.lapse(line.project_id, ids);
         continue;
       }
-      const stored = await deps.ledgers.load(line.line_id, scope);
-      if (stored === 'forgotten') return 'forgotten';
+      const shows = shownBy(ledger);
       const facts = {
         line_id: line.line_id,
-        rows: stored.rows,
         acceptances: acceptances.map(coverer),
         now: now.toISOString(),
         newId,
+        shows: shows && shows.epoch === epoch ? shows.findings : null,
       };
-      const decision = await step(stored, facts, scope);
+      const { stored, decision } = await decideOver(deps, { at, ledger, facts }, step);
       if (!decision) return outcome;
-      if (decision === 'needs all rows') {
-        scope = undefined;
-        continue;
-      }
       const before = new Map(stored.rows.map((row) => [row.id, row]));
       const rows = decision.ledger.rows.filter((row) => !sameValue(before.get(row.id), row));
       const change = {
@@ -97,29 +105,60 @@ export async function changeLine(
         head: decision.ledger.head,
         rows,
         log: decision.log,
+        joins: decision.joins,
         revision: decision.revision,
         newest: decision.newest,
         caughtUp: decision.caughtUp,
+        shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
       };
-      if (!stored.ledger) {
-        const begun = await deps.inTurn(line.project_id, () => deps.ledgers.begin(line));
-        if (begun === 'forgotten') return 'forgotten';
-      }
-      if ((await deps.ledgers.save(stored, change)) === 'lost') continue;
-      if (rows.length > 0) {
-        outcome = 'changed';
-        const ledger_version = (stored.ledger?.version ?? 0) + 1;
-        void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
-      }
+      const saved = await deps.ledgers.save(stored, change);
+      if (saved === 'forgotten') return saved;
+      if (saved === 'lost') continue;
+      // Whoever gives an acceptance from here on finds every row as it is.
+      if (rows.length === 0) return outcome;
+      outcome = 'changed';
+      const ledger_version = (stored.ledger?.version ?? 0) + 1;
+      void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
       if ((await deps.acceptances.epoch(line.project_id)) === epoch) return outcome;
       step = disposeAgain;
     }
   });
 }
 
+type Decide = (
+  stored: StoredLine,
+  facts: LineFacts,
+  packages?: readonly string[],
+) => Promise<Decision>;
+
+/** Loads the rows that a decision asks for, and takes it. */
+async function decideOver(
+  { ledgers }: LineDeps,
+  line: {
+    at: { line_id: string; packages?: readonly string[] | undefined };
+    ledger: LedgerDocument | null;
+    facts: Omit<LineFacts, 'rows'>;
+  },
+  decide: Decide,
+): Promise<{ stored: StoredLine; decision: Exclude<Decision, string> }> {
+  const { at, ledger, facts } = line;
+  for (let packages = at.packages; ; packages = undefined) {
+    const rows = await ledgers.rows({ lineId: at.line_id, ledger }, packages);
+    const stored = { ledger, rows };
+    const decision = await decide(stored, { ...facts, rows }, packages);
+    if (decision !== 'needs all rows') return { stored, decision };
+    if (!packages) throw new Error('All rows do not suffice.');
+  }
+}
+
 /** The decision that only looks at the acceptances: the rows' presence stays as it is. */
-export async function disposeAgain(stored: StoredLine, facts: LineFacts): Promise<Decision> {
+export async function disposeAgain(
+  stored: StoredLine,
+  facts: LineFacts,
+  packages?: readonly string[],
+): Promise<Decision> {
   if (!stored.ledger) return null;
+  if (packages?.length === 0) return 'needs all rows';
   const rows = dispose(stored.rows, facts.acceptances, {
     service_id: facts.line_id,
     now: facts.now,

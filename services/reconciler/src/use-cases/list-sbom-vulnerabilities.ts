@@ -1,6 +1,7 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import type { Row } from '../domain/types';
 import type { ForgetStore } from '../store/forget-store';
+import type { LedgerStore } from '../store/ledger-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import { readScan } from './read-scan';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
@@ -13,7 +14,8 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
  * `sbom_not_found` once it, or its line, was removed
  */
 export async function listSbomVulnerabilities(
-  deps: Pick<ReconcileSbomDeps, 'ledgers' | 'request'> & {
+  deps: Pick<ReconcileSbomDeps, 'request'> & {
+    ledgers: Pick<LedgerStore, 'entry' | 'load'>;
     forgotten: ForgetStore;
   } & LapseExpiredDeps,
   sbom: { sbom_id: string; line_id: string; digest: string },

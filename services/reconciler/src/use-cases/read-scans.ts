@@ -6,6 +6,7 @@ import {
   type SetsFindings,
 } from '@bomtrail/messages';
 import { createBatcher, unpackJson, type Request } from '@bomtrail/service-kit';
+import { fingerprintOf } from '../domain/fingerprint';
 import type { Observation } from '../domain/types';
 import { observationsOf } from './read-scan';
 
@@ -20,6 +21,18 @@ export interface KeptScan {
   observations: readonly Observation[];
   /** The advisory revision that it is right for. */
   revision: number;
+  /** `fingerprintOf` its observations. */
+  fingerprint(): string;
+}
+
+/** A scan whose fingerprint is made at the first question for it. */
+export function keptScan(observations: readonly Observation[], revision: number): KeptScan {
+  let fingerprint: string | undefined;
+  return {
+    observations,
+    revision,
+    fingerprint: () => (fingerprint ??= fingerprintOf(observations)),
+  };
 }
 
 /** Says what the scanner says now, at the moment of the call or later. */
@@ -98,7 +111,7 @@ async function readScans(
       const key = findings.join();
       const observations = lists.get(key) ?? findings.flatMap((place) => all[place] ?? []);
       lists.set(key, observations);
-      scans.set(digest, { observations, revision });
+      scans.set(digest, keptScan(observations, revision));
     }
     left = left.slice(Math.max(1, body.answered));
   }

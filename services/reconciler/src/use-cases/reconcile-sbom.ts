@@ -6,8 +6,8 @@ import { append, recompute } from '../domain/reconcile';
 import type { LogEntry, Observation } from '../domain/types';
 import type { Metrics } from '../metrics';
 import type { DetailsStore } from '../store/details-store';
-import type { LogDocument } from '../store/documents';
-import type { StoredLine } from '../store/ledger-store';
+import type { LedgerDocument, LogDocument } from '../store/documents';
+import type { StoredLine } from '../store/write-changes';
 import {
   changeLine,
   disposeAgain,
@@ -16,7 +16,7 @@ import {
   type LineFacts,
 } from './change-line';
 import { readScan } from './read-scan';
-import type { KeptScan } from './read-scans';
+import { keptScan, type KeptScan } from './read-scans';
 
 export interface ReadScansDeps {
   details: DetailsStore;
@@ -24,7 +24,7 @@ export interface ReadScansDeps {
 }
 
 export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
-  /** What re-scans share. */
+  /** What lines with the same component sets share. */
   scans: ScanCache;
   metrics: Metrics;
 }
@@ -33,7 +33,9 @@ export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
  * Brings the lists to what a scan says. Afterwards, and only then, the SBOM counts as scanned.
  */
 export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
-  if ((await bringUpToDate(deps, scan)) === 'gone') return;
+  // An upload that shows what its predecessor showed needs to look at no row.
+  const packages = scan.lane === 'upload' ? [] : undefined;
+  if ((await bringUpToDate(deps, scan, packages)) === 'gone') return;
   const { sbom_id, revision, attempt } = scan;
   await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
 }
@@ -44,7 +46,8 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
  * meanwhile brings nothing back: `gone`.
  *
  * @param packages the only ones that an advisory change concerns, where that is known: the rows of the
- *   others are not looked at, which stand on whatever revision they stood on
+ *   others are not looked at, which stand on whatever revision they stood on; none, of an upload: only
+ *   those that must be looked at are
  */
 export async function bringUpToDate(
   deps: ReconcileSbomDeps,
@@ -53,37 +56,46 @@ export async function bringUpToDate(
 ): Promise<'done' | 'gone'> {
   let gone = false;
   let repeated = false;
+  let taken = false;
+  const uploaded = scan.lane === 'upload' ? findingsOf(deps, scan) : null;
+  const entry = entryOf(scan);
   const decide = async (
     stored: StoredLine,
     facts: LineFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
+    const head = stored.ledger?.head ?? null;
+    const isNext = uploaded !== null && (head === null || scan.seq > head.seq);
     // A re-scan of another SBOM may have brought the line to this revision already.
-    const asked = { revision: scan.revision, packages: scope };
+    const asked = { revision: scan.revision, packages: scope?.length ? scope : undefined };
     const done = stored.ledger !== null && standsOn(stored.ledger, asked);
-    const [known, inLog] = await find(deps, scan, done);
+    // That the log does not hold it yet is a condition of the write, and looked up where that has failed.
+    const [known, inLog] = isNext && !taken ? [null, null] : await find(deps, scan, done);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
     repeated = known !== null && done;
-    if (gone || repeated) return disposeAgain(stored, facts);
+    if (gone || repeated) return disposeAgain(stored, facts, scope);
 
-    const entry: LogEntry = {
-      sbom_id: scan.sbom_id,
-      seq: scan.seq,
-      digest: scan.digest,
-      created_at: scan.created_at,
-    };
-    const log: LogDocument[] = known ? [] : [logDocument(scan)];
-    const head = stored.ledger?.head ?? null;
-    if (!known && scan.lane === 'upload' && (head === null || scan.seq > head.seq)) {
-      const { observations, revision, newest } = await scansOf(deps, [scan.digest]);
+    const joins = known ? undefined : logDocument(scan);
+    if (!known && isNext) {
+      const read = await uploaded(stored.ledger);
+      const shows = read.fingerprint();
+      const { revision: before = read.revision, caught_up } = stored.ledger ?? {};
+      const rest = {
+        ...{ log: [], joins, revision: Math.min(before, read.revision) },
+        ...{ newest: read.revision, shows },
+        caughtUp: caught_up && read.revision >= caught_up.revision ? caught_up : undefined,
+      };
+      const isShown = facts.shows === shows;
+      if (!isShown && stored.ledger && scope) return 'needs all rows';
+      taken = true;
+      if (isShown) return { ledger: { head: entry, rows: [] }, ...rest };
+      const observations = new Map([[scan.digest, read.observations]]);
       const ledger = append({ ...facts, observations }, head, entry);
-      const { revision: before = revision, caught_up } = stored.ledger ?? {};
-      const caughtUp = caught_up && revision >= caught_up.revision ? caught_up : undefined;
-      if (ledger) return { ledger, log, revision: Math.min(before, revision), newest, caughtUp };
+      if (ledger) return { ledger, ...rest };
     }
     // One more entry of the log may bring rows of any package.
-    if (scope && (!known || !stored.ledger)) return 'needs all rows';
+    if (scope && (scope.length === 0 || !known || !stored.ledger)) return 'needs all rows';
     const entries = inLog ?? (await deps.ledgers.entries(scan.line_id));
     if (!known) entries.push(entry);
     // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
@@ -95,10 +107,10 @@ export async function bringUpToDate(
       { atLeast, packages: scope },
     );
     const ledger = recompute({ ...facts, observations }, entries);
-    if (!scope || !stored.ledger) return { ledger, log, revision, newest };
+    if (!scope || !stored.ledger) return { ledger, log: [], joins, revision, newest };
     const now = { revision, packages: [...scope] };
     const caughtUp = alsoCaughtUp(stored.ledger.caught_up, now, maxChangedPackages);
-    return { ledger, log, revision: stored.ledger.revision, newest, caughtUp };
+    return { ledger, log: [], joins, revision: stored.ledger.revision, newest, caughtUp };
   };
   const outcome = await changeLine(deps, { ...scan, packages }, decide);
   if (gone || outcome === 'forgotten') return 'gone';
@@ -116,6 +128,34 @@ async function find(
   const entries = await deps.ledgers.entries(scan.line_id);
   const own = entries.find(({ sbom_id }) => sbom_id === scan.sbom_id);
   return [own ?? (await deps.ledgers.entry(scan.sbom_id)), entries];
+}
+
+/**
+ * Asks for the findings of an upload's component set while its line is read. The scan says for which
+ * advisory revision they were right when it ended; a change that came into force later is told to the
+ * line as one (ADR 0024). So what is kept here will do, as long as nothing that the line shows is
+ * younger.
+ */
+function findingsOf(
+  deps: ReconcileSbomDeps,
+  { digest, evaluated_revision }: SbomReference,
+): (ledger: LedgerDocument | null) => Promise<KeptScan> {
+  const anew = (): Promise<KeptScan> => readScanWithDetails(deps, digest);
+  const atLeast = (revision: number): Promise<KeptScan> =>
+    evaluated_revision === undefined
+      ? anew()
+      : deps.scans.readAt({ digest, packages: null }, revision);
+  let latest = atLeast(evaluated_revision ?? 0);
+  // Whoever asks for it sees the failure.
+  latest.catch(() => undefined);
+  return async (ledger) => {
+    const shown = ledger ? ledger.newest_revision : 0;
+    if (shown === undefined) return anew();
+    const read = await latest;
+    if (read.revision >= shown) return read;
+    latest = atLeast(shown);
+    return latest;
+  };
 }
 
 /** What the scanner says of several component sets, all at least as of `revision` (0 when there is none). */
@@ -160,7 +200,7 @@ export async function scansOf(
 async function readScanWithDetails(deps: ReadScansDeps, digest: string): Promise<KeptScan> {
   const { observations, vulnerabilities, revision } = await readScan(deps.request, digest);
   await deps.details.keep(vulnerabilities);
-  return { observations, revision };
+  return keptScan(observations, revision);
 }
 
 function tellMetrics(
@@ -175,13 +215,11 @@ function tellMetrics(
   metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);
 }
 
+function entryOf({ sbom_id, seq, digest, created_at }: SbomReference): LogEntry {
+  return { sbom_id, seq, digest, created_at };
+}
+
 function logDocument(scan: SbomReference): LogDocument {
-  return {
-    _id: scan.sbom_id,
-    line_id: scan.line_id,
-    project_id: scan.project_id,
-    seq: scan.seq,
-    digest: scan.digest,
-    created_at: scan.created_at,
-  };
+  const { sbom_id, ...entry } = entryOf(scan);
+  return { _id: sbom_id, line_id: scan.line_id, project_id: scan.project_id, ...entry };
 }

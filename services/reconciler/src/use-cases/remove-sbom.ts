@@ -2,7 +2,7 @@ import type { CaughtUp } from '../domain/caught-up';
 import { cutLog, showAgain } from '../domain/cut-log';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
-import type { StoredLine } from '../store/ledger-store';
+import type { StoredLine } from '../store/write-changes';
 import { changeLine, disposeAgain, type Decision, type LineFacts } from './change-line';
 import { scansOf, type ReconcileSbomDeps } from './reconcile-sbom';
 
@@ -44,11 +44,11 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     const cut = settled ? await cutLine(deps, { stored, facts, entries, going }) : null;
     if (cut) return { ...cut, log };
     const left = entries.filter(({ sbom_id }) => !going.has(sbom_id));
-    const { observations, revision } = await scansOf(
+    const { observations, revision, newest } = await scansOf(
       deps,
       left.map(({ digest }) => digest),
     );
-    return { ledger: recompute({ ...facts, observations }, left), log, revision };
+    return { ledger: recompute({ ...facts, observations }, left), log, revision, newest };
   });
 }
 

@@ -2,9 +2,9 @@ import { scanRequested } from '@bomtrail/messages';
 import { compareLog, type Logged } from '../domain/compare-log';
 import { expectedLine } from '../domain/expected-line';
 import type { LogDocument, RowDocument } from '../store/documents';
-import type { StoredLine } from '../store/ledger-store';
 import { fieldsNotAsListed } from '../store/compare-stored';
 import type { WholeLine } from '../store/line-check-store';
+import type { StoredLine } from '../store/write-changes';
 import { toRow } from '../store/row-mapping';
 import { changeLine, type Decision, type LineFacts } from './change-line';
 import { forgetDeletedLine, type ForgetDeletedDeps } from './forget-deleted';
@@ -41,7 +41,10 @@ export async function repairLine(
   let asked = false;
   const whole = wholeLine(deps, own);
   const outcome = await changeLine(
-    { ...deps, ledgers: { ...deps.ledgers, load: whole.load, save: whole.save } },
+    {
+      ...deps,
+      ledgers: { ...deps.ledgers, ledger: whole.ledger, rows: whole.rows, save: whole.save },
+    },
     own,
     async (_stored, facts): Promise<Decision> => {
       const decision = await decide(deps, facts, { own, stored: whole.loaded() });
@@ -74,9 +77,9 @@ async function decide(
     }
     return null;
   }
-  const { observations, revision } = scans;
+  const { observations, revision, newest } = scans;
   const { ledger, fixes } = expectedLine(state, registered, { ...facts, observations });
-  return { ledger, revision, log: fixes.map((fix) => logDocument(fix, own)) };
+  return { ledger, revision, newest, log: fixes.map((fix) => logDocument(fix, own)) };
 }
 
 /**
@@ -90,12 +93,11 @@ function wholeLine(deps: RepairLineDeps, own: { line_id: string; project_id: str
       if (!loaded) throw new Error('The line was not loaded.');
       return loaded;
     },
-    async load(): Promise<StoredLine | 'forgotten'> {
+    async ledger(): Promise<StoredLine['ledger'] | 'forgotten'> {
       loaded = await deps.checks.readLoose(own);
-      const { ledger, rows } = loaded;
-      if (ledger?.forgotten) return 'forgotten';
-      return { ledger, rows: rows.map(toRow) };
+      return loaded.ledger?.forgotten ? 'forgotten' : loaded.ledger;
     },
+    rows: async (): Promise<StoredLine['rows']> => (loaded?.rows ?? []).map(toRow),
     save: ((before, change) => {
       const changed = new Set(change.rows.map(({ id }) => id));
       const wrong = (loaded?.rows ?? [])

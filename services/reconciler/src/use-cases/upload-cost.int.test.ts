@@ -21,11 +21,12 @@ async function costOfUpload(line: TestLine, digest: string): Promise<Cost> {
 }
 
 describe('The usual step of an upload', () => {
-  test('that changes nothing writes the ledger and the log, and no row', async () => {
+  test('that changes nothing writes the ledger and the log, and looks at no row', async () => {
     const line = new TestLine(world);
     const digest = world.newSet(...packages);
     await line.scanned(digest);
-    const { written } = await costOfUpload(line, digest);
+    const { written, examined } = await costOfUpload(line, digest);
+    expect(examined['tracked_vulnerabilities']).toBe(0);
     expect(written).toEqual({
       ...{ ledgers: 1, sbom_log: 1, tracked_vulnerabilities: 0 },
       ...{ known_projects: 0, listed_totals: 0 },

@@ -1,6 +1,8 @@
 import { cutLog, showAgain } from '../../domain/cut-log';
 import { dispose } from '../../domain/dispose';
+import { fingerprintOf } from '../../domain/fingerprint';
 import { append, recompute, type Facts, type Ledger } from '../../domain/reconcile';
+import { sameValue } from '../../domain/same-value';
 import type { Coverer, LogEntry, Row } from '../../domain/types';
 import { packageKeys, type ModelScanner } from './model-scanner';
 
@@ -21,6 +23,8 @@ interface Line {
   log: Map<string, LogEntry | 'removed'>;
   /** The editions of its scan that the rows show of an SBOM, by package. */
   read: Map<string, Record<string, number>>;
+  /** The findings with which one more SBOM changes no row, under these acceptances, and the rows of which that holds. */
+  shows: { findings: string; acceptances: string; rows: readonly Row[] } | null;
   forgotten: boolean;
 }
 
@@ -38,8 +42,9 @@ export function createLedgerPlayer(world: World) {
   let ids = 0;
 
   function lineOf(id: string): Line {
-    const empty = { ledger: { head: null, rows: [] }, revision: null, forgotten: false };
-    const line = lines.get(id) ?? { ...empty, log: new Map(), read: new Map() };
+    const empty = { ledger: { head: null, rows: [] }, revision: null };
+    const rest = { log: new Map(), read: new Map(), shows: null, forgotten: false };
+    const line = lines.get(id) ?? { ...empty, ...rest };
     lines.set(id, line);
     return line;
   }
@@ -56,6 +61,22 @@ export function createLedgerPlayer(world: World) {
     const { ledger } = lineOf(line_id);
     const at = { service_id: line_id, now: world.now() };
     ledger.rows = dispose(ledger.rows, world.acceptances(), at);
+  }
+
+  /** Those in force: what changes them moves the counter of the project. */
+  function epoch(): string {
+    const now = world.now();
+    const inForce = world.acceptances().filter(({ expires_at }) => !expires_at || expires_at > now);
+    return JSON.stringify(inForce);
+  }
+
+  /** Does one more SBOM with these findings change no row? */
+  function isShown({ shows, ledger }: Line, findings: string): boolean {
+    return (
+      shows?.findings === findings &&
+      shows.acceptances === epoch() &&
+      sameValue(shows.rows, ledger.rows)
+    );
   }
 
   function entriesOf(line: Line): LogEntry[] {
@@ -139,10 +160,14 @@ export function createLedgerPlayer(world: World) {
       const { head } = line.ledger;
       if (!known && scan.revision === 0 && (head === null || entry.seq > head.seq)) {
         const { observations, revision } = world.scanner.read(Number(entry.digest));
+        const findings = fingerprintOf(observations);
         const facts = factsOf(line_id, line.ledger.rows);
         const read = new Map([[entry.digest, observations]]);
-        const ledger = append({ ...facts, observations: read }, head, entry);
+        const ledger = isShown(line, findings)
+          ? { head: entry, rows: line.ledger.rows }
+          : append({ ...facts, observations: read }, head, entry);
         if (ledger) {
+          line.shows = { findings, acceptances: epoch(), rows: ledger.rows };
           line.log.set(entry.sbom_id, entry);
           note(line, [entry]);
           Object.assign(line, { ledger, revision: Math.min(line.revision ?? revision, revision) });

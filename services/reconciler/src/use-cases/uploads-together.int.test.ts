@@ -1,0 +1,219 @@
+import { MongoClient } from 'mongodb';
+import type { LedgerDocument } from '../store/documents';
+import { ownReconciler } from '../testing/fault-points';
+import {
+  playCatalog,
+  verified,
+  type PlayedCatalog,
+  type RegisteredLine,
+} from '../testing/played-catalog';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+import { catchUp } from './catch-up';
+import { createAcceptance } from './create-acceptance';
+import { reconcileSbom } from './reconcile-sbom';
+
+let world: TestReconciler;
+let catalog: PlayedCatalog;
+let client: MongoClient;
+let commands: string[] = [];
+let asked: string[] = [];
+
+beforeAll(async () => {
+  world = await startReconciler({ processes: 0 });
+  catalog = playCatalog(world);
+  client = await new MongoClient(world.servers.mongoUri, { monitorCommands: true }).connect();
+  client.on('commandStarted', ({ command, commandName }) => {
+    const of = String(command[commandName]);
+    if (commandName !== 'endSessions' && of !== 'vulnerability_details')
+      commands.push(of === '1' ? commandName : `${commandName} ${of}`);
+  });
+  world.beforeScanAnswer = async (digest) => void asked.push(digest);
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await world?.stop();
+});
+beforeEach(() => {
+  commands = [];
+  asked = [];
+});
+
+/** What takes uploads, as a process does; its commands are noted. */
+function uploads() {
+  return ownReconciler({ ...world, db: client.db(world.db.databaseName) }).together;
+}
+
+const findings = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n} CVE-${n}`);
+const newSet = (): string => world.newSet(...findings);
+async function isRight(...lines: RegisteredLine[]): Promise<void> {
+  for (const line of lines)
+    expect(await verified(world, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+}
+
+/** How often each command was sent, whatever the order of those that wait for none. */
+function sent(): string[] {
+  return [...commands].sort();
+}
+
+const written = ['update ledgers', 'insert sbom_log', 'commitTransaction'];
+const ofNewLines = [
+  ...['find acceptance_epochs', 'find ledgers', 'update known_projects', 'update listed_totals'],
+  ...['insert tracked_vulnerabilities', 'find acceptance_epochs', ...written],
+].sort();
+
+describe('The database is asked', () => {
+  test('for a new line nine times, one transaction included', async () => {
+    const line = catalog.newLine();
+    await reconcileSbom(uploads(), line.upload(newSet()));
+    expect(sent()).toEqual(ofNewLines);
+    await isRight(line);
+  });
+
+  test('for sixteen new lines at once as often as for one', async () => {
+    const deps = uploads();
+    const [one, two] = [catalog.newLine(), catalog.newLine()];
+    const lines = Array.from({ length: 14 }, () => catalog.newLine(two.project_id));
+    const digest = newSet();
+    const scans = [one, two, ...lines].map((line) => ({
+      ...line.upload(digest),
+      evaluated_revision: 1,
+    }));
+    await deps.scans.readAt({ digest, packages: null }, 1);
+    commands = [];
+    await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
+    expect(sent()).toEqual(ofNewLines);
+    expect(asked).toEqual([digest]);
+    await isRight(one, two, ...lines);
+  });
+
+  test('five times for the next SBOM of a line with the same findings', async () => {
+    const deps = uploads();
+    const line = catalog.newLine();
+    await reconcileSbom(deps, line.upload(newSet()));
+    commands = [];
+    // Another component set, of which the scanner says the same.
+    await reconcileSbom(deps, line.upload(newSet()));
+    expect(sent()).toEqual(['find acceptance_epochs', 'find ledgers', ...written].sort());
+    await isRight(line);
+  });
+});
+
+describe('Of lines that are written together', () => {
+  test('one whose project was deleted and one that another process has begun keep no other one waiting', async () => {
+    const lines = Array.from({ length: 6 }, () => catalog.newLine());
+    const [deleted, begun, ...others] = lines;
+    if (!deleted || !begun) throw new Error('There are lines.');
+    const digest = newSet();
+    const [gone, contested, ...scans] = lines.map((line) => line.upload(digest));
+    if (!gone || !contested) throw new Error('There are scans.');
+    const { deps, together: other } = ownReconciler(world);
+    const elsewhere = async (): Promise<void> => {
+      await deps.forgotten.hideProject(deleted.project_id);
+      await reconcileSbom(other, contested);
+    };
+    let meanwhile: Promise<void> | undefined;
+    const { together } = ownReconciler(world, { beforeSave: () => (meanwhile ??= elsewhere()) });
+    await Promise.all([gone, contested, ...scans].map((scan) => reconcileSbom(together, scan)));
+    expect(await deleted.documents()).toEqual([]);
+    for (const line of [begun, ...others]) expect(await line.documents()).toHaveLength(20);
+    await isRight(begun, ...others);
+  });
+
+  test('one that was removed before its scan ended stays away, the others come', async () => {
+    const deps = uploads();
+    const lines = Array.from({ length: 3 }, () => catalog.newLine());
+    const digest = newSet();
+    for (const line of lines) await reconcileSbom(deps, line.upload(digest));
+    const scans = lines.map((line) => line.upload(world.newSet('vue@1.0.0 GHSA-99')));
+    const [line] = lines;
+    const [scan] = scans;
+    if (!line || !scan) throw new Error('There are lines.');
+    const { _id: _removed, ...sign } = { _id: scan.sbom_id, line_id: line.line_id };
+    await world.db.collection<{ _id: string }>('sbom_log').insertOne({
+      _id: scan.sbom_id,
+      ...sign,
+      project_id: line.project_id,
+      removed: true,
+    } as never);
+    line.forgetSbom(scan.sbom_id);
+    await Promise.all(scans.map((one) => reconcileSbom(deps, one)));
+    const heads = await Promise.all(
+      lines.map(async (one) => {
+        const ledgers = world.db.collection<LedgerDocument>('ledgers');
+        return (await ledgers.findOne({ _id: one.line_id }))?.head?.sbom_id;
+      }),
+    );
+    expect(heads.map((id, index) => id === scans[index]?.sbom_id)).toEqual([false, true, true]);
+  });
+});
+
+describe('The scanner is asked', () => {
+  test('for a set once, as long as the scans of uploads say a revision for which that is right', async () => {
+    const deps = uploads();
+    const digest = newSet();
+    const taken = async (evaluated_revision?: number): Promise<number> => {
+      asked = [];
+      await reconcileSbom(deps, {
+        ...catalog.newLine().upload(digest),
+        ...(evaluated_revision !== undefined && { evaluated_revision }),
+      });
+      return asked.length;
+    };
+    expect(await taken(1)).toBe(1);
+    expect(await taken(1)).toBe(0);
+    world.revisions.set(digest, 2);
+    world.setScan(digest, 'vue@1.0.0 GHSA-99');
+    expect(await taken(2)).toBe(1);
+    expect(await taken(1)).toBe(0);
+    expect(await taken()).toBe(1);
+  });
+
+  test('anew where an advisory change has reached the line before an upload whose scan is older', async () => {
+    const deps = uploads();
+    const line = catalog.newLine();
+    const digest = world.newSet('lodash@1.0.0 GHSA-1');
+    const upload = () => ({ ...line.upload(digest), evaluated_revision: 1 });
+    const first = upload();
+    await reconcileSbom(deps, first);
+    const second = upload();
+    world.revisions.set(digest, 2);
+    world.setScan(digest, 'lodash@1.0.0 GHSA-1', 'vue@1.0.0 GHSA-9');
+    const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = first;
+    const { evaluated_revision: _evaluated, ...told } = sbom;
+    const change = { sboms: [told], revision: 2, packages: ['npm|vue'] };
+    await catchUp(ownReconciler(world).together, change);
+    await reconcileSbom(deps, second);
+    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });
+    await isRight(line);
+  });
+});
+
+describe('An SBOM with the findings of the one before it', () => {
+  test('leaves rows that an acceptance has changed meanwhile as they are, and covers what it must', async () => {
+    const deps = uploads();
+    const line = catalog.newLine();
+    await reconcileSbom(deps, line.upload(newSet()));
+    const [row] = await line.documents();
+    const given = { project_id: line.project_id, service_id: null, reason: 'r' };
+    const own = ownReconciler(world).deps;
+    const vulnerability_id = row?._id ?? '';
+    await createAcceptance(own, { ...given, vulnerability_id, expires_at: null });
+    for (let upload = 0; upload < 2; upload++) await reconcileSbom(deps, line.upload(newSet()));
+    const accepted = (await line.documents()).filter(({ status }) => status === 'accepted');
+    expect(accepted.map(({ _id }) => _id)).toEqual([row?._id]);
+    await isRight(line);
+  });
+
+  test('is looked at where a release that does not know of this has written the line meanwhile', async () => {
+    const deps = uploads();
+    const line = catalog.newLine();
+    await reconcileSbom(deps, line.upload(newSet()));
+    const ledgers = world.db.collection<LedgerDocument>('ledgers');
+    const older = { $inc: { version: 1, listed_version: 1 } };
+    await ledgers.updateOne({ _id: line.line_id }, older);
+    commands = [];
+    await reconcileSbom(deps, line.upload(newSet()));
+    expect(commands).toContain('find tracked_vulnerabilities');
+    await isRight(line);
+  });
+});
