@@ -13,7 +13,7 @@ const doors = [
 export const acceptRates: readonly SharedScenario[] = doors.map(({ door, name, description }) => ({
   ...{ name, description },
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   async run(context, size) {
     const opened = door === 'rest' ? undefined : await context.openDoor(door, size.clients);
     try {

@@ -9,7 +9,7 @@ export const backlogNewSets: SharedScenario = {
   name: 'backlog-new-sets',
   description: `a new component set each (${newVersionsPerSet} new package versions), each to a new service`,
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   run: (context, size) =>
     runToNewServices(context, size, {
       name: 'Backlog of new sets',

@@ -10,7 +10,7 @@ export const besideABacklog: SharedScenario = {
   name: 'beside-a-backlog',
   description: "single uploads of one project while another one's backlog is worked on",
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   async run(context, size) {
     const { api, sboms } = context;
     const projectId = await newProject(api, 'Beside a backlog');

@@ -11,7 +11,7 @@ export const identicalBytes: SharedScenario = {
   name: 'identical-bytes',
   description: 'the same bytes again to the same services and versions: the same ids, no scan',
   size: { uploads: 900, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   async run(context, size) {
     const { api } = context;
     const fleet = await context.fleetOf(Math.min(size.uploads, mostServices));
@@ -50,7 +50,7 @@ export const identicalBytesNewServices: SharedScenario = {
   name: 'identical-bytes-new-services',
   description: 'the same bytes again, each to a new service',
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   run: (context, size) =>
     runToNewServices(context, size, {
       name: 'Identical bytes',

@@ -12,7 +12,7 @@ export const nightlyFleet: SharedScenario = {
   name: 'nightly-fleet',
   description: 'the same packages in new documents, to services that have them already',
   size: { uploads: 600, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   run: runNightly,
 };
 
@@ -21,7 +21,7 @@ export const nightlyNewServices: SharedScenario = {
   name: 'nightly-new-services',
   description: 'the same packages in new documents, each to a new service',
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   run: (context, size) =>
     runToNewServices(context, size, {
       name: 'Nightly, new services',

@@ -8,7 +8,7 @@ export const oneService: SharedScenario = {
   name: 'one-service',
   description: 'new versions of one service, each with a new component set',
   size: { uploads: 300, clients: 32 },
-  warmUpUploads: 40,
+  warmUpUploads: 200,
   async run(context, size) {
     const { api, sboms } = context;
     const projectId = await newProject(api, 'One service');

@@ -25,7 +25,7 @@ type SaveEnd = PromiseSettledResult<SaveOutcome>;
 /**
  * The same ledgers for lines of which many are in hand: what several of them need at the same moment is
  * one round trip. Each line still changes only on condition that it is as it was read, and all of it or
- * nothing; what becomes of one is no other one's concern (ADR 0024).
+ * nothing; what becomes of one is no other one's concern (ADR 0023).
  */
 export function createLedgersTogether(database: Database, alone: LedgerStore): LineLedgers {
   const { db, client } = database;

@@ -133,7 +133,7 @@ async function find(
 /**
  * Asks for the findings of an upload's component set while its line is read. The scan says for which
  * advisory revision they were right when it ended; a change that came into force later is told to the
- * line as one (ADR 0024). So what is kept here will do, as long as nothing that the line shows is
+ * line as one (ADR 0023). So what is kept here will do, as long as nothing that the line shows is
  * younger.
  */
 function findingsOf(
