@@ -5,6 +5,8 @@ export interface LatestSbom {
   version: string | null;
   /** Of its component set; absent where release 1.0.1 wrote it, until the sweep has filled it in. */
   digest?: string;
+  /** Absent where a release up to 1.0.1 wrote it. */
+  created_at?: Date;
 }
 
 /** How the head of a line remembers an SBOM. */
@@ -13,9 +15,16 @@ export function latestOf(sbom: {
   sha256: string;
   version: string | null;
   digest: string;
+  created_at: Date;
 }): LatestSbom {
-  const { _id: sbom_id, sha256, version, digest } = sbom;
-  return { sbom_id, sha256, version, digest };
+  const { _id: sbom_id, sha256, version, digest, created_at } = sbom;
+  return { sbom_id, sha256, version, digest, created_at };
+}
+
+/** Of the next SBOM of a line: later than its latest one, so that lists by time have them in their order. */
+export function createdAfter(latest: Pick<LatestSbom, 'created_at'> | null, now: Date): Date {
+  const earliest = latest?.created_at ? latest.created_at.getTime() + 1 : 0;
+  return earliest > now.getTime() ? new Date(earliest) : now;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { repeatsLatest } from '../domain/duplicate';
+import { createdAfter, repeatsLatest } from '../domain/duplicate';
 import type { Registration } from '../domain/registration';
 import { nextRetry } from '../domain/retry-schedule';
 import { serviceNameOf } from '../domain/service-name';
@@ -45,7 +45,8 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
       return { kind: 'repeats-stored', sbomId: stored.latest.sbom_id };
     }
     const seq = (before?.seq ?? growth.seq ?? 0) + 1;
-    const sbom = newRecord(input, { project_id, line_id: growth.line._id, seq });
+    const created_at = createdAfter(before ?? stored?.latest ?? null, new Date());
+    const sbom = newRecord(input, { project_id, line_id: growth.line._id, seq, created_at });
     growth.added.push(sbom);
     grown.set(place, growth);
     return { kind: 'adds', sbom };
@@ -56,9 +57,8 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
 
 function newRecord(
   input: Registration,
-  place: { project_id: string; line_id: string; seq: number },
+  place: Pick<SbomDocument, 'project_id' | 'line_id' | 'seq' | 'created_at'>,
 ): SbomDocument {
-  const now = new Date();
   return {
     _id: newId(),
     ...place,
@@ -68,10 +68,9 @@ function newRecord(
     sha256: input.sha256,
     digest: input.digest,
     dependency_count: input.dependency_count,
-    created_at: now,
     scan_status: 'pending',
     scanned_at: null,
-    retry_at: nextRetry(now, 0),
+    retry_at: nextRetry(place.created_at, 0),
     requests: 0,
   };
 }

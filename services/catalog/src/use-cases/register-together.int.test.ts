@@ -44,7 +44,7 @@ function process() {
   return { register, commands, asked };
 }
 
-/** The sequence numbers of each line of a project, by service. */
+/** The sequence numbers of each line of a project, by service; in it each SBOM is younger than the one before. */
 async function sequencesOf(project_id: string): Promise<Record<string, number[]>> {
   const sequences: Record<string, number[]> = {};
   for (const line of await catalog.lines.find({ project_id }).toArray()) {
@@ -53,6 +53,8 @@ async function sequencesOf(project_id: string): Promise<Record<string, number[]>
     expect(line).toMatchObject({ seq: last?.seq, latest: { sbom_id: last?._id } });
     expect(line.counted).toEqual({ sboms: sboms.length, seq: last?.seq });
     sequences[line.name ?? ''] = sboms.map(({ seq }) => seq);
+    const times = sboms.map(({ created_at }) => created_at.getTime());
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   }
   return sequences;
 }
