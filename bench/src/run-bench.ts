@@ -8,6 +8,7 @@ import { coresUsed } from './measure/quiet';
 import { repositoryRoot, resultsFolder } from './places';
 import { timeInName, type BenchReport } from './report/bench-report';
 import { readCommit } from './report/git-commit';
+import { medians } from './report/tables';
 import { loadBaseDocument, type BaseDocument } from './sboms/base-document';
 import { chooseSize } from './scenarios/choose-size';
 import type { RunMeasurement } from './scenarios/measure-run';
@@ -119,7 +120,10 @@ async function runChosen<Kind extends Scenario>(
     say(`${scenario.name}: ${args.runs} × ${size.uploads} uploads, ${size.clients} at a time`);
     const warmUpUploads = args.smoke ? Math.min(1, scenario.warmUpUploads) : scenario.warmUpUploads;
     const repetition = { size, warmUpUploads, runs: args.runs };
-    reports.push(reportScenario(scenario, repetition, await run(scenario, repetition)));
+    const report = reportScenario(scenario, repetition, await run(scenario, repetition));
+    // A bench that is ended early has said at least this.
+    say(medians(report.summary));
+    reports.push(report);
   }
   return reports;
 }

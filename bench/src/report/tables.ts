@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import type { Calibration } from '../measure/calibration';
+import type { ScenarioReport } from '../scenarios/run-scenario';
 import type { JudgedAim } from './aims';
 import type { BenchReport } from './bench-report';
 import { figureNames, figureTitles, type FigureName } from './figures';
@@ -31,6 +32,16 @@ function figuresTable(report: BenchReport): string {
     table.push([]);
   }
   return table.toString();
+}
+
+/** The medians of a scenario's figures in one line. */
+export function medians(summary: ScenarioReport['summary']): string {
+  return figureNames
+    .flatMap((figure) => {
+      const spread = summary[figure];
+      return spread ? [`${figureTitles[figure].title} ${shown(figure, spread.median)}`] : [];
+    })
+    .join(', ');
 }
 
 function aimCell({ figure, bound, value, isReached }: JudgedAim): string {
