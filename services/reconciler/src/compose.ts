@@ -4,10 +4,8 @@ import {
   type Composition,
   type Kit,
 } from '@bomtrail/service-kit';
-import { LRUCache } from 'lru-cache';
 import { createScanCache } from './cache/scan-cache';
 import type { Settings } from './config';
-import type { Observation } from './domain/types';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { reconcilerAnswers } from './rpc/answers';
@@ -32,9 +30,6 @@ import { uncountedLedgers } from './sweeps/uncounted-ledgers';
 import { createLapses } from './use-cases/lapse-expired';
 import { createScanReader } from './use-cases/read-scans';
 
-/** Equal ones of the sets that re-scans share. */
-const keptObservations = 50_000;
-
 /** Builds the reconciler from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
@@ -43,13 +38,12 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const details = createDetailsStore(kit.database.db, memoryMs);
   const lists = createListStore(kit.database, forgotten);
   const { request } = kit;
-  const equals = new LRUCache<string, Observation>({ max: keptObservations });
   const own = {
     forgotten,
     ledgers: createLedgerStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
-    scans: createScanCache(createScanReader({ request, keep: details.keep, equals }), memoryMs),
+    scans: createScanCache(createScanReader({ request, keep: details.keep }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists,
     stateLists: createStateListStore(kit.database, { forgotten, lists }),

@@ -1,4 +1,4 @@
-import { createShortMemory, type ShortMemory } from '../memory/short-memory';
+import { LRUCache } from 'lru-cache';
 
 /** A component set as it is kept and sent: a gzip'd JSON array. */
 export interface PackedSet {
@@ -7,7 +7,7 @@ export interface PackedSet {
 }
 
 /** Component sets by their digest, for the moment in which the scanner asks for one that is new. */
-export type FreshSets = ShortMemory<PackedSet>;
+export type FreshSets = Pick<LRUCache<string, PackedSet>, 'get' | 'set' | 'delete'>;
 
 const maxSize = 16 * 1024 * 1024;
 /** What a set of few components takes besides its bytes. */
@@ -18,9 +18,9 @@ const maxAgeMs = 5_000;
  * Remembers sets for seconds, and for less than condemned content stays: what is read here is kept.
  */
 export function createFreshSets(graceMs: number): FreshSets {
-  return createShortMemory({
-    maxAgeMs: Math.min(maxAgeMs, graceMs / 4),
+  return new LRUCache<string, PackedSet>({
+    ttl: Math.min(maxAgeMs, graceMs / 4),
     maxSize,
-    sizeOf: ({ bytes }) => bytes.byteLength + overhead,
+    sizeCalculation: ({ bytes }) => bytes.byteLength + overhead,
   });
 }

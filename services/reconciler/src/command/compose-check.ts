@@ -6,10 +6,8 @@ import {
   type BusConnection,
   type Database,
 } from '@bomtrail/service-kit';
-import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import { createScanCache } from '../cache/scan-cache';
-import type { Observation } from '../domain/types';
 import { createMetrics } from '../metrics';
 import { createAcceptanceStore } from '../store/acceptance-store';
 import { createDetailsStore } from '../store/details-store';
@@ -20,17 +18,13 @@ import { createScanReader } from '../use-cases/read-scans';
 import type { RepairLineDeps } from '../use-cases/repair-line';
 import type { VerifyLineDeps } from '../use-cases/verify-line';
 
-/** Equal ones of the sets that lines share. */
-const keptObservations = 50_000;
-
 /** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const checks = createLineCheckStore(database);
   const details = createDetailsStore(database.db);
-  const equals = new LRUCache<string, Observation>({ max: keptObservations });
   const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
-    createScanCache(createScanReader({ request, keep, equals }));
+    createScanCache(createScanReader({ request, keep }));
   const verify: VerifyLineDeps = { checks, request, scans: cacheOf({ keep: async () => {} }) };
   const repair = {
     ...{ checks, request, details, scans: cacheOf(details) },

@@ -7,6 +7,7 @@ import {
 } from '@bomtrail/messages';
 import { createBatcher, unpackJson, type Request } from '@bomtrail/service-kit';
 import { fingerprintOf } from '../domain/fingerprint';
+import { LRUCache } from 'lru-cache';
 import type { Observation } from '../domain/types';
 import { observationsOf } from './read-scan';
 
@@ -38,11 +39,9 @@ export function keptScan(observations: readonly Observation[], revision: number)
 /** Says what the scanner says now, at the moment of the call or later. */
 export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
 
-/** Observations by what they say: an equal one takes the place of a new one. */
-export interface EqualObservations {
-  get(key: string): Observation | undefined;
-  set(key: string, one: Observation): unknown;
-}
+/** Observations that are kept to take the place of equal ones. */
+const keptObservations = 50_000;
+type EqualObservations = LRUCache<string, Observation>;
 
 /**
  * Reads scans, those that are asked for at the same time in one question. Sets whose findings are the
@@ -53,14 +52,16 @@ export interface EqualObservations {
 export function createScanReader(deps: {
   request: Request;
   keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
-  equals: EqualObservations;
 }): ScanReader {
+  const equals: EqualObservations = new LRUCache({ max: keptObservations });
   const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
     const found = new Map<ScanQuery, KeptScan | Error>();
     await Promise.all(
       byPackages(queries).map(async ({ packages, together }) => {
         const digests = [...new Set(together.map(({ digest }) => digest))];
-        const scans = await readScans(deps, digests, packages).catch((error: Error) => error);
+        const scans = await readScans({ ...deps, equals }, digests, packages).catch(
+          (error: Error) => error,
+        );
         for (const query of together)
           found.set(query, scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()));
       }),
@@ -93,7 +94,7 @@ function byPackages(
 
 /** The scans of those sets that are evaluated. */
 async function readScans(
-  deps: Parameters<typeof createScanReader>[0],
+  deps: Parameters<typeof createScanReader>[0] & { equals: EqualObservations },
   digests: readonly string[],
   packages: readonly string[] | null,
 ): Promise<Map<string, KeptScan>> {
@@ -119,7 +120,7 @@ async function readScans(
 }
 
 /** The observation that takes the place of this one. */
-export function equalOf(observation: Observation, equals: EqualObservations): Observation {
+function equalOf(observation: Observation, equals: EqualObservations): Observation {
   const { purl, details, is_direct, fixed_versions } = observation;
   const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
   const equal = equals.get(key) ?? observation;
