@@ -5,6 +5,7 @@ import { inTransaction } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
+import { createScanCache } from '../cache/scan-cache';
 import type { LedgerDocument, KnownProjectDocument, RowDocument } from '../store/documents';
 import { createListStore } from '../store/list-store';
 import {
@@ -21,6 +22,7 @@ import {
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from './list-sbom-vulnerabilities';
+import { createScanReader } from './read-scans';
 
 let world: TestReconciler;
 
@@ -86,7 +88,9 @@ describe('a deleted project', () => {
       return ledgers.load(lineId);
     };
     const lapses = { projectsWithDue: async () => [], settle: async () => 0 };
-    const deps = { forgotten, ledgers: { ...ledgers, load }, request: world.bus.request, lapses };
+    const keep = async () => {};
+    const scans = createScanCache(createScanReader({ request: world.bus.request, keep }));
+    const deps = { forgotten, ledgers: { ...ledgers, load }, scans, lapses };
     await expect(listVulnerabilities(deps, scan)).rejects.toMatchObject({
       code: 'sbom_not_found',
     });

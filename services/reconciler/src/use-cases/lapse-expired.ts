@@ -32,15 +32,19 @@ export interface LapseExpiredDeps {
  * there is none, shared by those who ask at the same moment; while the work lasts the caller waits,
  * up to the time that its own caller gives it.
  *
- * @param projectId only what has expired in this project, all of them where none is given
+ * @param projectId only what has expired in this project, which may be found out meanwhile; all of them
+ *   where none is given
  * @returns how many acceptances this process has brought in meanwhile
  * @throws where an expiry cannot be brought into the rows: then nothing right can be read
  */
-export async function lapseExpired(deps: LapseExpiredDeps, projectId?: string): Promise<number> {
+export async function lapseExpired(
+  deps: LapseExpiredDeps,
+  projectId?: string | Promise<string>,
+): Promise<number> {
   let lapsed = 0;
   for (;;) {
-    const projects = await deps.lapses.projectsWithDue();
-    const asked = projects.filter((project) => project === (projectId ?? project));
+    const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
+    const asked = projects.filter((project) => project === (only ?? project));
     // Only a question that began after the call may end it: work in progress may have looked before.
     if (asked.length === 0) return lapsed;
     for (const project of asked) lapsed += await deps.lapses.settle(project);

@@ -1,9 +1,9 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import type { Row } from '../domain/types';
+import type { LogDocument } from '../store/documents';
 import type { ForgetStore } from '../store/forget-store';
 import type { LedgerStore } from '../store/ledger-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
-import { readScan } from './read-scan';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 /**
@@ -14,24 +14,25 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
  * `sbom_not_found` once it, or its line, was removed
  */
 export async function listSbomVulnerabilities(
-  deps: Pick<ReconcileSbomDeps, 'request'> & {
+  deps: Pick<ReconcileSbomDeps, 'scans'> & {
     ledgers: Pick<LedgerStore, 'entry' | 'load'>;
     forgotten: ForgetStore;
   } & LapseExpiredDeps,
   sbom: { sbom_id: string; line_id: string; digest: string },
 ): Promise<BriefVulnerability[]> {
-  const entry = await deps.ledgers.entry(sbom.sbom_id);
-  if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
-  if ('removed' in entry) throw new AppError('sbom_not_found');
-  await lapseExpired(deps, entry.project_id);
-  const [{ observations }, stored] = await Promise.all([
-    readScan(deps.request, sbom.digest),
-    deps.ledgers.load(sbom.line_id),
-  ]);
+  const looked = entryOf(deps, sbom.sbom_id);
+  const project = looked.then(({ project_id }) => project_id);
+  const [entry] = await Promise.all([looked, lapseExpired(deps, project)]);
+  const stored = await deps.ledgers.load(sbom.line_id);
+  if (stored === 'forgotten') throw new AppError('sbom_not_found');
+  const shown = stored.ledger?.newest_revision;
+  const query = { digest: sbom.digest, packages: null };
   // Looked at last: rows that were purged while they were read would be a list that is too short.
-  if (stored === 'forgotten' || (await deps.forgotten.isForgotten(entry))) {
-    throw new AppError('sbom_not_found');
-  }
+  const [{ observations }, isForgotten] = await Promise.all([
+    shown === undefined ? deps.scans.readNow(query) : deps.scans.readAt(query, shown),
+    deps.forgotten.isForgotten(entry),
+  ]);
+  if (isForgotten) throw new AppError('sbom_not_found');
   const rowOf = new Map<string, Row>();
   for (const row of stored.rows) {
     if (row.status === 'merged') continue;
@@ -57,4 +58,14 @@ export async function listSbomVulnerabilities(
       },
     ];
   });
+}
+
+async function entryOf(
+  { ledgers }: { ledgers: Pick<LedgerStore, 'entry'> },
+  sbomId: string,
+): Promise<Exclude<LogDocument, { removed: true }>> {
+  const entry = await ledgers.entry(sbomId);
+  if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
+  if ('removed' in entry) throw new AppError('sbom_not_found');
+  return entry;
 }
