@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
 import { makeEstateFeed } from '../estate/estate-feed';
 import { waitUntilQuiet } from '../measure/quiet';
+import { connectDatabase } from '../stack/stack-database';
 import { withStack } from '../stack/with-stack';
 import { vulnerableModules } from './deletes-document';
 import type { DeletesArguments } from './deletes-arguments';
@@ -25,7 +25,8 @@ export async function runDeletes(
     return await withStack(
       { dataDir, advisorySource: feed.folder, ...deps },
       async (stack, api) => {
-        const mongo = await connect(dataDir);
+        // Only the end of a purge is not to be seen over the API.
+        const mongo = await connectDatabase(dataDir);
         try {
           const deletions = mongo.db('bomtrail_catalog').collection<{ _id: string }>('deletions');
           return await measureDeletes(args, {
@@ -41,12 +42,4 @@ export async function runDeletes(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Only the end of a purge is not to be seen over the API. */
-async function connect(dataDir: string): Promise<MongoClient> {
-  const { mongoUri } = JSON.parse(readFileSync(join(dataDir, 'servers.json'), 'utf8')) as {
-    mongoUri: string;
-  };
-  return new MongoClient(mongoUri).connect();
 }

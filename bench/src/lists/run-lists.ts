@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import {
   freePort,
   locateServers,
@@ -13,11 +10,10 @@ import {
   startNats,
   type RunningServer,
 } from '@bomtrail/embedded';
-import { BenchFailure } from '../bench-failure';
 import { calibrate, type Calibration } from '../measure/calibration';
-import { repositoryRoot } from '../places';
 import type { BenchDeps } from '../run-bench';
 import type { ListsArguments } from './lists-arguments';
+import { runMeasureProgram } from './measure-program';
 
 /** What the reconciler's `measure/main.js` prints. */
 export interface MeasuredLists {
@@ -70,7 +66,8 @@ export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<L
       databases.push({ rows, mongodbUri: database.url, natsUrl: bus.url });
     }
     const { samples, minutes } = args;
-    const measured = await measure({ databases, samples, seconds: minutes * 60 }, deps);
+    const order = { databases, samples, seconds: minutes * 60 };
+    const measured = await runMeasureProgram<MeasuredLists>('main', order, deps);
     const report = { ...measured, calibration: { before, after: calibrate(folder) } };
     if (args.json !== undefined) writeFileSync(args.json, JSON.stringify(report));
     return report;
@@ -78,21 +75,4 @@ export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<L
     for (const server of running.reverse()) await server.stop();
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function measure(order: unknown, { signal, say }: BenchDeps): Promise<MeasuredLists> {
-  const program = join(repositoryRoot(), 'services', 'reconciler', 'dist', 'measure', 'main.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (said + chunk).split('\n');
-    said = lines.pop() ?? '';
-    lines.forEach(say);
-  });
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) throw new BenchFailure(`the measurement ended with ${code}: ${said}`);
-  return JSON.parse(output.split('\n').filter(Boolean).at(-1) ?? '') as MeasuredLists;
 }

@@ -40,6 +40,8 @@ export interface Api {
   countActive(projectId: string): Promise<number>;
   /** Open rows of one vulnerability in all projects, by any of its ids. */
   countOpenRows(vulnerabilityId: string): Promise<number>;
+  /** Reads a path, as often as it is called; gives the bytes of the answer. */
+  prepareRead(path: string): () => Promise<Buffer>;
   /** `status` of /readyz; undefined while nothing answers. */
   readiness(): Promise<string | undefined>;
   close(): void;
@@ -92,6 +94,10 @@ export function createApi(options: { baseUrl: string; apiKey: string; signal: Ab
       const path = `/api/v1/vulnerabilities/active?cve_id=${vulnerabilityId}&per_page=1`;
       return (await get<{ total: number }>(path)).total;
     },
+    prepareRead: (path) => {
+      const request = client.prepare({ method: 'GET', path, headers: { authorization } });
+      return () => expectAnswer(client, request, 200);
+    },
     readiness: async () => {
       try {
         const { body } = await client.send(client.prepare({ method: 'GET', path: '/readyz' }));
@@ -109,19 +115,18 @@ async function expectJson<Body>(
   request: PreparedRequest,
   status: number,
 ): Promise<Body> {
-  return JSON.parse(await expectAnswer(client, request, status)) as Body;
+  return JSON.parse((await expectAnswer(client, request, status)).toString('utf8')) as Body;
 }
 
 async function expectAnswer(
   client: HttpClient,
   request: PreparedRequest,
   status: number,
-): Promise<string> {
+): Promise<Buffer> {
   const answer = await client.send(request);
-  const text = answer.body.toString('utf8');
   if (answer.status !== status) {
-    const said = `${answer.status} ${text.slice(0, 300)}`;
+    const said = `${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`;
     throw new BenchFailure(`${request.name} answered ${said}`);
   }
-  return text;
+  return answer.body;
 }

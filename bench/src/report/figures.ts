@@ -18,6 +18,12 @@ export const figureNames = [
   'ready_ms_first',
   'ready_ms_again',
   'pss_bytes',
+  'list_ms_p50',
+  'list_ms_p99',
+  'lists_per_second',
+  'busy_list_ms_p50',
+  'busy_list_ms_p99',
+  'cpu_seconds_per_list',
 ] as const;
 
 export type FigureName = (typeof figureNames)[number];
@@ -44,4 +50,10 @@ export const figureTitles: Record<FigureName, { title: string; unit?: number }> 
   ready_ms_first: { title: 'ready after ms, empty folder' },
   ready_ms_again: { title: 'ready after ms, again' },
   pss_bytes: { title: 'PSS MB of all processes', unit: 1e6 },
+  list_ms_p50: { title: 'paced: list after ms p50' },
+  list_ms_p99: { title: 'paced: list after ms p99' },
+  lists_per_second: { title: 'busy: lists/s' },
+  busy_list_ms_p50: { title: 'busy: list after ms p50' },
+  busy_list_ms_p99: { title: 'busy: list after ms p99' },
+  cpu_seconds_per_list: { title: 'busy: CPU-ms/list', unit: 1e-3 },
 };

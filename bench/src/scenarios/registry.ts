@@ -1,4 +1,5 @@
 import { acceptRates } from './accept-rate';
+import { activeList } from './active-list';
 import { atRest } from './at-rest';
 import { backlogNewSets } from './backlog-new-sets';
 import { besideABacklog } from './beside-a-backlog';
@@ -27,6 +28,11 @@ export const sharedScenarios: readonly SharedScenario[] = [
 ];
 
 /** The scenarios with stacks of their own, which run after these. */
-export const ownScenarios: readonly OwnScenario[] = [nightlyUnderFeed, scannerScaling, atRest];
+export const ownScenarios: readonly OwnScenario[] = [
+  nightlyUnderFeed,
+  scannerScaling,
+  activeList,
+  atRest,
+];
 
 export const scenarios = [...sharedScenarios, ...ownScenarios];

@@ -5,26 +5,11 @@ import {
   vulnerabilitySorts,
   type Severity,
 } from '@bomtrail/messages';
-import {
-  connectBus,
-  createLogger,
-  createRequest,
-  startService,
-  type Request,
-} from '@bomtrail/service-kit';
-import { MongoClient, type Db } from 'mongodb';
-import { compose } from '../compose';
-import { settings } from '../config';
+import { connectBus, createLogger, createRequest, type Request } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
 import type { LedgerDocument, RowDocument } from '../store/documents';
 import type { ListFilter, ListOrder } from '../store/list-plan';
-import { fillDatabase } from './fill-database';
-
-/** A database with its servers; filled when it is not yet. */
-export interface MeasuredDatabase {
-  rows: number;
-  mongodbUri: string;
-  natsUrl: string;
-}
+import { startFilled, type MeasuredDatabase } from './start-filled';
 
 export interface ListsOrder {
   databases: MeasuredDatabase[];
@@ -141,20 +126,7 @@ async function openDatabase(
   database: MeasuredDatabase,
   say: (line: string) => void,
 ): Promise<Opened> {
-  const client = await new MongoClient(database.mongodbUri).connect();
-  const db = client.db(`${prefix}reconciler`);
-  await fillDatabase(db, database.rows, say);
-  say(`${database.rows} rows: starting the reconciler`);
-  const begin = performance.now();
-  const service = await startService(
-    { name: 'reconciler', settings, compose },
-    settings.parse({
-      ...{ MONGODB_URI: database.mongodbUri, MONGODB_DATABASE_PREFIX: prefix },
-      ...{ NATS_URL: database.natsUrl, LOG_LEVEL: 'warn' },
-      ...{ INTERNAL_HTTP_PORT: 0, INTERNAL_HTTP_HOST: '127.0.0.1' },
-    }),
-  );
-  const prepareSeconds = (performance.now() - begin) / 1000;
+  const { db, prepareSeconds, stop } = await startFilled(database, prefix, say);
   const log = createLogger({ service: 'bench', level: 'fatal', format: 'json' });
   const bus = await connectBus({ url: database.natsUrl, name: 'bench', log });
   const scopes = await chooseScopes(db);
@@ -164,8 +136,7 @@ async function openDatabase(
     told: { ...(await describe(db, scopes)), rows: database.rows, prepareSeconds },
     async close() {
       await bus.nats.close();
-      await service.stop();
-      await client.close();
+      await stop();
     },
   };
 }

@@ -1,0 +1,39 @@
+import { askAtOnce, askPaced, type PreparedQuestion } from './ask-lists';
+
+const { signal } = new AbortController();
+const right = Buffer.from('right');
+
+/** Questions that note when they are asked. */
+function questions(count: number, given = right): { asked: string[]; all: PreparedQuestion[] } {
+  const asked: string[] = [];
+  const all = Array.from({ length: count }, (_, n) => {
+    const path = `/${n}`;
+    const ask = (): Promise<Buffer> => {
+      asked.push(path);
+      return Promise.resolve(given);
+    };
+    return { path, ask, answer: right };
+  });
+  return { asked, all };
+}
+
+test('the questions take turns', async () => {
+  const { asked, all } = questions(3);
+  const answers = await askAtOnce(all, { count: 7, clients: 2 });
+  expect(asked).toEqual(['/0', '/1', '/2', '/0', '/1', '/2', '/0']);
+  expect(answers.map(({ path }) => path)).toEqual(asked);
+});
+
+test('paced clients ask once a second each', async () => {
+  const { asked, all } = questions(2);
+  const answers = await askPaced(all, { seconds: 1, clients: 5 }, { draw: () => 0, signal });
+  expect(asked).toEqual(['/0', '/1', '/0', '/1', '/0']);
+  expect(answers).toHaveLength(5);
+});
+
+test('an answer that is not the one that was checked is a failure', async () => {
+  const { all } = questions(1, Buffer.from('wrong'));
+  const load = { seconds: 1, clients: 1 };
+  await expect(askAtOnce(all, { count: 1, clients: 1 })).rejects.toThrow('another answer');
+  await expect(askPaced(all, load, { draw: () => 0, signal })).rejects.toThrow('another answer');
+});

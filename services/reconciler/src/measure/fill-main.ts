@@ -1,0 +1,14 @@
+import { startFilled, type MeasuredDatabase } from './start-filled';
+
+/** Fills the reconciler's database of a stack that does not run, and leaves it as one that has run. */
+async function fill(order: MeasuredDatabase & { prefix: string }): Promise<void> {
+  const filled = await startFilled(order, order.prefix, (line) =>
+    process.stderr.write(`${line}\n`),
+  );
+  await filled.stop();
+  const { rows } = order;
+  const { prepareSeconds } = filled;
+  process.stdout.write(`${JSON.stringify({ rows, prepareSeconds })}\n`, () => process.exit());
+}
+
+void fill(JSON.parse(process.argv[2] ?? '') as MeasuredDatabase & { prefix: string });
