@@ -29,7 +29,8 @@ export interface Api {
   /** Gives the id of the SBOM record. */
   upload(upload: Upload): Promise<string>;
   prepareUpload(upload: Upload): SendUpload;
-  readSbom(id: string): Promise<SbomState>;
+  /** `waitSeconds`: it is answered when the scan is over, or after that time. */
+  readSbom(id: string, options?: { waitSeconds: number }): Promise<SbomState>;
   deleteSbom(id: string): Promise<void>;
   deleteProject(id: string): Promise<void>;
   /** With its SBOMs. */
@@ -77,7 +78,8 @@ export function createApi(options: { baseUrl: string; apiKey: string; signal: Ab
     },
     upload: (upload) => prepareUpload(upload)(),
     prepareUpload,
-    readSbom: (id) => get<SbomState>(`/api/v1/sboms/${id}`),
+    readSbom: (id, { waitSeconds } = { waitSeconds: 0 }) =>
+      get<SbomState>(`/api/v1/sboms/${id}?wait=${waitSeconds}`),
     deleteSbom: (id) => remove(`/api/v1/sboms/${id}`),
     deleteProject: (id) => remove(`/api/v1/projects/${id}`),
     deleteService: (id) => remove(`/api/v1/services/${id}?cascade=true`),

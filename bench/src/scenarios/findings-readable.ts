@@ -3,19 +3,17 @@ import { pollUntil } from '../load/poll';
 import { requireSame } from '../verify/check-sboms';
 import type { ScenarioContext } from './scenario-context';
 
-/**
- * Between two looks at `scan_status`; a latency is at most this much, and a read, too long. Asked more often,
- * the asking costs the stack more than the upload, and slows what it measures.
- */
+/** Between two looks at a list that has no rows yet: never seen, as a scan is over only when its rows are there. */
 const pauseMs = 10;
 const timeoutMs = 30_000;
+const waitSeconds = 30;
 
 /** Waits until an SBOM is scanned and its service has rows in the active list, and checks how many. */
 export async function findingsReadable(context: ScenarioContext, id: string): Promise<void> {
   const { api, reference, signal } = context;
   const sbom = await pollUntil(
     async () => {
-      const state = await api.readSbom(id);
+      const state = await api.readSbom(id, { waitSeconds });
       return state.scan_status === 'pending' ? undefined : state;
     },
     { pauseMs, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },

@@ -11,7 +11,7 @@ export const identicalBytes: SharedScenario = {
   name: 'identical-bytes',
   description: 'the same bytes again to the same services and versions: the same ids, no scan',
   size: { uploads: 900, clients: 32 },
-  warmUpUploads: 200,
+  warmUpUploads: 900,
   async run(context, size) {
     const { api } = context;
     const fleet = await context.fleetOf(Math.min(size.uploads, mostServices));

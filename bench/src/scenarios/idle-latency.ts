@@ -11,7 +11,7 @@ export const idleLatency: SharedScenario = {
   description: 'one upload at a time: from sending it until its findings can be read',
   size: { uploads: 30, clients: 1 },
   maxClients: 1,
-  warmUpUploads: 40,
+  warmUpUploads: 150,
   run: async (context, size) => {
     const projectId = await newProject(context.api, 'Idle latency');
     const uploads = Array.from({ length: size.uploads }, (_, n) =>

@@ -27,6 +27,15 @@ export interface MessageDefinition<Payload> {
   readonly sweptBy: string;
 }
 
+/**
+ * Something that is told to whoever listens at the moment, and kept nowhere: for what may be a little late,
+ * as the listener looks at the state itself from time to time.
+ */
+export interface NoticeDefinition<Payload> {
+  readonly subject: string;
+  readonly payload: ZodType<Payload>;
+}
+
 /** A durable pull consumer of one service. */
 export interface ConsumerDefinition<Payload> {
   readonly durable: string;

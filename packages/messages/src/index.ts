@@ -11,3 +11,4 @@ export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';
 export * from './areas/search';
+export * from './areas/settled';

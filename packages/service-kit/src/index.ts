@@ -5,6 +5,7 @@ export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export { createAnnounce, createPublish, type Announce, type Publish } from './bus/publish';
 export type { Queued } from './bus/queued';
+export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
 export { createRequest, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';

@@ -3,11 +3,15 @@ import {
   createLogger,
   createPublish,
   createRequest,
+  createTell,
+  openNoticeDoor,
   openRpcDoor,
   type BusConnection,
+  type NoticeDoor,
   type Publish,
   type Request,
   type RpcDoor,
+  type Tell,
 } from '@bomtrail/service-kit';
 
 /** A client of the bus, and the place where a test plays the services that lie outside of the one under test. */
@@ -15,8 +19,11 @@ export interface TestBus {
   readonly connection: BusConnection;
   readonly request: Request;
   readonly publish: Publish;
+  readonly tell: Tell;
   /** Answers a question in place of the service that owns it. */
   play(door: RpcDoor): void;
+  /** Hears a notice beside the services; gives what ends it. */
+  hear(door: NoticeDoor): () => void;
   close(): Promise<void>;
 }
 
@@ -28,9 +35,11 @@ export async function connectTestBus(natsUrl: string): Promise<TestBus> {
     connection,
     request: createRequest(connection),
     publish: createPublish(connection),
+    tell: createTell(connection),
     play: (door) => {
       openRpcDoor(connection, door);
     },
+    hear: (door) => openNoticeDoor(connection, door).close,
     close: () => connection.nats.close(),
   };
 }

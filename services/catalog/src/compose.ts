@@ -30,6 +30,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     request: kit.request,
     announce: kit.announce,
     queued: kit.queued,
+    tell: kit.tell,
     retention: createRetentionStore(db),
     defaultRetention: {
       keep_last: settings.BOMTRAIL_RETENTION_KEEP_LAST ?? null,

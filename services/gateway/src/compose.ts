@@ -1,6 +1,6 @@
 import { loadContract, type Contract } from '@bomtrail/api-contract';
-import { readCoverage, readFeeds } from '@bomtrail/messages';
-import type { Composition, Kit } from '@bomtrail/service-kit';
+import { readCoverage, readFeeds, sbomsSettled } from '@bomtrail/messages';
+import { hears, type Composition, type Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
 import type { Settings } from './config';
 import { credentialsOf } from './grpc/credentials';
@@ -13,10 +13,13 @@ import { gatewayAnswers } from './rpc/answers';
 import { createGate, throughBoth } from './upload/gate';
 import { createKnownDocuments } from './upload/known-documents';
 import { receiveUpload } from './http/upload/receive-upload';
+import { periodically } from './store/periodically';
 import { removeStaleFiles } from './upload/store-file';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
 import { rememberBriefly } from './use-cases/remember-briefly';
 import { reportReadiness } from './use-cases/report-readiness';
+import { askForSettled } from './waits/ask-for-settled';
+import { createScanWaits } from './waits/scan-waits';
 
 /** How old the word on which advisories the lists stand may be. */
 const advisoryDataMaxAgeMs = 2_000;
@@ -26,6 +29,11 @@ const readinessMaxAgeMs = 500;
 
 /** What readiness tells of the feeds may be this old: they move by the hour. */
 const feedsMaxAgeMs = 5_000;
+
+/** Readers that wait for a scan in one process; each holds a connection and some kilobytes. */
+const mostWaits = 10_000;
+/** The word that a scan is over may be missed: for so long at most. */
+const askForSettledEveryMs = 5_000;
 
 /** The open doors to the outside. */
 export interface Doors extends HttpServer {
@@ -48,6 +56,7 @@ export function compose(
   const { keyCheck, manageKeys, audit, trail } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
   const knownDocuments = createKnownDocuments();
+  const waits = createScanWaits(mostWaits);
   const uploads = {
     isKnown: (sha256: string) => knownDocuments.has(sha256),
     gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
@@ -71,6 +80,7 @@ export function compose(
       audit,
       receiveUpload: receiveUpload(uploads),
       knownDocuments,
+      waits,
       advisoryData: rememberBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
@@ -98,6 +108,7 @@ export function compose(
       }
     },
     rpc: gatewayAnswers(manageKeys),
+    notices: [hears(sbomsSettled, ({ sbom_ids }) => waits.tell(sbom_ids))],
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port } = settings;
@@ -109,10 +120,16 @@ export function compose(
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');
+      const asking = periodically(() => askForSettled({ waits, request }), {
+        ...{ everyMs: askForSettledEveryMs, what: 'Asking which scans are over', log },
+      });
       return {
         port: rest.port,
         grpcPort: grpc.port,
-        close: async () => void (await Promise.all([rest.close(), grpc.close()])),
+        async close() {
+          waits.close();
+          await Promise.all([rest.close(), grpc.close(), asking.stop()]);
+        },
       };
     },
     stop: () => admission.stop(),

@@ -3168,7 +3168,13 @@ export interface operations {
     };
     getSbom: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description While `scan_status` is `pending`, the answer comes when the scan is over, or after so many
+                 *     seconds. Look at `scan_status` in it: it may still be `pending`.
+                 */
+                wait?: number;
+            };
             header?: {
                 /**
                  * @description An `ETag` that the client has; 304 while it still holds.

@@ -1,6 +1,7 @@
 import { pingOf, type ServiceName } from '@bomtrail/messages';
 import type { BusConnection } from '../bus/connect';
 import { openEventDoor } from '../bus/consume';
+import { openNoticeDoor } from '../bus/notice';
 import { answers, openRpcDoor } from '../bus/serve';
 import { startSweep } from '../work/sweep';
 import type { Composition, Kit } from './service';
@@ -14,11 +15,13 @@ export async function openDoors(
   const ping = answers(pingOf(service.name), async () => ({ body: { ready: true as const } }));
   const rpcDoors = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
   const consumers = (composition.events ?? []).map((door) => openEventDoor(bus, door));
+  const notices = (composition.notices ?? []).map((door) => openNoticeDoor(bus, door));
   const sweeps = (composition.sweeps ?? []).map((sweep) => startSweep(sweep, kit));
   const other = await composition.open?.();
 
   return async () => {
     await other?.close();
+    for (const notice of notices) notice.close();
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await Promise.all(rpcDoors.map((door) => door.close()));

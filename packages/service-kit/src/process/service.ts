@@ -2,6 +2,7 @@ import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import type { Announce, Publish } from '../bus/publish';
+import type { NoticeDoor, Tell } from '../bus/notice';
 import type { Queued } from '../bus/queued';
 import type { EventDoor } from '../bus/consume';
 import type { Request } from '../bus/request';
@@ -21,6 +22,7 @@ export interface Kit {
   readonly request: Request;
   readonly publish: Publish;
   readonly announce: Announce;
+  readonly tell: Tell;
   readonly queued: Queued;
   /** Are the process's own connections up? For a service that reports on itself. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
@@ -33,6 +35,7 @@ export interface Composition {
   readonly start?: () => Promise<void>;
   readonly rpc?: readonly RpcDoor[];
   readonly events?: readonly EventDoor[];
+  readonly notices?: readonly NoticeDoor[];
   readonly sweeps?: readonly Sweep[];
   /** Opens doors of other kinds (REST); gives what closes them. They close first. */
   readonly open?: () => Promise<{ close(): Promise<void> }>;

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
 import { createAnnounce, createPublish } from '../bus/publish';
+import { createTell } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
@@ -76,6 +77,7 @@ export async function startService<Schema extends ZodObject>(
     request: createRequest(bus),
     publish,
     announce: createAnnounce(bus, publish),
+    tell: createTell(bus),
     queued: createQueued(bus),
     checks,
   };

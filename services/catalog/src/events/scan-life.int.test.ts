@@ -2,12 +2,15 @@ import {
   requestRescans,
   requestRescansOfSet,
   getSbom,
+  listSettled,
+  sbomsSettled,
   sbomReconciled,
   sbomsCaughtUp,
   scanFailed,
   type OutdatedSboms,
   type SbomRecord,
 } from '@bomtrail/messages';
+import { hears } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
@@ -40,6 +43,30 @@ function asked(sbom_id: string, times: number): Promise<unknown> {
   };
   return eventually(check, { within: patience, what: `the scan is asked for ${times} times` });
 }
+
+describe('the end of a scan', () => {
+  test.each(['scanned', 'failed'])('is told to whoever listens: %s', async (state) => {
+    const told: string[] = [];
+    const deaf = catalog.bus.hear(
+      hears(sbomsSettled, ({ sbom_ids }) => void told.push(...sbom_ids)),
+    );
+    await catalog.bus.connection.nats.flush();
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id });
+    const asked = { sbom_ids: [id] };
+    expect((await catalog.bus.request(listSettled, asked)).body).toEqual({ sbom_ids: [] });
+    if (state === 'failed') await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'r' });
+    else await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 0 });
+    const check = () => {
+      if (!told.includes(id)) throw new Error('not told');
+    };
+    await eventually(check, { within: patience, what: 'the end is told' });
+    // Only then: whoever hears it and looks finds it over.
+    expect((await read(id)).scan_status).toBe(state);
+    expect((await catalog.bus.request(listSettled, asked)).body).toEqual(asked);
+    deaf();
+  });
+});
 
 describe('the scan of an SBOM', () => {
   test('is done once the reconciler says that its result is in the lists', async () => {

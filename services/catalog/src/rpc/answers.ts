@@ -56,6 +56,9 @@ export function catalogAnswers(
     }),
     answers(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
     answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
+    answers(messages.listSettled, async ({ sbom_ids }) => ({
+      body: { sbom_ids: await deps.sboms.notPending(sbom_ids) },
+    })),
     answers(messages.deleteSbom, async (body) => {
       await deleteSbom(deps, body.sbom_id);
       return { body: { deleted: true } };

@@ -54,6 +54,16 @@ export function createSbomStore(db: Db) {
       return ids.map((id) => by.get(id) ?? null);
     }, mostTogether),
 
+    /** Those of these that do not wait for their scan, also because they are gone. */
+    async notPending(ids: readonly string[]): Promise<string[]> {
+      const pending = await sboms
+        .find({ _id: { $in: [...ids] }, scan_status: 'pending', ...alive })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      const waiting = new Set(pending.map(({ _id }) => _id));
+      return ids.filter((id) => !waiting.has(id));
+    },
+
     /** Also one whose delete has begun. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
 

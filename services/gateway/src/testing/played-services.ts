@@ -138,6 +138,9 @@ function playCatalog(play: Play, played: PlayedServices): void {
     expectThe(sbom_id === sbomId, 'sbom_not_found');
     return { ...sbom, scan_status: played.scanStatus };
   });
+  play(messages.listSettled, ({ sbom_ids }) => ({
+    sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,
+  }));
   play(messages.deleteSbom, ({ sbom_id }) => {
     expectThe(sbom_id === sbomId, 'sbom_not_found');
     return { deleted: true };

@@ -4,9 +4,14 @@ import { unpackJson, type Request } from '@bomtrail/service-kit';
 import { maySee, type Caller } from '../domain/caller';
 import { coverageView, type CoverageView } from '../domain/coverage-view';
 import type { PageRequest } from '../domain/page-envelope';
+import type { ScanWaits } from '../waits/scan-waits';
 
 export interface ReadSbomDeps {
   request: Request;
+}
+
+export interface ReadSbomDetailDeps extends ReadSbomDeps {
+  waits: ScanWaits;
 }
 
 /** What an SBOM's detail is put together from. The lists are gzip'd JSON arrays, never parsed here. */
@@ -30,6 +35,33 @@ export async function readSbomRecord(
   return body;
 }
 
+/** For how long a caller waits at most, and what says that it has gone. */
+export interface Wait {
+  seconds: number;
+  ended: AbortSignal;
+}
+
+/** The record once its scan is over, or as it is when the time has passed. */
+async function settledRecord(
+  deps: ReadSbomDetailDeps,
+  caller: Caller,
+  { sbom_id, wait }: { sbom_id: string; wait: Wait },
+): Promise<messages.SbomRecord> {
+  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id) : null;
+  if (!waiting) return readSbomRecord(deps, caller, sbom_id);
+  wait.ended.addEventListener('abort', waiting.end);
+  try {
+    const record = await readSbomRecord(deps, caller, sbom_id);
+    if (record.scan_status !== 'pending') return record;
+    await waiting.over(wait.seconds * 1000);
+    wait.ended.throwIfAborted();
+    return await readSbomRecord(deps, caller, sbom_id);
+  } finally {
+    waiting.end();
+    wait.ended.removeEventListener('abort', waiting.end);
+  }
+}
+
 /**
  * Every part is asked for before anything is answered, so that a part that is missing makes a 503
  * and never a shorter list.
@@ -37,11 +69,11 @@ export async function readSbomRecord(
  * @throws AppError `sbom_not_found`, `service_unavailable`
  */
 export async function readSbomDetail(
-  deps: ReadSbomDeps,
+  deps: ReadSbomDetailDeps,
   caller: Caller,
-  sbomId: string,
+  asked: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const record = await readSbomRecord(deps, caller, sbomId);
+  const record = await settledRecord(deps, caller, asked);
   const { digest } = record;
   const [components, coverage, vulnerabilities] = await Promise.all([
     deps.request(messages.readComponents, { digest }),

@@ -7,7 +7,7 @@ import {
   listSbomCoverage,
   readSbomDetail,
   readSbomDocument,
-  type ReadSbomDeps,
+  type ReadSbomDetailDeps,
   type SbomDetail,
 } from '../../use-cases/read-sbom';
 import type { ReceivedFile } from '../../upload/received-file';
@@ -15,6 +15,7 @@ import { uploadSbom, uploadTarget, type UploadSbomDeps } from '../../use-cases/u
 import { json, nothing, route, type Reply, type Route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 import { spliceJson } from '../splice-json';
+import { whileConnected } from '../while-connected';
 import { weakEtag } from '../weak-etag';
 import { gunzip } from '../../upload/unpack-gzip';
 
@@ -27,7 +28,7 @@ interface UploadBody {
 }
 type SbomPath = { sbom_id: string };
 
-export interface SbomRouteDeps extends ReadSbomDeps, UploadSbomDeps {
+export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
   receiveUpload: Route['receive'];
 }
 
@@ -41,11 +42,14 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         return json(await uploadSbom(deps, caller, upload));
       },
     }),
-    getSbom: route<{ path: SbomPath }>({
+    getSbom: route<{ path: SbomPath; query: { wait: number } }>({
       scopes: ['read', 'upload'],
       receive: receiveNothing,
-      handle: async ({ caller, path }) =>
-        detailReply(await readSbomDetail(deps, caller, path.sbom_id)),
+      handle: ({ caller, path, query, request }) =>
+        whileConnected(request, async (ended) => {
+          const wait = { seconds: query.wait, ended };
+          return detailReply(await readSbomDetail(deps, caller, { ...path, wait }));
+        }),
     }),
     listSbomCoverage: route<{ path: SbomPath; query: PageRequest & { reason?: string } }>({
       scopes: ['read', 'upload'],

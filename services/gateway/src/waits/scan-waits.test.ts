@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { createScanWaits, type ScanWait } from './scan-waits';
+
+const long = 60_000;
+
+async function isOver(wait: ScanWait): Promise<boolean> {
+  const still = Symbol('still');
+  return (await Promise.race([wait.over(long), setImmediate(still)])) !== still;
+}
+
+function begun(waits: ReturnType<typeof createScanWaits>, sbomId: string): ScanWait {
+  const wait = waits.begin(sbomId);
+  if (!wait) throw new Error('no place');
+  return wait;
+}
+
+describe('a wait for a scan', () => {
+  test('ends for all that wait for the SBOM that is told, and for no other', async () => {
+    const waits = createScanWaits(10);
+    const [one, two, other] = ['a', 'a', 'b'].map((id) => begun(waits, id)) as ScanWait[];
+    const over = Promise.all([one?.over(long), two?.over(long)]);
+    waits.tell(['a', 'c']);
+    await over;
+    expect(await isOver(other as ScanWait)).toBe(false);
+    for (const wait of [one, two, other]) wait?.end();
+  });
+
+  test('is over at once when the word came before the state was read', async () => {
+    const waits = createScanWaits(10);
+    const wait = begun(waits, 'a');
+    waits.tell(['a']);
+    expect(await isOver(wait)).toBe(true);
+    wait.end();
+  });
+
+  test('is over when its time has passed', async () => {
+    const wait = begun(createScanWaits(10), 'a');
+    await wait.over(1);
+    wait.end();
+  });
+
+  test('leaves nothing behind, however often it is ended', async () => {
+    const waits = createScanWaits(10);
+    const [one, two] = [begun(waits, 'a'), begun(waits, 'a')];
+    const over = one.over(long);
+    one.end();
+    one.end();
+    await over;
+    expect(waits.count()).toBe(1);
+    expect(waits.sbomIds()).toEqual(['a']);
+    two.end();
+    expect(waits.sbomIds()).toEqual([]);
+    // Another wait for the same SBOM is not touched by the end of an old one.
+    const three = begun(waits, 'a');
+    two.end();
+    expect(waits.sbomIds()).toEqual(['a']);
+    three.end();
+  });
+
+  test('is refused where too many wait, until one of them ends', () => {
+    const waits = createScanWaits(1);
+    const wait = begun(waits, 'a');
+    expect(waits.begin('b')).toBeNull();
+    wait.end();
+    begun(waits, 'b').end();
+  });
+
+  test('is over when the process ends, and none begins after it', async () => {
+    const waits = createScanWaits(10);
+    const wait = begun(waits, 'a');
+    const over = wait.over(long);
+    waits.close();
+    await over;
+    wait.end();
+    expect(waits.begin('a')).toBeNull();
+  });
+});
