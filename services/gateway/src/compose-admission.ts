@@ -2,6 +2,7 @@ import type { IndexPlan, Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
 import { auditIndexes, createAuditStore, type AuditStore } from './store/audit-store';
+import { createFailedKeys } from './store/failed-keys';
 import { createKeyCache } from './store/key-cache';
 import { createKeyUses } from './store/key-uses';
 import { periodically, type Periodic } from './store/periodically';
@@ -17,7 +18,7 @@ const noteKeyUsesEveryMs = 10_000;
 
 /** What every door asks before it lets a call in. */
 export interface Admission {
-  keyCheck: CheckApiKeyDeps;
+  keyCheck: CheckApiKeyDeps & { proxyHops: number };
   manageKeys: ManageApiKeysDeps;
   audit: AuditStore;
   trail: AuditTrail;
@@ -46,7 +47,13 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const running: Periodic[] = [];
 
   return {
-    keyCheck: { findKey: cache.find, countCall, noteUse: uses.note, now },
+    keyCheck: {
+      ...{ keyCache: cache, countCall, noteUse: uses.note, now },
+      proxyHops: settings.TRUSTED_PROXY_HOPS,
+      failedKeys: createFailedKeys({ perMinute: settings.FAILED_KEYS_PER_MINUTE }),
+      noteLockOut: (address) =>
+        log.warn({ client: address }, 'Too many wrong API keys from one address: it must wait.'),
+    },
     manageKeys: { request, keys, forgetKey: cache.forget, now },
     audit,
     trail,

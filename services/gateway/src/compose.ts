@@ -74,6 +74,7 @@ export function compose(
     log,
     contract,
     ...keyCheck,
+    hstsSeconds: settings.HSTS_MAX_AGE_SECONDS,
     trail,
     routes: routes({
       ...manageKeys,

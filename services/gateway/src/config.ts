@@ -46,6 +46,31 @@ const declared = commonSettings.extend({
     .min(0, 'must be 0 (no limit) or more')
     .default(0)
     .describe('Calls that each API key may make in a minute, over all gateways; 0: no limit'),
+  FAILED_KEYS_PER_MINUTE: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 (no limit) or more')
+    .default(120)
+    .describe(
+      'Wrong API keys from one address in a minute before it is answered 429; 0: no limit. Valid keys are let in from there, too',
+    ),
+  TRUSTED_PROXY_HOPS: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 (none) or more')
+    .max(10, 'must be 10 or less')
+    .default(0)
+    .describe(
+      'Proxies in front whose X-Forwarded-For is believed; 0: none, the client is who connects',
+    ),
+  HSTS_MAX_AGE_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int('must be a number of seconds')
+    .min(0, 'must be 0 (not sent) or more')
+    .default(0)
+    .describe(
+      'Strict-Transport-Security on REST answers, where a proxy in front speaks TLS; 0: not sent',
+    ),
   AUDIT_RETENTION_DAYS: count
     .max(20_000, 'must be 20000 or less')
     .default(365)

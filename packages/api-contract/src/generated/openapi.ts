@@ -1972,7 +1972,7 @@ export interface components {
             };
             /** @description The call's `X-Request-Id`. */
             request_id: string;
-            /** @description The immediate peer; behind a proxy the proxy's. */
+            /** @description Who connected; behind proxies that this installation trusts, whom they saw. */
             client_address: string | null;
             /**
              * @description `succeeded`; `refused` (4xx); `failed` (5xx: it may have been done); `aborted` (the client
@@ -2831,7 +2831,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description More requests than this key may make, or another test of an alert rule too soon (`rate_limited`). */
+        /** @description More requests than this key may make, too many wrong keys from this address, or another test of an alert rule too soon (`rate_limited`). */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,4 +1,11 @@
 import type { Metadata } from '@grpc/grpc-js';
+import { clientAddress } from '../domain/client-address';
+
+/** What a server knows of a call before its message. */
+interface Call {
+  metadata: Metadata;
+  getPeer(): string;
+}
 
 /** A metadata entry; one that is sent twice is no usable one. */
 export function single(metadata: Metadata, key: string): string | undefined {
@@ -6,8 +13,15 @@ export function single(metadata: Metadata, key: string): string | undefined {
   return values.length === 1 ? String(values[0]) : undefined;
 }
 
-/** The address of a peer without its port; null when the library does not know it. */
-export function clientOf(peer: string): string | null {
+/** The other end of a call's connection, without its port; null when the library does not know it. */
+export function peerOf(call: Pick<Call, 'getPeer'>): string | null {
+  const peer = call.getPeer();
   const port = peer.lastIndexOf(':');
-  return port < 0 ? null : peer.slice(0, port);
+  return port < 0 ? null : peer.slice(0, port).replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Where a call comes from, behind so many proxies of our own. */
+export function clientOf(call: Call, hops: number): string | null {
+  const forwarded = call.metadata.get('x-forwarded-for').join() || undefined;
+  return clientAddress({ socket: peerOf(call), forwarded }, hops);
 }

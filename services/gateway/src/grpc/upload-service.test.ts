@@ -10,6 +10,7 @@ import type { Outcome } from '../domain/audit-entry';
 import { createGate } from '../upload/gate';
 import { bytesInMemory } from '../upload/receive-file';
 import { UploadSBOMRequest } from './generated/sbom';
+import { createFailedKeys } from '../store/failed-keys';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 
 const secret = 's'.repeat(43);
@@ -50,10 +51,15 @@ test('a call that ends once its document is stored starts no upload, and leaves 
       now: () => new Date(),
     },
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
-    findKey: async () => ({
-      ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
-      ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
-    }),
+    keyCache: {
+      isAtHand: () => true,
+      find: async () => ({
+        ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
+        ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
+      }),
+    },
+    failedKeys: createFailedKeys({ perMinute: 0 }),
+    proxyHops: 0,
     noteUse: () => {},
     countCall: async () => 0,
     request: () => Promise.reject(new Error('Nothing behind is asked.')),

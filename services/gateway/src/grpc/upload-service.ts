@@ -17,7 +17,7 @@ import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { uploadSbom, type UploadSbomDeps } from '../use-cases/upload-sbom';
 import { CallEnded, endOf, withReceiveLimit } from './call-end';
 import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
-import { clientOf, single } from './call-metadata';
+import { clientOf, peerOf, single } from './call-metadata';
 import { receiveUpload, type ReceiveUploadDeps } from './receive-upload';
 import { statusOf } from './status-of';
 
@@ -26,6 +26,8 @@ export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps, U
   trail: AuditTrail;
   /** The one that REST uploads wait at, too. */
   gate: Gate;
+  /** Proxies in front that are believed. */
+  proxyHops: number;
 }
 
 /** What REST answers an upload that was stored. */
@@ -102,7 +104,7 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
   const ended = endOf(call);
   const key = bearerKey(single(call.metadata, 'authorization'));
   if (!key) throw new AppError('missing_api_key');
-  const caller = await checkApiKey(deps, key);
+  const caller = await checkApiKey(deps, { key, address: clientOf(call, deps.proxyHops) });
   const audited = beginAudit(deps, call, caller);
   try {
     const answer = await perform(deps, call, { caller, audited, ended });
@@ -144,7 +146,7 @@ function beginAudit(deps: UploadServiceDeps, call: UploadCall, caller: Caller): 
     operation: 'uploadSbom',
     method: 'POST',
     path: call.getPath(),
-    client: clientOf(call.getPeer()),
+    client: clientOf(call, deps.proxyHops),
   });
 }
 
@@ -154,6 +156,6 @@ function logFailure(log: Logger, error: unknown, call: UploadCall): void {
     method: 'POST',
     path: call.getPath(),
     query: '',
-    client: clientOf(call.getPeer()),
+    client: peerOf(call),
   });
 }

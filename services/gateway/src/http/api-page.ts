@@ -1,6 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
+import { pagePolicy } from './security-headers';
 
 const path = '/api/docs';
 /** The page's files lie in one folder. */
@@ -23,7 +24,7 @@ export function apiPage(): Router {
     .replaceAll(/(src|href)="\.\//g, `$1="docs/`);
   const router = Router({ caseSensitive: true, strict: true });
   router.get(path, (_request, response) => {
-    response.type('html').send(html);
+    response.set('Content-Security-Policy', pagePolicy).type('html').send(html);
   });
   router.all(path, (request, response) => {
     response.set('Allow', 'GET, HEAD, OPTIONS');

@@ -9,6 +9,7 @@ import { isOutcome } from '../refusal';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
 import type { Routes } from './call';
+import { noteClient } from './client-on';
 import { announceRemoval } from './deprecation';
 import { sendError } from './errors';
 import { failedRequest, logException } from './exception-log';
@@ -18,12 +19,17 @@ import { readablePath } from './readable-path';
 import { requestContext } from './request-context';
 import { requiredHost } from './required-host';
 import { contractRouter } from './router';
+import { secureAnswers } from './security-headers';
 
 export interface AppDeps extends CheckApiKeyDeps {
   log: Logger;
   contract: Contract;
   trail: AuditTrail;
   routes: Routes;
+  /** Proxies in front that are believed. */
+  proxyHops: number;
+  /** See `secureAnswers`. */
+  hstsSeconds: number;
 }
 
 /** The REST API: what every request passes, in this order. */
@@ -33,6 +39,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.use(secureAnswers(deps.hstsSeconds), noteClient(deps.proxyHops));
   app.use(requestContext, requiredHost, boundLeftoverBody, readablePath);
   // Its files are large and asked for without a key: they are not packed anew for each who asks.
   app.use(apiPage());

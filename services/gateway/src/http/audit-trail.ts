@@ -6,11 +6,18 @@ import { outcomeOf } from '../refusal';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { isHangUp } from './hang-up';
 
+interface Audited {
+  operation: ContractOperation;
+  caller: Caller;
+  /** Its address; null: not known. */
+  client: string | null;
+}
+
 /** Begins the entry of a request, once its key was accepted. A request that changes nothing has none. */
 export function beginAudit(
   trail: AuditTrail,
   request: Request,
-  { operation, caller }: { operation: ContractOperation; caller: Caller },
+  { operation, caller, client }: Audited,
 ): AuditedCall {
   if (operation.method === 'GET') return unaudited;
   const audited = trail.begin({
@@ -19,7 +26,7 @@ export function beginAudit(
     operation: operation.operationId,
     method: request.method,
     path: request.path,
-    client: request.socket.remoteAddress ?? null,
+    client,
   });
   audited.about(request.params);
   return audited;

@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { bearerKey } from '../domain/bearer-key';
 import type { Caller } from '../domain/caller';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
+import { clientOn } from './client-on';
 
 /**
  * Lets nobody pass without a valid key. Stands before everything under `/api/v1`, also before what
@@ -12,7 +13,7 @@ export function authenticate(deps: CheckApiKeyDeps): RequestHandler {
   return async (request, response, next) => {
     const key = bearerKey(request.headers.authorization);
     if (!key) throw new AppError('missing_api_key');
-    response.locals.caller = await checkApiKey(deps, key);
+    response.locals.caller = await checkApiKey(deps, { key, address: clientOn(response) });
     next();
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorTable, type ErrorCode } from '@bomtrail/messages';
+import { securityHeaders } from './security-headers';
 
 /** What the client sent is no HTTP that this server reads, or took too long: there is no request to answer. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -26,6 +27,7 @@ function answerOnLine(socket: Duplex, code: ErrorCode, headers: readonly string[
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,
+      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
       ...headers,
       'Connection: close',
       '',

@@ -7,6 +7,7 @@ import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
+import { clientOn } from './client-on';
 import { sendReply, statusOf } from './send-reply';
 
 /** Whoever asks where no key is needed. */
@@ -37,7 +38,7 @@ export function serveOperation({
   return async (request, response) => {
     const caller = route.scopes ? callerOn(response) : anonymous;
     const exchange = { request, response, operation };
-    const audited = beginAudit(trail, request, { operation, caller });
+    const audited = beginAudit(trail, request, { operation, caller, client: clientOn(response) });
     let reply: Reply;
     try {
       reply = await perform({ operation, route }, { exchange, caller, audited });

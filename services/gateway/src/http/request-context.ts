@@ -11,7 +11,6 @@ export const requestContext: RequestHandler = (request, response, next) => {
   const from = { requestId: single(requestId), traceparent: single(traceparent) };
   withContext(from, () => {
     response.setHeader('X-Request-Id', currentContext()?.requestId ?? '');
-    response.setHeader('X-Content-Type-Options', 'nosniff');
     next();
   });
 };

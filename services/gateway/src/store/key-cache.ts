@@ -18,6 +18,8 @@ export type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>;
 
 export interface KeyCache {
   find: FindKey;
+  /** Would `find` answer without a read? */
+  isAtHand(prefix: string): boolean;
   /** Reads the keys that were used lately anew, all in one read. To be called more often than every 5 seconds. */
   refresh(): Promise<void>;
   /** This key is no more: believe nothing that was read before now. */
@@ -86,14 +88,20 @@ export function createKeyCache(
     return asked;
   }
 
+  function isFresh(askedAt: number | undefined): boolean {
+    return askedAt !== undefined && now() - askedAt < maxAgeMs;
+  }
+
   return {
+    isAtHand: (prefix) => isFresh(known.peek(prefix)?.askedAt) || isFresh(unknown.peek(prefix)),
+
     async find(prefix) {
       const entry = known.get(prefix);
-      if (entry && now() - entry.askedAt < maxAgeMs) {
+      if (entry && isFresh(entry.askedAt)) {
         entry.usedAt = now();
         return entry.record;
       }
-      if (now() - (unknown.get(prefix) ?? -Infinity) < maxAgeMs) return null;
+      if (isFresh(unknown.get(prefix))) return null;
       return asking.get(prefix) ?? askOnce(prefix);
     },
 

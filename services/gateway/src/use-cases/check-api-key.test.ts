@@ -1,14 +1,16 @@
-import { hashSecret } from '../domain/api-key';
-import { checkApiKey } from './check-api-key';
+import { hashSecret, type ApiKeyRecord } from '../domain/api-key';
+import { createFailedKeys } from '../store/failed-keys';
+import { checkApiKey, type CheckApiKeyDeps } from './check-api-key';
 
 const secret = 'A'.repeat(43);
 const text = `bt_abcdefghijkl_${secret}`;
-const record = {
+const address = '192.0.2.1';
+const record: ApiKeyRecord = {
   id: 'id',
   prefix: 'abcdefghijkl',
   name: 'CI',
   secretSha256: hashSecret(secret),
-  scopes: ['read' as const],
+  scopes: ['read'],
   projectId: 'project',
   expiresAt: null,
   revokedAt: null,
@@ -16,13 +18,48 @@ const record = {
 const now = () => new Date();
 
 let used: string[];
-beforeEach(() => (used = []));
-const countCall = async () => 0;
-const noteUse = (keyId: string) => void used.push(keyId);
+let lockedOut: (string | null)[];
+let asked: string[];
+beforeEach(() => {
+  used = [];
+  lockedOut = [];
+  asked = [];
+});
+
+/** Finds this record whatever is asked for. */
+function depsWith(found: ApiKeyRecord | null, own: Partial<CheckApiKeyDeps> = {}) {
+  return {
+    keyCache: {
+      isAtHand: () => false,
+      find: async (prefix: string) => {
+        asked.push(prefix);
+        return found;
+      },
+    },
+    failedKeys: createFailedKeys({ perMinute: 2 }),
+    noteLockOut: (from: string | null) => void lockedOut.push(from),
+    countCall: async () => 0,
+    noteUse: (keyId: string) => void used.push(keyId),
+    now,
+    ...own,
+  };
+}
+
+function check(deps: CheckApiKeyDeps, key = text) {
+  return checkApiKey(deps, { key, address });
+}
+
+/** The codes with which so many wrong keys are refused one after the other. */
+async function codesOf(deps: CheckApiKeyDeps, keys: readonly string[]): Promise<string[]> {
+  const codes: string[] = [];
+  for (const key of keys) {
+    await check(deps, key).catch((error: { code: string }) => codes.push(error.code));
+  }
+  return codes;
+}
 
 test('a valid key says who the caller is, and that it was used', async () => {
-  const findKey = async () => record;
-  expect(await checkApiKey({ findKey, countCall, noteUse, now }, text)).toEqual({
+  expect(await check(depsWith(record))).toEqual({
     keyId: 'id',
     keyPrefix: 'abcdefghijkl',
     keyName: 'CI',
@@ -39,22 +76,47 @@ test.each([
   ['not of the form of a key', 'nonsense', record],
   ['revoked', text, { ...record, revokedAt: now() }],
 ])('a key that is %s is invalid, and was not used', async (_what, given, found) => {
-  const deps = { findKey: async () => found, countCall, noteUse, now };
-  await expect(checkApiKey(deps, given)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(check(depsWith(found), given)).rejects.toMatchObject({ code: 'invalid_api_key' });
   expect(used).toEqual([]);
 });
 
 test('nobody is let in when the keys cannot be asked', async () => {
-  const findKey = async () => Promise.reject(new Error('down'));
-  await expect(checkApiKey({ findKey, countCall, noteUse, now }, text)).rejects.toMatchObject({
-    code: 'service_unavailable',
-  });
+  const find = async () => Promise.reject(new Error('down'));
+  const deps = depsWith(null, { keyCache: { isAtHand: () => false, find } });
+  await expect(check(deps)).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
 test('a valid key that has made its calls is told how long to wait', async () => {
-  const deps = { findKey: async () => record, countCall: async () => 17, noteUse, now };
-  await expect(checkApiKey(deps, text)).rejects.toMatchObject({
-    code: 'rate_limited',
-    retryAfterSeconds: 17,
+  const deps = depsWith(record, { countCall: async () => 17 });
+  await expect(check(deps)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 17 });
+});
+
+test('wrong keys lock their address out for wrong keys, and that is told once', async () => {
+  const wrong = depsWith(null);
+  expect(await codesOf(wrong, [text, 'nonsense', text, text])).toEqual([
+    ...['invalid_api_key', 'invalid_api_key'],
+    ...['rate_limited', 'rate_limited'],
+  ]);
+  expect(lockedOut).toEqual([address]);
+  await expect(check(wrong)).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  await expect(checkApiKey(wrong, { key: text, address: '192.0.2.2' })).rejects.toMatchObject({
+    code: 'invalid_api_key',
   });
+});
+
+test('a valid key from a locked-out address is let in', async () => {
+  const failedKeys = createFailedKeys({ perMinute: 2 });
+  await codesOf(depsWith(null, { failedKeys }), Array<string>(10).fill(text));
+  for (let call = 0; call < 200; call += 1) {
+    expect(await check(depsWith(record, { failedKeys }))).toMatchObject({ keyId: 'id' });
+  }
+});
+
+test('the database is not asked for all the keys that a locked-out address makes up', async () => {
+  const made = Array.from({ length: 1_000 }, (_, index) => {
+    return `bt_made${String(index).padStart(8, '0')}_${secret}`;
+  });
+  const codes = await codesOf(depsWith(null), made);
+  expect(codes.slice(2).every((code) => code === 'rate_limited')).toBe(true);
+  expect(asked.length).toBeLessThan(70);
 });

@@ -1,10 +1,14 @@
 import { AppError } from '@bomtrail/messages';
-import { isValidKey, parseApiKey } from '../domain/api-key';
+import { isValidKey, parseApiKey, type ApiKeyParts, type ApiKeyRecord } from '../domain/api-key';
 import { callerOf, type Caller } from '../domain/caller';
-import type { FindKey } from '../store/key-cache';
+import type { FailedKeys } from '../store/failed-keys';
+import type { KeyCache } from '../store/key-cache';
 
 export interface CheckApiKeyDeps {
-  findKey: FindKey;
+  keyCache: Pick<KeyCache, 'find' | 'isAtHand'>;
+  failedKeys: FailedKeys;
+  /** Told of an address that is locked out from now on. */
+  noteLockOut: (address: string | null) => void;
   /** Counts a call of a key: 0 when it may be made, else the seconds until there is room again. */
   countCall: (keyId: string) => Promise<number>;
   /** Told of every key that was accepted. */
@@ -12,26 +16,64 @@ export interface CheckApiKeyDeps {
   now: () => Date;
 }
 
+/** What a caller shows of itself. */
+export interface Credentials {
+  /** The text that should be a key. */
+  key: string;
+  /** Where it comes from; null: not known. */
+  address: string | null;
+}
+
 /**
  * Who has this key, and may call now? The one check of all doors. Fails closed: without the database's
- * word nobody is let in.
+ * word nobody is let in. An address from which many wrong keys came is told no more of them than to
+ * wait; a valid key is let in from there, too, because others may share the address.
  *
  * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` when the keys cannot be
  *   asked
  */
-export async function checkApiKey(deps: CheckApiKeyDeps, text: string): Promise<Caller> {
-  const key = parseApiKey(text);
-  if (!key) throw new AppError('invalid_api_key');
-  const record = await deps.findKey(key.prefix).catch(() => {
+export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Promise<Caller> {
+  const { address } = shown;
+  const key = parseApiKey(shown.key);
+  if (!key) throw refusal(deps, address);
+  const record = await recordOf(deps, key, address);
+  const valid = isValidKey(key, record, deps.now());
+  if (!valid || !record) throw refusal(deps, address);
+  deps.noteUse(record.id);
+  const wait = await deps.countCall(record.id);
+  if (wait > 0) throw new AppError('rate_limited', undefined, wait);
+  return callerOf(record);
+}
+
+/** @throws AppError `rate_limited` where the address may not have keys looked for any more */
+async function recordOf(
+  { keyCache, failedKeys }: CheckApiKeyDeps,
+  { prefix }: ApiKeyParts,
+  address: string | null,
+): Promise<ApiKeyRecord | null> {
+  const lockedFor = failedKeys.lockedFor(address);
+  const looks = lockedFor > 0 && !keyCache.isAtHand(prefix);
+  if (looks && !failedKeys.takeLook(address)) throw lockedOut(lockedFor);
+  const record = await keyCache.find(prefix).catch(() => {
     throw new AppError(
       'service_unavailable',
       'API keys cannot be checked now: repeat the request after Retry-After seconds.',
     );
   });
-  const valid = isValidKey(key, record, deps.now());
-  if (!valid || !record) throw new AppError('invalid_api_key');
-  deps.noteUse(record.id);
-  const wait = await deps.countCall(record.id);
-  if (wait > 0) throw new AppError('rate_limited', undefined, wait);
-  return callerOf(record);
+  if (looks && record) failedKeys.giveLookBack(address);
+  return record;
+}
+
+function refusal(deps: CheckApiKeyDeps, address: string | null): AppError {
+  const { lockedFor, first } = deps.failedKeys.count(address);
+  if (first) deps.noteLockOut(address);
+  return lockedFor > 0 ? lockedOut(lockedFor) : new AppError('invalid_api_key');
+}
+
+function lockedOut(seconds: number): AppError {
+  return new AppError(
+    'rate_limited',
+    'Too many wrong API keys came from this address: wait as long as Retry-After says.',
+    seconds,
+  );
 }

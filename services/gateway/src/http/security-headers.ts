@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * On every answer: data, which no browser is to run, frame, guess the type of, or hand on to another
+ * site. No header lets scripts of other origins read it (CORS).
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** The API page runs its own scripts and asks this server. Its library writes styles into the page. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @param hstsSeconds for how long browsers shall insist on TLS, which a proxy in front speaks; 0: not said */
+export function secureAnswers(hstsSeconds: number): RequestHandler {
+  const headers = new Map(Object.entries(securityHeaders));
+  if (hstsSeconds > 0) headers.set('Strict-Transport-Security', `max-age=${hstsSeconds}`);
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
+}
