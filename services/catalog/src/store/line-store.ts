@@ -1,12 +1,15 @@
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
+import { manyBatched } from './batched';
 import { movedCount } from './counted';
 import type { LineDocument, SbomDocument } from './documents';
 
 export const lineIndexes: IndexPlan = {
   lines: [{ key: { project_id: 1, name: 1 }, unique: true }],
 };
+
+type LineName = Pick<LineDocument, '_id' | 'project_id' | 'name'>;
 
 export type LineStore = ReturnType<typeof createLineStore>;
 
@@ -20,6 +23,14 @@ export function createLineStore(database: Database) {
     byId: (id: string) => lines.findOne({ _id: id }),
 
     byIds: (ids: string[]) => lines.find({ _id: { $in: ids } }).toArray(),
+
+    /** What names lines; what several ask for at the same moment is one question. */
+    namesOf: manyBatched<LineName>((ids) =>
+      lines
+        .find({ _id: { $in: ids } })
+        .project<LineName>({ project_id: 1, name: 1 })
+        .toArray(),
+    ),
 
     /** By id, behind `after`; of one project or of all. */
     page: (where: { project_id?: string | undefined; after: string | null }, limit: number) =>

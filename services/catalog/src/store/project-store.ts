@@ -1,7 +1,10 @@
 import { createBatcher, isDuplicateKey, type Batched, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
+import { manyBatched } from './batched';
 import type { ProjectDocument } from './documents';
+
+type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug'>;
 
 /** Takes capitals for small letters, and some other letters for alike: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
@@ -117,11 +120,13 @@ export function createProjectStore(db: Db) {
       return { items: await items, total: await total };
     },
 
-    namesOf: (ids: string[]) =>
+    /** What several ask for at the same moment is one question. */
+    namesOf: manyBatched<ProjectName>((ids) =>
       projects
         .find({ _id: { $in: ids } })
-        .project<{ _id: string; name: string; slug: string }>({ name: 1, slug: 1 })
+        .project<ProjectName>({ name: 1, slug: 1 })
         .toArray(),
+    ),
   };
 }
 

@@ -54,7 +54,7 @@ export async function readLineNames(
   deps: ReadCatalogDeps,
   lineIds: string[],
 ): Promise<LineNames[]> {
-  const lines = await deps.lines.byIds(lineIds);
+  const lines = await deps.lines.namesOf([...new Set(lineIds)]);
   const projects = await deps.projects.namesOf([...new Set(lines.map((line) => line.project_id))]);
   const named = new Map(projects.map((project) => [project._id, project]));
   return lines.flatMap((line): LineNames[] => {

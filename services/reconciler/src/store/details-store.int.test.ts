@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { forget } from '../testing/forgetting';
 import { finding } from '../testing/findings';
 import { TestLine } from '../testing/line';
+import { costOf } from '../testing/profiled';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { createDetailsStore } from './details-store';
 import type { DetailsDocument } from './documents';
@@ -69,6 +70,20 @@ describe('what people read about a vulnerability', () => {
     expect(await isStored()).toBe(false);
     await aStore().keep(told);
     expect(await isStored()).toBe(true);
+  });
+
+  test('is read once by a process, and given again from memory', async () => {
+    const [one, other] = [await aLine(), await aLine()];
+    const store = aStore();
+    const first = await store.read([one.hash]);
+    const cost = (hashes: string[]) =>
+      costOf(world.db, ['vulnerability_details'], async () => {
+        const found = await store.read(hashes);
+        expect([...found.keys()].sort()).toEqual([...hashes].sort());
+        expect(found.get(one.hash)).toEqual(first.get(one.hash));
+      });
+    expect((await cost([one.hash])).examined).toEqual({ vulnerability_details: 0 });
+    expect((await cost([one.hash, other.hash])).examined).toEqual({ vulnerability_details: 1 });
   });
 
   test('that a row shows again by the time it is looked at is spared', async () => {

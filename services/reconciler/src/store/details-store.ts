@@ -15,6 +15,10 @@ import type { DetailsDocument } from './documents';
 const rememberedHashes = 100_000;
 /** A quarter of the usual grace. */
 const usualMemoryMs = 15 * 60_000;
+/** Of the texts that lists have shown lately: some five thousand usual ones. */
+const rememberedCharacters = 8_000_000;
+/** Of a text beside its description: ids, references, and the object itself. */
+const otherCharacters = 600;
 /** Details that one step of a walk looks at. */
 const perStep = 1_000;
 
@@ -41,6 +45,10 @@ export type DetailsStore = ReturnType<typeof createDetailsStore>;
 export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const stored = new LRUCache<string, true>({ max: rememberedHashes, ttl: memoryMs });
+  const texts = new LRUCache<string, VulnerabilityDetails>({
+    maxSize: rememberedCharacters,
+    sizeCalculation: ({ description }) => description.length + otherCharacters,
+  });
   const condemned = createCondemned(details);
   const walk = createWalk(db, perStep);
 
@@ -77,12 +85,24 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       for (const hash of ids) stored.set(hash, true);
     },
 
-    async read(hashes: string[]): Promise<Map<string, DetailsDocument>> {
-      const found = await details
-        .find({ _id: { $in: [...new Set(hashes)] } })
-        .project<DetailsDocument>({ condemned_at: 0 })
-        .toArray();
-      return new Map(found.map((document) => [document._id, document]));
+    /** Those of these that are stored, and maybe some that were: a hash stands for one text for ever. */
+    async read(hashes: string[]): Promise<Map<string, VulnerabilityDetails>> {
+      const found = new Map<string, VulnerabilityDetails>();
+      const missing: string[] = [];
+      for (const hash of new Set(hashes)) {
+        const known = texts.get(hash);
+        if (known) found.set(hash, known);
+        else missing.push(hash);
+      }
+      if (missing.length === 0) return found;
+      const read = details
+        .find({ _id: { $in: missing } })
+        .project<DetailsDocument>({ condemned_at: 0 });
+      for await (const { _id, ...told } of read) {
+        texts.set(_id, told);
+        found.set(_id, told);
+      }
+      return found;
     },
 
     /** The titles alone, by hash. */

@@ -86,6 +86,12 @@ export interface RowDocument {
   episodes?: Partial<Record<keyof Episodes, Date>>;
 }
 
+/** What lists show of a row. */
+export const shownFields = [
+  ...(['line_id', 'project_id', 'first_seen_at', 'last_seen', 'shown', 'status'] as const),
+] as const satisfies readonly (keyof RowDocument)[];
+export type ShownRow = Pick<RowDocument, '_id' | (typeof shownFields)[number]>;
+
 export interface AcceptanceDocument {
   _id: string;
   project_id: string;

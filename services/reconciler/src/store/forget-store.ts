@@ -69,16 +69,23 @@ export function createForgetStore(database: Database) {
       const where = { forgotten: 'hidden' as const };
       const [one, its] =
         project_id === undefined ? [{}, {}] : [{ _id: project_id }, { project_id }];
-      const hiddenProjects = await projects
-        .find({ ...where, ...one }, { session })
-        .project({ _id: 1 })
+      const ofLines = [
+        { $match: { ...where, ...its } },
+        { $project: { isLine: { $literal: true } } },
+      ];
+      const found = await projects
+        .aggregate<{ _id: string; isLine?: true }>(
+          [
+            { $match: { ...where, ...one } },
+            { $project: { _id: 1 } },
+            { $unionWith: { coll: ledgers.collectionName, pipeline: ofLines } },
+          ],
+          { session },
+        )
         .toArray();
-      const lines = await ledgers
-        .find({ ...where, ...its }, { session })
-        .project({ _id: 1 })
-        .toArray();
-      const id = (document: { _id?: string }): string => document._id ?? '';
-      return { projects: hiddenProjects.map(id), lines: lines.map(id) };
+      const idsOf = (isLine: boolean): string[] =>
+        found.flatMap((hidden) => ((hidden.isLine ?? false) === isLine ? [hidden._id] : []));
+      return { projects: idsOf(false), lines: idsOf(true) };
     },
 
     /** Was this line deleted, alone or with its project? */

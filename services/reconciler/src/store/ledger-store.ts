@@ -89,7 +89,14 @@ export function createLedgerStore(database: Database) {
       return { ledger: read, rows: await rowsOf({ lineId, ledger: read }) };
     },
 
-    ledgersOf: (lineIds: string[]) => ledgers.find({ _id: { $in: lineIds } }).toArray(),
+    /** The newest scanned SBOM of each line, by line. */
+    async headsOf(lineIds: string[]): Promise<Map<string, LogEntry | null>> {
+      const found = await ledgers
+        .find({ _id: { $in: lineIds } })
+        .project<Pick<LedgerDocument, '_id' | 'head'>>({ head: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, head }) => [_id, head]));
+    },
 
     entry: (sbomId: string) => log.findOne({ _id: sbomId }),
 

@@ -54,6 +54,8 @@ export interface Stretch {
   direction: 1 | -1;
   ties: 'as-stored' | 'ties-reversed';
   index: IndexKey;
+  /** The index gives them in order: no row behind the last one that is asked for is looked at. */
+  isWalk: boolean;
 }
 
 /** How the rows of a filter are found: along an index in order, or by one in which they are named. */
@@ -107,9 +109,9 @@ export function stretchesOver(
     isWalk: boolean;
   },
 ): Stretch[] {
-  const { where, indexOf } = by;
+  const { where, indexOf, isWalk } = by;
   const value = sortFields[order.sort];
-  const byId = { value: null, direction: 1, ties: 'as-stored' } as const;
+  const byId = { value: null, direction: 1, ties: 'as-stored', isWalk } as const;
   if (value === null) return [{ ...byId, where, index: indexOf(null) }];
   if (value === 'severity_rank') {
     return bySeverity(askedSeverities(filter), order).map((severity) => ({
@@ -118,13 +120,15 @@ export function stretchesOver(
   }
   const index = indexOf(value);
   // MongoDB takes null for less than any value: descending, what is missing is last by itself.
-  if (order.order === 'desc') return [{ where, value, direction: -1, ties: 'as-stored', index }];
-  const ties = by.isWalk ? 'ties-reversed' : 'as-stored';
+  if (order.order === 'desc') {
+    return [{ where, value, direction: -1, ties: 'as-stored', index, isWalk }];
+  }
+  const ties = isWalk ? 'ties-reversed' : 'as-stored';
   const hasIt = { $gte: leastOf[value] };
   // Of an index over several ids MongoDB reads the row to be sure of a null, but not of what is no value.
-  const missesIt = by.isWalk ? null : { $not: hasIt };
+  const missesIt = isWalk ? null : { $not: hasIt };
   return [
-    { where: { ...where, [value]: hasIt }, value, direction: 1, ties, index },
+    { where: { ...where, [value]: hasIt }, value, direction: 1, ties, index, isWalk },
     { ...byId, where: { ...where, [value]: missesIt }, index },
   ];
 }

@@ -126,17 +126,34 @@ describe('the questions for a page of', () => {
     expect(questions.length).toBeGreaterThan(orders.length);
     const stages = new Set<string>();
     for (const question of questions) {
-      const {
-        lsid: _lsid,
-        $clusterTime: _time,
-        readConcern: _concern,
-        $db: _db,
-        ...asked
-      } = question;
-      const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
-      collectStages(plan, stages);
+      const plan = await explain(question, 'queryPlanner');
+      const found = new Set<string>();
+      collectStages(plan, found);
+      // A first page is read with its rows: how many, the next test says.
+      if (question['projection']?.shown) found.delete('FETCH');
+      for (const stage of found) stages.add(stage);
     }
     return stages;
+  }
+});
+
+test('a first page reads the rows that it shows along the index, and looks at few others', async () => {
+  const limit = 5;
+  for (const scope of [{}, { project_id: line.project_id }]) {
+    for (const order of orders) {
+      seen.length = 0;
+      const { items } = await lists().page(scope, order, { skip: 0, limit });
+      expect(items).toHaveLength(limit);
+      const questions = seen.filter((command) => command['find'] === 'tracked_vulnerabilities');
+      let examined = 0;
+      for (const question of questions) {
+        expect(question['hint']).toBeDefined();
+        const plan = await explain(question, 'executionStats');
+        examined += plan['executionStats'].totalDocsExamined as number;
+      }
+      // One more tells whether rows of the last value go on behind the page; then these are read by id.
+      expect(examined).toBeLessThanOrEqual(order.order === 'desc' ? limit : 2 * limit + 1);
+    }
   }
 });
 
@@ -171,6 +188,11 @@ test('rows of an earlier release are counted once, line by line, and never again
     listed: (before as unknown as { listed: object }).listed,
   });
 });
+
+function explain(question: Document, verbosity: string): Promise<Document> {
+  const { lsid: _lsid, $clusterTime: _time, readConcern: _concern, $db: _db, ...asked } = question;
+  return db.command({ explain: asked, verbosity });
+}
 
 function collectStages(plan: unknown, stages: Set<string>): void {
   if (typeof plan !== 'object' || plan === null) return;

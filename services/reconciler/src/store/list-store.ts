@@ -2,7 +2,7 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { atOneMoment } from './at-one-moment';
-import type { LedgerDocument, RowDocument } from './documents';
+import { shownFields, type LedgerDocument, type RowDocument, type ShownRow } from './documents';
 import type { ForgetStore, Hidden } from './forget-store';
 import { listedByAlias } from './list-indexes';
 import {
@@ -17,7 +17,7 @@ import {
   type ListOrder,
 } from './list-plan';
 import { addTo, createListedCounts, type ListedCounts } from './listed-counts';
-import { idsOfPage, type Window } from './walk-stretches';
+import { rowsOfPage, type Window } from './walk-stretches';
 
 /** The states of what is in the newest scanned SBOM. */
 const present = ['open', 'accepted'] as const;
@@ -31,7 +31,7 @@ interface Chosen {
   /** The one that is asked for, or the service's. */
   project_id: string | undefined;
   /** Without the filter by id. */
-  counts: ListedCounts;
+  counts: () => Promise<ListedCounts>;
 }
 
 export type ListStore = ReturnType<typeof createListStore>;
@@ -61,13 +61,22 @@ export function createListStore(
       if (project_id !== undefined && ledger.project_id !== project_id) return null;
       const counts = ledger.listed ?? {};
       return {
-        ...{ hidden, counts, lineRows: sumOf(counts, severities) },
+        ...{ hidden, counts: () => Promise.resolve(counts), lineRows: sumOf(counts, severities) },
         project_id: ledger.project_id,
       };
     }
+    const counts = (): Promise<ListedCounts> => countsOf(project_id, hidden, session);
+    return { hidden, counts, lineRows: 0, project_id };
+  }
+
+  /** The listed rows of a project, or of all that is not deleted. */
+  async function countsOf(
+    project_id: string | undefined,
+    hidden: Hidden,
+    session: ClientSession,
+  ): Promise<ListedCounts> {
     if (project_id !== undefined) {
-      const where = { project_id, forgotten: { $exists: false } };
-      return { hidden, counts: await counted.sumOver(where, session), lineRows: 0, project_id };
+      return counted.sumOver({ project_id, forgotten: { $exists: false } }, session);
     }
     const counts = await counted.all(session);
     // Deleted ones are in the sum until they are taken out of it, in batches.
@@ -77,7 +86,7 @@ export function createListStore(
       };
       addTo(counts, await counted.sumOver(deleted, session), -1);
     }
-    return { hidden, counts, lineRows: 0, project_id };
+    return counts;
   }
 
   async function totalOf(
@@ -85,7 +94,7 @@ export function createListStore(
     chosen: Chosen,
     session: ClientSession,
   ): Promise<number> {
-    if (!filter.cve_id) return sumOf(chosen.counts, askedSeverities(filter));
+    if (!filter.cve_id) return sumOf(await chosen.counts(), askedSeverities(filter));
     const where = {
       ...{ listed: true, severity: { $in: askedSeverities(filter) } },
       // With the project beside it, the index leads to the rows of a service too.
@@ -94,31 +103,28 @@ export function createListStore(
     return rows.countDocuments(where, { session, hint: listedByAlias });
   }
 
-  async function read(ids: readonly string[], session: ClientSession): Promise<RowDocument[]> {
-    if (ids.length === 0) return [];
-    const found = await rows.find({ _id: { $in: [...ids] } }, { session }).toArray();
-    const byId = new Map(found.map((row) => [row._id, row]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
   return {
     /** A page and the total, of one moment. */
     page: (
       filter: ListFilter,
       order: ListOrder,
       window: Window,
-    ): Promise<{ items: RowDocument[]; total: number }> =>
+    ): Promise<{ items: ShownRow[]; total: number }> =>
       atOneMoment(client, async (session) => {
         const chosen = await choose(filter, session);
         if (!chosen) return { items: [], total: 0 };
-        const total = await totalOf(filter, chosen, session);
-        // The first page never relies on the counters: a row must not be hidden by a wrong one.
-        if (window.skip > 0 && window.skip >= total) return { items: [], total };
         const access = accessOf(filter, { lineRows: chosen.lineRows, sortedInMemory });
         const scope = scopeOf(filter, access, chosen.hidden);
         const stretches = stretchesOf(filter, order, { access, scope });
-        const ids = await idsOfPage(rows, stretches, { window, session });
-        return { items: await read(ids, session), total };
+        const read = (): Promise<ShownRow[]> =>
+          rowsOfPage<ShownRow>(rows, stretches, { window, session, fields: shownFields });
+        if (window.skip === 0) {
+          // The first page never relies on the counters: a row must not be hidden by a wrong one.
+          const [items, total] = await Promise.all([read(), totalOf(filter, chosen, session)]);
+          return { items, total };
+        }
+        const total = await totalOf(filter, chosen, session);
+        return { items: window.skip < total ? await read() : [], total };
       }),
 
     /** How many rows a filter lists, at the moment of a session. */
@@ -158,7 +164,7 @@ export function createListStore(
       filter: Pick<ListFilter, 'project_id' | 'service_id'>,
     ): Promise<Record<Severity | 'total', number>> =>
       atOneMoment(client, async (session) => {
-        const counts = (await choose(filter, session))?.counts ?? {};
+        const counts = (await (await choose(filter, session))?.counts()) ?? {};
         const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
         return { ...none, ...counts, total: sumOf(counts, severities) };
       }),

@@ -126,9 +126,15 @@ export function createListedCounts(db: Db) {
 
     /** The sum over all ledgers that are counted, from the shares. */
     async all(session?: ClientSession): Promise<ListedCounts> {
-      const sum: ListedCounts = {};
-      for await (const { _id, ...share } of totals.find({}, { session })) addTo(sum, share, 1);
-      return sum;
+      const sums = Object.fromEntries(
+        severities.map((severity) => [severity, { $sum: `$${severity}` }]),
+      );
+      const [sum] = await totals
+        .aggregate<ListedCounts>([{ $group: { _id: null, ...sums } }, { $unset: '_id' }], {
+          session,
+        })
+        .toArray();
+      return sum ?? {};
     },
   };
 }

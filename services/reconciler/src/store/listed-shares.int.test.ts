@@ -58,7 +58,7 @@ describe('A change of a line', () => {
     expect(await Promise.all(saved)).toEqual(['saved', 'saved', 'saved']);
     // Three that come at once are one write.
     expect(writes).toEqual(['known_projects', ...shareBeforeRows]);
-    const [listed] = Object.values(await createListedCounts(db).all());
-    expect(listed).toBe(4);
+    const listed = Object.values(await createListedCounts(db).all()).filter((count) => count > 0);
+    expect(listed).toEqual([4]);
   });
 });

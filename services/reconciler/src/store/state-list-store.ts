@@ -7,7 +7,7 @@ import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import type { LogEntry } from '../domain/types';
 import { atOneMoment } from './at-one-moment';
-import type { RowDocument } from './documents';
+import { shownFields, type RowDocument, type ShownRow } from './documents';
 import type { ForgetStore } from './forget-store';
 import { everyValue, type IndexKey } from './list-indexes';
 import {
@@ -20,7 +20,7 @@ import {
 } from './list-plan';
 import type { ListStore } from './list-store';
 import { createLogPoints, type LogPoint } from './log-points';
-import { idsOfPage, type Window } from './walk-stretches';
+import { rowsOfPage, type Window } from './walk-stretches';
 
 const byScore: IndexKey = { status: 1, severity: 1, score_sort: -1, _id: 1 };
 const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
@@ -42,9 +42,12 @@ export const stateListIndexes: IndexPlan = {
   ],
 };
 
+const stateFields = [...shownFields, 'runs'] as const;
+type StateRow = ShownRow & Pick<RowDocument, 'runs'> & { status: VulnerabilityStatus };
+
 /** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
 export interface StateItem {
-  row: RowDocument & { status: VulnerabilityStatus };
+  row: StateRow;
   introduced_in: LogEntry;
   fixed_in: LogEntry | null;
 }
@@ -91,24 +94,20 @@ export function createStateListStore(
     );
   }
 
-  async function read(ids: readonly string[], session: ClientSession): Promise<StateItem[]> {
-    if (ids.length === 0) return [];
-    const found = await rows.find({ _id: { $in: [...ids] } }, { session }).toArray();
+  async function itemsOf(found: readonly StateRow[], session: ClientSession): Promise<StateItem[]> {
+    if (found.length === 0) return [];
     const begun = await points.at(found.map(beginOf), session);
     const ended = await points.after(
       found.flatMap((row) => endOf(row) ?? []),
       session,
     );
-    const byId = new Map(found.map((row) => [row._id, row as StateItem['row']]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      if (!row) return [];
+    return found.map((row) => {
       const end = endOf(row);
       const introduced_in = begun(beginOf(row));
       const fixed_in = end && ended(end);
       if (!introduced_in || fixed_in === undefined)
-        throw new Error(`Row ${id} does not fit its log.`);
-      return [{ row, introduced_in, fixed_in }];
+        throw new Error(`Row ${row._id} does not fit its log.`);
+      return { row, introduced_in, fixed_in };
     });
   }
 
@@ -133,8 +132,9 @@ export function createStateListStore(
         const index = isWalk ? walkIndexOf(filter) : indexOf(filter, withAllValues);
         const stretches = stretchesOver(filter, order, { where, indexOf: () => index, isWalk });
         const limit = Math.min(window.limit, total - window.skip);
-        const ids = await idsOfPage(rows, stretches, { window: { ...window, limit }, session });
-        return { items: await read(ids, session), total, sortable: true };
+        const page = { window: { ...window, limit }, session, fields: stateFields };
+        const found = await rowsOfPage<StateRow>(rows, stretches, page);
+        return { items: await itemsOf(found, session), total, sortable: true };
       }),
   };
 }
@@ -166,12 +166,12 @@ function walkIndexOf({ project_id }: StateFilter): IndexKey {
   return project_id ? byProjectAndScore : byScore;
 }
 
-function beginOf({ line_id, runs }: RowDocument): LogPoint {
+function beginOf({ line_id, runs }: StateRow): LogPoint {
   return { line_id, seq: runs[0]?.from ?? 0 };
 }
 
 /** The last SBOM that holds it; null while that is the newest one. */
-function endOf({ line_id, runs }: RowDocument): LogPoint | null {
+function endOf({ line_id, runs }: StateRow): LogPoint | null {
   const seq = runs.at(-1)?.to ?? null;
   return seq === null ? null : { line_id, seq };
 }

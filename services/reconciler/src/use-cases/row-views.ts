@@ -1,7 +1,11 @@
-import type { VulnerabilityStatus, VulnerabilityView } from '@bomtrail/messages';
+import type {
+  VulnerabilityDetails,
+  VulnerabilityStatus,
+  VulnerabilityView,
+} from '@bomtrail/messages';
 import type { LogEntry } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
-import type { DetailsDocument, RowDocument } from '../store/documents';
+import type { ShownRow } from '../store/documents';
 import type { LedgerStore } from '../store/ledger-store';
 
 export interface RowViewsDeps {
@@ -10,15 +14,14 @@ export interface RowViewsDeps {
 }
 
 /** Rows as the lists show them, in their order. */
-export async function rowViews<Row extends RowDocument & { status: VulnerabilityStatus }>(
+export async function rowViews<Row extends ShownRow & { status: VulnerabilityStatus }>(
   deps: RowViewsDeps,
   rows: readonly Row[],
 ): Promise<{ row: Row; view: VulnerabilityView }[]> {
-  const [ledgers, details] = await Promise.all([
-    deps.ledgers.ledgersOf([...new Set(rows.map((row) => row.line_id))]),
+  const [heads, details] = await Promise.all([
+    deps.ledgers.headsOf([...new Set(rows.map((row) => row.line_id))]),
     deps.details.read(rows.flatMap((row) => row.shown?.details ?? [])),
   ]);
-  const heads = new Map(ledgers.map((ledger) => [ledger._id, ledger.head]));
   return rows.flatMap((row) => {
     const view = viewOf(row, { head: heads.get(row.line_id) ?? null, details });
     // A row whose line moved on between the reads is shown by the next request.
@@ -28,8 +31,8 @@ export async function rowViews<Row extends RowDocument & { status: Vulnerability
 
 /** A row as people see it; null where what it refers to is not at hand. */
 export function viewOf(
-  row: RowDocument & { status: VulnerabilityStatus },
-  read: { head: LogEntry | null; details: ReadonlyMap<string, DetailsDocument> },
+  row: ShownRow & { status: VulnerabilityStatus },
+  read: { head: LogEntry | null; details: ReadonlyMap<string, VulnerabilityDetails> },
 ): VulnerabilityView | null {
   const { last_seen, first_seen_at } = row;
   const texts = row.shown && read.details.get(row.shown.details);
@@ -37,10 +40,9 @@ export function viewOf(
     ? { sbom_id: last_seen.sbom_id, at: last_seen.at.toISOString() }
     : read.head && { sbom_id: read.head.sbom_id, at: read.head.created_at };
   if (!row.shown || !texts || !seen || !first_seen_at) return null;
-  const { _id, ...told } = texts;
   const { details: _details, ...shown } = row.shown;
   return {
-    ...told,
+    ...texts,
     ...shown,
     id: row._id,
     project_id: row.project_id,
