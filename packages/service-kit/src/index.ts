@@ -32,6 +32,7 @@ export { commonSettings, type CommonSettings } from './settings/common-settings'
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
+export { createBatchers, type BatchedByKey } from './work/batchers';
 export { holdLease, type Tenure } from './work/hold-lease';
 export { createLeases, LeaseLost, type Lease, type Leases } from './work/lease';
 export { eachAlone, type Sweep } from './work/sweep';

@@ -27,6 +27,7 @@ import { createStateListStore, stateListIndexes } from './store/state-list-store
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { uncountedLedgers } from './sweeps/uncounted-ledgers';
+import { createUploadsInHand } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
 import { createScanReader } from './use-cases/read-scans';
 
@@ -53,6 +54,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     publish: kit.publish,
     announce: kit.announce,
     inTurn: createTurns(),
+    uploadsInHand: createUploadsInHand(),
   };
   const manyLines = () => ({
     ...own,

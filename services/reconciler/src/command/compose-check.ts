@@ -14,6 +14,7 @@ import { createDetailsStore } from '../store/details-store';
 import { createForgetStore } from '../store/forget-store';
 import { createLedgerStore } from '../store/ledger-store';
 import { createLineCheckStore } from '../store/line-check-store';
+import { createUploadsInHand } from '../use-cases/append-uploads';
 import { createScanReader } from '../use-cases/read-scans';
 import type { RepairLineDeps } from '../use-cases/repair-line';
 import type { VerifyLineDeps } from '../use-cases/verify-line';
@@ -34,6 +35,7 @@ export function composeCheck(database: Database, bus: BusConnection) {
     metrics: createMetrics(new Registry()),
     announce: createAnnounce(bus, createPublish(bus)),
     inTurn: createTurns(),
+    uploadsInHand: createUploadsInHand(),
   } satisfies RepairLineDeps;
   return { verify, repair };
 }

@@ -1,3 +1,4 @@
+import type { SbomReference } from '@bomtrail/messages';
 import {
   createTurns,
   inTransaction,
@@ -100,6 +101,30 @@ export function createLedgerStore(database: Database) {
 
     entry: (sbomId: string) => log.findOne({ _id: sbomId }),
 
+    /** What the log holds under these ids. */
+    async known(sbomIds: readonly string[]): Promise<Map<string, LogDocument>> {
+      const found = await log.find({ _id: { $in: [...sbomIds] } }).toArray();
+      return new Map(found.map((document) => [document._id, document]));
+    },
+
+    /** The sequence numbers of the entries that exist, in order, from the last one before this number. */
+    async seqsAround(lineId: string, seq: number): Promise<number[]> {
+      const ofLine = { line_id: lineId, removed: { $exists: false } };
+      const only = { projection: { seq: 1 } };
+      const [before, behind] = await Promise.all([
+        log
+          .find({ ...ofLine, seq: { $lt: seq } }, only)
+          .sort({ seq: -1 })
+          .limit(1)
+          .toArray(),
+        log
+          .find({ ...ofLine, seq: { $gt: seq } }, only)
+          .sort({ seq: 1 })
+          .toArray(),
+      ]);
+      return [...before, ...behind].flatMap((one) => ('seq' in one ? [one.seq] : []));
+    },
+
     /** The entries that exist, in order. */
     async entries(lineId: string): Promise<LogEntry[]> {
       const documents = await log
@@ -169,6 +194,17 @@ export function asRead(
 ): LedgerDocument | null | 'forgotten' {
   if (ledger?.forgotten) return 'forgotten';
   return ledger && ledger.version > 0 ? ledger : null;
+}
+
+/** The SBOM of a scan as an entry of the log. */
+export function entryOf({ sbom_id, seq, digest, created_at }: SbomReference): LogEntry {
+  return { sbom_id, seq, digest, created_at };
+}
+
+/** The same as it is stored. */
+export function logDocument(scan: SbomReference): LogDocument {
+  const { sbom_id, ...entry } = entryOf(scan);
+  return { _id: sbom_id, line_id: scan.line_id, project_id: scan.project_id, ...entry };
 }
 
 /** An entry of the log as the rules read it; nothing where it was removed. */

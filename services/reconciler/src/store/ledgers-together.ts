@@ -8,7 +8,10 @@ import { toRow } from './row-mapping';
 import { createChangeWriter, type Save } from './write-changes';
 
 /** What changing lines needs of their ledgers. */
-export type LineLedgers = Pick<LedgerStore, 'ledger' | 'rows' | 'entry' | 'entries' | 'save'>;
+export type LineLedgers = Pick<
+  LedgerStore,
+  'ledger' | 'rows' | 'entry' | 'known' | 'entries' | 'seqsAround' | 'save'
+>;
 
 const linesAtOnce = maxOutdatedSboms;
 /** Rows that lines are saved together with, at most, so that no transaction grows without bounds. */
@@ -106,6 +109,8 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
       !read || packages?.length === 0 ? [] : rowsOf({ lineId, packages }),
     entries,
     entry: alone.entry,
+    known: alone.known,
+    seqsAround: alone.seqsAround,
     async save(before, change) {
       if (change.rows.length > manyRows) return alone.save(before, change);
       const end = await save({ before, change });

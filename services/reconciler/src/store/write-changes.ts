@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Db, Filter, UpdateFilter } from 'mongodb';
 import type { CaughtUp } from '../domain/caught-up';
-import { episodesAfter } from '../domain/episodes';
-import type { LogEntry, Row } from '../domain/types';
+import { episodesAfter, type EpisodeFacts } from '../domain/episodes';
+import type { Episodes, LogEntry, Row } from '../domain/types';
 import type { KnownProjectDocument, LedgerDocument, LogDocument, RowDocument } from './documents';
 import {
   addTo,
@@ -34,8 +34,10 @@ export interface LineChange {
   rows: readonly Row[];
   /** Entries or tombstones that take the place of whatever the log holds under their ids. */
   log: readonly LogDocument[];
-  /** An entry that the log does not hold: that it does not is a condition. */
-  joins?: LogDocument | undefined;
+  /** States that rows of `rows` had in between, oldest first, where several SBOMs are written at once. */
+  passed?: ReadonlyMap<string, readonly Row[]> | undefined;
+  /** Entries that the log does not hold: that it does not is a condition. */
+  joins?: readonly LogDocument[] | undefined;
   /** What the rows show afterwards; absent: as before where no row changes, else not known. */
   shows?: { findings: string; epoch: number } | undefined;
 }
@@ -149,12 +151,12 @@ export function shownBy(ledger: LedgerDocument | null): LedgerDocument['shows'] 
   return ledger?.shows?.version === ledger?.version ? ledger?.shows : null;
 }
 
-function logWrites({ log, joins }: LineChange): AnyBulkWriteOperation<LogDocument>[] {
+function logWrites({ log, joins = [] }: LineChange): AnyBulkWriteOperation<LogDocument>[] {
   const replaced = log.map((entry): AnyBulkWriteOperation<LogDocument> => {
     const { _id, ...replacement } = entry;
     return { replaceOne: { filter: { _id }, replacement, upsert: true } };
   });
-  return joins ? [{ insertOne: { document: joins } }, ...replaced] : replaced;
+  return [...joins.map((document) => ({ insertOne: { document } })), ...replaced];
 }
 
 /**
@@ -167,10 +169,21 @@ function rowWrites({ before, change }: Save): AnyBulkWriteOperation<RowDocument>
   const now = new Date();
   return change.rows.map((row): AnyBulkWriteOperation<RowDocument> => {
     const former = known.get(row.id);
-    const episodes = episodesAfter(former, row, now);
+    const episodes = episodesThrough(former, [...(change.passed?.get(row.id) ?? []), row], now);
     const document = toDocument({ ...row, episodes }, { line_id, project_id });
     if (!former) return { insertOne: { document } };
     const { _id, ...replacement } = document;
     return { replaceOne: { filter: { _id }, replacement } };
   });
+}
+
+/** The episodes of a row that has gone through these states, the last of which is written. */
+function episodesThrough(
+  former: Row | undefined,
+  states: readonly Row[],
+  now: Date,
+): Episodes | undefined {
+  let stood: EpisodeFacts | undefined = former;
+  for (const state of states) stood = { ...state, episodes: episodesAfter(stood, state, now) };
+  return stood?.episodes;
 }

@@ -5,7 +5,7 @@ import type { CaughtUp } from '../domain/caught-up';
 import { dispose } from '../domain/dispose';
 import type { Facts, Ledger } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
-import type { Coverer } from '../domain/types';
+import type { Coverer, Row } from '../domain/types';
 import type { AcceptanceStore } from '../store/acceptance-store';
 import type { AcceptanceDocument, LedgerDocument, LogDocument } from '../store/documents';
 import type { LedgerStore } from '../store/ledger-store';
@@ -41,8 +41,10 @@ export type Decision =
       ledger: Ledger;
       /** What takes the place of whatever is in the log under its id. */
       log: LogDocument[];
-      /** An entry that is new, on condition that it is. */
-      joins?: LogDocument;
+      /** Entries that are new, on condition that they are. */
+      joins?: readonly LogDocument[];
+      /** States that rows had in between, oldest first, where several SBOMs join. */
+      passed?: ReadonlyMap<string, readonly Row[]>;
       /** The advisory revision that all rows stand on at least. */
       revision: number;
       /** The latest one that any row stands on; absent where none was read. */
@@ -99,13 +101,17 @@ export async function changeLine(
       const { stored, decision } = await decideOver(deps, { at, ledger, facts }, step);
       if (!decision) return outcome;
       const before = new Map(stored.rows.map((row) => [row.id, row]));
-      const rows = decision.ledger.rows.filter((row) => !sameValue(before.get(row.id), row));
+      const { passed } = decision;
+      const rows = decision.ledger.rows.filter(
+        (row) => passed?.has(row.id) || !sameValue(before.get(row.id), row),
+      );
       const change = {
         ...line,
         head: decision.ledger.head,
         rows,
         log: decision.log,
         joins: decision.joins,
+        passed,
         revision: decision.revision,
         newest: decision.newest,
         caughtUp: decision.caughtUp,

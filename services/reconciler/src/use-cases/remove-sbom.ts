@@ -4,7 +4,8 @@ import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
 import type { StoredLine } from '../store/write-changes';
 import { changeLine, disposeAgain, type Decision, type LineFacts } from './change-line';
-import { scansOf, type ReconcileSbomDeps } from './reconcile-sbom';
+import { scansOf } from './line-scans';
+import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 /** SBOMs of one line that go. */
 export interface Removal {

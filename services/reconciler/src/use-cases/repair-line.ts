@@ -9,7 +9,8 @@ import { toRow } from '../store/row-mapping';
 import { changeLine, type Decision, type LineFacts } from './change-line';
 import { forgetDeletedLine, type ForgetDeletedDeps } from './forget-deleted';
 import { orUnevaluated, readCatalogLine, stateOf } from './read-line-facts';
-import { scansOf, type ReconcileSbomDeps } from './reconcile-sbom';
+import { scansOf } from './line-scans';
+import type { ReconcileSbomDeps } from './reconcile-sbom';
 import type { VerifyLineDeps } from './verify-line';
 
 export interface RepairLineDeps extends ReconcileSbomDeps, ForgetDeletedDeps {

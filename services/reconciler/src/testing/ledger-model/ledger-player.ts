@@ -1,6 +1,7 @@
 import { cutLog, showAgain } from '../../domain/cut-log';
 import { dispose } from '../../domain/dispose';
 import { fingerprintOf } from '../../domain/fingerprint';
+import { insertEntry, lateEntry } from '../../domain/insert-entry';
 import { append, recompute, type Facts, type Ledger } from '../../domain/reconcile';
 import { sameValue } from '../../domain/same-value';
 import type { Coverer, LogEntry, Row } from '../../domain/types';
@@ -108,6 +109,23 @@ export function createLedgerPlayer(world: World) {
     return showAgain({ ...factsOf(line_id, rows), observations: new Map(read) }, without);
   }
 
+  /** With one more entry, by its own scan alone; null where that does not suffice. */
+  function joined(
+    line_id: string,
+    entry: LogEntry,
+    observations: Facts['observations'],
+  ): Ledger | null {
+    const line = lineOf(line_id);
+    const { head, rows } = line.ledger;
+    const facts = { ...factsOf(line_id, rows), observations };
+    const seqs = entriesOf(line).map(({ seq }) => seq);
+    seqs.sort((a, b) => a - b);
+    const late = lateEntry(entry, seqs);
+    if (head && late) return insertEntry(facts, head, late);
+    const findings = fingerprintOf(observations.get(entry.digest) ?? []);
+    return isShown(line, findings) ? { head: entry, rows } : append(facts, head, entry);
+  }
+
   /** Notes what the rows show now of these SBOMs. */
   function note(
     line: Line,
@@ -158,16 +176,17 @@ export function createLedgerPlayer(world: World) {
         return;
       }
       const { head } = line.ledger;
-      if (!known && scan.revision === 0 && (head === null || entry.seq > head.seq)) {
+      if (!known && scan.revision === 0) {
         const { observations, revision } = world.scanner.read(Number(entry.digest));
-        const findings = fingerprintOf(observations);
-        const facts = factsOf(line_id, line.ledger.rows);
-        const read = new Map([[entry.digest, observations]]);
-        const ledger = isShown(line, findings)
-          ? { head: entry, rows: line.ledger.rows }
-          : append({ ...facts, observations: read }, head, entry);
+        const observed = new Map([[entry.digest, observations]]);
+        const ledger = joined(line_id, entry, observed);
         if (ledger) {
-          line.shows = { findings, acceptances: epoch(), rows: ledger.rows };
+          if (head === null || entry.seq > head.seq) {
+            const findings = fingerprintOf(observations);
+            line.shows = { findings, acceptances: epoch(), rows: ledger.rows };
+          } else if (line.shows && isShown(line, line.shows.findings)) {
+            line.shows.rows = ledger.rows;
+          }
           line.log.set(entry.sbom_id, entry);
           note(line, [entry]);
           Object.assign(line, { ledger, revision: Math.min(line.revision ?? revision, revision) });

@@ -1,0 +1,153 @@
+import type { SbomReference } from '@bomtrail/messages';
+import { createBatchers, type BatchedByKey } from '@bomtrail/service-kit';
+import type { LogEntry } from '../domain/types';
+import type { LedgerDocument, LogDocument } from '../store/documents';
+import { logDocument } from '../store/ledger-store';
+import type { StoredLine } from '../store/write-changes';
+import {
+  changeLine,
+  disposeAgain,
+  type Decision,
+  type LineDeps,
+  type LineFacts,
+} from './change-line';
+import { joinLine, lineBefore, type LineState } from './join-line';
+import type { FindingsReader, ReadScansDeps } from './line-scans';
+import type { Metrics } from '../metrics';
+import type { KeptScan } from './read-scans';
+
+/** The scan of an upload, and who reads its findings. */
+export interface Upload {
+  scan: SbomReference;
+  findings: FindingsReader;
+}
+
+/** `gone`: it was deleted meanwhile. A failure of one upload is no other one's. */
+export type UploadEnd = 'done' | 'gone' | Error;
+
+/** Uploads in hand by the id of their line. */
+export type UploadsInHand = BatchedByKey<Upload, UploadEnd>;
+
+/** As many of one line are written together at most: twice what one process has in hand. */
+const uploadsAtOnce = 64;
+
+export function createUploadsInHand(): UploadsInHand {
+  return createBatchers<Upload, UploadEnd>(uploadsAtOnce);
+}
+
+export type AppendUploadsDeps = LineDeps & ReadScansDeps & { metrics: Metrics };
+
+/**
+ * Brings the scans of uploads to one line into its rows, in memory one after the other in the order of the
+ * log, and writes the result once: rows, log and ledger are what writing each of them would have left.
+ * Repeating it changes nothing, and a scan of what was deleted meanwhile brings nothing back.
+ *
+ * @param uploads of the same line, at least one
+ * @returns the end of each, in their order
+ */
+export async function appendUploads(
+  deps: AppendUploadsDeps,
+  uploads: readonly Upload[],
+): Promise<UploadEnd[]> {
+  const distinct = new Map(uploads.map((upload) => [upload.scan.sbom_id, upload]));
+  const inOrder = [...distinct.values()].sort((a, b) => a.scan.seq - b.scan.seq);
+  const [first] = inOrder;
+  if (!first) return [];
+  const { line_id, project_id } = first.scan;
+  let ends = new Map<string, UploadEnd>();
+  let taken = false;
+  const decide = async (
+    stored: StoredLine,
+    facts: LineFacts,
+    scope?: readonly string[],
+  ): Promise<Decision> => {
+    const head = stored.ledger?.head ?? null;
+    // That the log does not hold the next ones yet is a condition of the write, and looked up where that has failed.
+    const asked = inOrder.filter(({ scan }) => taken || (head && scan.seq <= head.seq));
+    if (asked.length > 0 && scope && stored.ledger) return 'needs all rows';
+    const known = await knownOf(deps, asked);
+    ends = new Map([...known].map(([id, entry]) => [id, 'removed' in entry ? 'gone' : 'done']));
+    const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
+    const reads = await readAll(fresh, stored.ledger);
+    const seqs = await seqsAround(deps, fresh, head);
+    let state = lineBefore(stored, facts, { seqs, isWhole: !scope || !stored.ledger });
+    const joins: LogDocument[] = [];
+    for (const [index, { scan }] of fresh.entries()) {
+      const read = reads[index] as KeptScan | Error;
+      const next =
+        read instanceof Error ? read : await joinLine(deps, state, { scan, read }).catch(asError);
+      if (next === 'needs all rows') return next;
+      ends.set(scan.sbom_id, next instanceof Error ? next : 'done');
+      if (next instanceof Error) continue;
+      state = next;
+      joins.push(logDocument(scan));
+    }
+    // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
+    if (joins.length === 0) return disposeAgain(stored, facts, scope);
+    taken = true;
+    return decisionOf(state, joins);
+  };
+  const outcome = await changeLine(deps, { line_id, project_id, packages: [] }, decide);
+  if (outcome === 'changed') deps.metrics.ledgersChanged.inc({ lane: 'upload' });
+  return uploads.map(({ scan }) =>
+    outcome === 'forgotten' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),
+  );
+}
+
+async function knownOf(
+  { ledgers }: LineDeps,
+  uploads: readonly Upload[],
+): Promise<Map<string, LogDocument>> {
+  return uploads.length === 0
+    ? new Map<string, LogDocument>()
+    : ledgers.known(uploads.map(({ scan }) => scan.sbom_id));
+}
+
+/**
+ * The findings of uploads that stand in their order. None is older than what the line shows, or what one
+ * of those before it will have brought.
+ */
+async function readAll(
+  uploads: readonly Upload[],
+  ledger: LedgerDocument | null,
+): Promise<(KeptScan | Error)[]> {
+  const shown = ledger ? ledger.newest_revision : 0;
+  const reads = await Promise.all(uploads.map(({ findings }) => findings(shown).catch(asError)));
+  let newest = shown ?? 0;
+  const older = reads.map((read) => {
+    if (read instanceof Error) return false;
+    const isOlder = read.revision < newest;
+    newest = Math.max(newest, read.revision);
+    return isOlder;
+  });
+  const again = uploads.map(async ({ findings }, index) =>
+    older[index] ? findings(newest).catch(asError) : (reads[index] as KeptScan | Error),
+  );
+  return Promise.all(again);
+}
+
+/** The neighbours in the log of those that come late, if any does. */
+async function seqsAround(
+  { ledgers }: LineDeps,
+  uploads: readonly Upload[],
+  head: LogEntry | null,
+): Promise<number[]> {
+  const [first] = uploads;
+  return first && head && first.scan.seq < head.seq
+    ? ledgers.seqsAround(first.scan.line_id, first.scan.seq)
+    : [];
+}
+
+function decisionOf(state: LineState, joins: readonly LogDocument[]): Decision {
+  const { head, rows, revision = 0, newest, caughtUp, shows, passed } = state;
+  return {
+    ledger: { head, rows: [...rows] },
+    ...{ log: [], joins, passed, revision, caughtUp },
+    ...(newest !== undefined && { newest }),
+    ...(shows !== null && { shows }),
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
