@@ -45,6 +45,8 @@ export interface ConsumerDefinition<Payload> {
   readonly concurrency: number;
   /** Deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
+  /** Whose a message is: where many wait in a process, each of these has its turn. Absent: in the order of arrival. */
+  turnOf?(payload: Payload): string;
 }
 
 export type ServiceName = 'gateway' | 'ingest' | 'catalog' | 'scanner' | 'reconciler' | 'notifier';

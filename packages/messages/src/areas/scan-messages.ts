@@ -171,25 +171,32 @@ function consumer<Payload>(
   return { message, maxAttempts: 8, ...rest };
 }
 
+/** A backlog of one project is not to delay the single upload of another. */
+const ofProject = ({ project_id }: SbomReference): string => project_id;
+
 export const scannerUploads = consumer(scanRequested, {
   durable: 'scanner-uploads',
   filterSubject: 'scan.requested.v1.upload.*',
   concurrency: 32,
+  turnOf: ofProject,
 });
 export const scannerRescans = consumer(scanRequested, {
   durable: 'scanner-rescans',
   filterSubject: 'scan.requested.v1.rescan.*',
   concurrency: 8,
+  turnOf: ofProject,
 });
 export const reconcilerUploads = consumer(scanCompleted, {
   durable: 'reconciler-uploads',
   filterSubject: 'scan.completed.v1.upload',
   concurrency: 32,
+  turnOf: ofProject,
 });
 export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',
   filterSubject: 'scan.completed.v1.rescan',
   concurrency: 8,
+  turnOf: ofProject,
 });
 export const reconcilerOutdated = consumer(sbomsOutdated, {
   durable: 'reconciler-outdated',

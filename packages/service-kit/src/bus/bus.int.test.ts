@@ -248,4 +248,41 @@ describe('consumers', () => {
     await running.stop();
     expect(handled).toBe(2);
   }, 30_000);
+
+  test('the single message of one project passes what another has brought before, further than there are slots', async () => {
+    const order: string[] = [];
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const durable = 'test-turns';
+    const single = { ...reference(50), project_id: reference(51).project_id };
+    const running = openEventDoor(
+      bus.connection,
+      consumes(
+        { ...consumer, durable, turnOf: ({ project_id }: SbomReference) => project_id },
+        {
+          handle: async ({ sbom_id }) => {
+            await gate;
+            order.push(sbom_id);
+          },
+        },
+      ),
+    );
+    const backlog = Array.from({ length: 20 }, (_, n) => ({
+      ...reference(20 + n),
+      project_id: reference(20).project_id,
+    }));
+    for (const one of [...backlog, single]) await bus.publish(scanCompleted, one);
+    const { manager } = bus.connection;
+    await eventually(
+      async () => (await manager.consumers.info('EVENTS', durable)).num_pending === 0,
+      { within: 5_000, what: 'the process holds all messages' },
+    );
+    release();
+    const inOrder = (): string[] =>
+      order.filter((id) => [...backlog, single].some(({ sbom_id }) => sbom_id === id));
+    await eventually(() => inOrder().length === 21, { within: 5_000, what: 'all are handled' });
+    await running.stop();
+    // Those that were at work, and one more whose turn it was.
+    expect(inOrder().indexOf(single.sbom_id)).toBeLessThanOrEqual(5);
+  }, 30_000);
 });

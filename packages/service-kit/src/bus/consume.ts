@@ -5,9 +5,9 @@ import {
   JetStreamApiError,
   type ConsumerMessages,
 } from '@nats-io/jetstream';
-import { Semaphore } from 'async-mutex';
 import type { BusConnection } from './connect';
 import { handleMessage, type MessageHandler, type WorkingDoor } from './handle-message';
+import { createFairSlots } from '../work/fair-slots';
 import { nanosPerSecond } from './time';
 
 /** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
@@ -35,6 +35,13 @@ export interface RunningConsumer {
 /** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
 const ackWaitSeconds = 20;
 const pauseAfterFailureMs = 500;
+/**
+ * Messages that a process holds for each slot, those at work among them. Where keys have turns it sees no
+ * further than this; what it holds, no other process takes, and it is delivered again late when it is killed.
+ */
+const inHandPerSlot = { inOrder: 2, inTurns: 8 } as const;
+/** Of all processes together; below it each of fifty may hold as many as it may. */
+const mostUnsettled = 16_384;
 /** JetStream answers this code when a consumer does not exist. */
 const consumerNotFound = 10014;
 
@@ -42,11 +49,13 @@ const consumerNotFound = 10014;
 export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsumer {
   const { consumer } = door;
   const inHand = new Set<Promise<void>>();
+  const most =
+    consumer.concurrency * (consumer.turnOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
   let stopping = false;
   let messages: ConsumerMessages | null = null;
   const working: WorkingDoor = {
     ...door,
-    slots: new Semaphore(consumer.concurrency),
+    inSlot: createFairSlots(consumer.concurrency),
     isStopping: () => stopping,
   };
 
@@ -65,7 +74,7 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
         inHand.delete(work),
       );
       inHand.add(work);
-      if (inHand.size >= 2 * consumer.concurrency) await Promise.race(inHand);
+      if (inHand.size >= most) await Promise.race(inHand);
     }
   }
 
@@ -104,7 +113,7 @@ async function ensureConsumer(
     ack_wait: ackWaitSeconds * nanosPerSecond,
     // The handler counts attempts itself, so that the last one ends in the dead-letter stream.
     max_deliver: -1,
-    max_ack_pending: 4096,
+    max_ack_pending: mostUnsettled,
   };
   try {
     await bus.manager.consumers.update(stream, consumer.durable, settings);

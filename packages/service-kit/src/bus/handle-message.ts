@@ -1,7 +1,7 @@
 import { AppError, type ConsumerDefinition } from '@bomtrail/messages';
-import type { Semaphore } from 'async-mutex';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
+import type { FairSlots } from '../work/fair-slots';
 import { decodeFrame } from './frame';
 import { inContextOf, outgoingHeaders } from './headers';
 import { retryOf } from './passing';
@@ -24,7 +24,7 @@ const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
 export interface WorkingDoor {
   readonly consumer: ConsumerDefinition<unknown>;
   readonly handler: MessageHandler<unknown>;
-  readonly slots: Semaphore;
+  readonly inSlot: FairSlots;
   isStopping(): boolean;
 }
 
@@ -39,10 +39,11 @@ export async function handleMessage(
   message: JsMsg,
 ): Promise<void> {
   const heartbeat = setInterval(() => message.working(), heartbeatMs);
+  const taken = { message, content: readContent(door.consumer, message) };
   try {
-    await door.slots.runExclusive(async () => {
+    await door.inSlot(turnOf(door.consumer, taken.content), async () => {
       if (door.isStopping()) message.nak(handOverMs);
-      else await inContextOf(message.headers, () => handleOne(bus, door, message));
+      else await inContextOf(message.headers, () => handleOne(bus, door, taken));
     });
   } catch (error) {
     bus.log.error(
@@ -54,19 +55,32 @@ export async function handleMessage(
   }
 }
 
-async function handleOne(bus: BusConnection, door: WorkingDoor, message: JsMsg): Promise<void> {
-  const { consumer, handler } = door;
-  let payload: unknown;
+/** What a message says, or why that cannot be read. */
+type Content = { payload: unknown } | { unreadable: string };
+
+function readContent(consumer: ConsumerDefinition<unknown>, message: JsMsg): Content {
   try {
-    payload = consumer.message.payload.parse(decodeFrame(message.data).json);
+    return { payload: consumer.message.payload.parse(decodeFrame(message.data).json) };
   } catch (error) {
-    await bury(bus, {
-      consumer,
-      message,
-      reason: `cannot be decoded: ${(error as Error).message}`,
-    });
+    return { unreadable: `cannot be decoded: ${(error as Error).message}` };
+  }
+}
+
+function turnOf(consumer: ConsumerDefinition<unknown>, content: Content): string {
+  return 'payload' in content && consumer.turnOf ? consumer.turnOf(content.payload) : '';
+}
+
+async function handleOne(
+  bus: BusConnection,
+  door: WorkingDoor,
+  { message, content }: { message: JsMsg; content: Content },
+): Promise<void> {
+  const { consumer, handler } = door;
+  if ('unreadable' in content) {
+    await bury(bus, { consumer, message, reason: content.unreadable });
     return;
   }
+  const { payload } = content;
   const attempts = message.info.deliveryCount;
   try {
     if (attempts > consumer.maxAttempts)
