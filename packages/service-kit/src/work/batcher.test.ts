@@ -44,3 +44,21 @@ test('a failure is everyone’s of its batch and nobody else’s', async () => {
   await expect(with_it).rejects.toThrow('refused');
   await expect(work('later')).resolves.toBe('later');
 });
+
+test('which of those that wait go next may be chosen, and the others keep their order', async () => {
+  const batches: number[][] = [];
+  const double = createBatcher<{ of: number }, number>(
+    async (items) => {
+      batches.push(items.map(({ of }) => of));
+      return items.map(({ of }) => of * 2);
+    },
+    3,
+    (waiting) => {
+      const even = waiting.filter(({ of }) => of % 2 === 0);
+      return even.length > 0 ? even : waiting.slice(0, 2);
+    },
+  );
+  const all = [1, 2, 3, 4, 5].map((of) => double({ of }));
+  expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 10]);
+  expect(batches).toEqual([[2, 4], [1, 3], [5]]);
+});

@@ -10,10 +10,12 @@ export type Batched<Item, Result> = (item: Item) => Promise<Result>;
  *
  * @param run gives one result per item, in the order of the items; a rejection is everyone's
  * @param maxSize items in one batch, at least 1
+ * @param choose which of those that wait go next, at least one, told apart by identity; absent: the first ones
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   maxSize: number,
+  choose?: (waiting: readonly Item[]) => readonly Item[],
 ): Batched<Item, Result> {
   interface Waiting {
     item: Item;
@@ -23,13 +25,23 @@ export function createBatcher<Item, Result>(
   let gathering: Waiting[] = [];
   let atWork = false;
 
+  function takeBatch(): Waiting[] {
+    const waiting = gathering;
+    if (!choose) {
+      gathering = waiting.slice(maxSize);
+      return waiting.slice(0, maxSize);
+    }
+    const chosen = new Set(choose(waiting.map(({ item }) => item)).slice(0, maxSize));
+    gathering = waiting.filter(({ item }) => !chosen.has(item));
+    return waiting.filter(({ item }) => chosen.has(item));
+  }
+
   async function drain(): Promise<void> {
     atWork = true;
     // Messages that one read of a socket brought are handed in one after the other.
     await endOfTurn();
     while (gathering.length > 0) {
-      const batch = gathering.slice(0, maxSize);
-      gathering = gathering.slice(maxSize);
+      const batch = takeBatch();
       try {
         const results = await run(batch.map((waiting) => waiting.item));
         batch.forEach((waiting, index) => waiting.resolve(results[index] as Result));

@@ -1,21 +1,33 @@
-import { withinManyRows } from './ledgers-together';
+import { nextTogether } from './ledgers-together';
 
-function changes(...sizes: number[]) {
-  return sizes.map((size) => ({ change: { rows: Array.from({ length: size }) } }));
+/** `a:60` is a line of project a with 60 changed rows. */
+function waiting(...lines: string[]) {
+  return lines.map((name) => {
+    const [project_id = '', rows] = name.split(':');
+    return { name, change: { project_id, rows: Array.from({ length: Number(rows) }) } };
+  });
 }
 
 test.each([
   [[], []],
-  [[1], [[1]]],
+  [['a:1'], ['a:1']],
   [
-    [1000, 1000, 1],
-    [[1000, 1000], [1]],
+    ['a:320', 'a:320', 'a:1'],
+    ['a:320', 'a:320'],
+  ],
+  [['a:5000', 'a:1'], ['a:5000']],
+  [
+    ['a:0', 'a:0', 'a:0'],
+    ['a:0', 'a:0', 'a:0'],
   ],
   [
-    [1, 5000, 1, 1999],
-    [[1], [5000], [1, 1999]],
+    ['a:300', 'a:301', 'a:302', 'b:60'],
+    ['a:300', 'b:60'],
   ],
-])('lines with %j changed rows are saved in groups of %j', (sizes, groups) => {
-  const made = withinManyRows(changes(...sizes));
-  expect(made.map((group) => group.map(({ change }) => change.rows.length))).toEqual(groups);
+  [
+    ['a:60', 'a:61', 'b:60', 'c:400', 'b:62'],
+    ['a:60', 'b:60', 'c:400', 'a:61'],
+  ],
+])('of the lines %j that wait, %j are saved next', (lines, next) => {
+  expect(nextTogether(waiting(...lines)).map(({ name }) => name)).toEqual(next);
 });

@@ -14,8 +14,11 @@ export type LineLedgers = Pick<
 >;
 
 const linesAtOnce = maxOutdatedSboms;
-/** Rows that lines are saved together with, at most, so that no transaction grows without bounds. */
-const manyRows = 2000;
+/**
+ * Rows that lines are saved together with, at most: each costs MongoDB some tenths of a millisecond, and
+ * whoever comes meanwhile waits for the end of the transaction. A line with more is saved by itself.
+ */
+const rowsTogether = 640;
 const rowsPerRead = 5000;
 
 interface RowsAsked {
@@ -97,11 +100,7 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     return Promise.allSettled(saves.map(({ before, change }) => alone.save(before, change)));
   }
 
-  const save = createBatcher<Save, SaveEnd>(async (saves) => {
-    const ends: SaveEnd[] = [];
-    for (const group of withinManyRows(saves)) ends.push(...(await saveGroup(group)));
-    return ends;
-  }, linesAtOnce);
+  const save = createBatcher<Save, SaveEnd>(saveGroup, linesAtOnce, nextTogether);
 
   return {
     ledger,
@@ -112,7 +111,7 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     known: alone.known,
     seqsAround: alone.seqsAround,
     async save(before, change) {
-      if (change.rows.length > manyRows) return alone.save(before, change);
+      if (change.rows.length > rowsTogether) return alone.save(before, change);
       const end = await save({ before, change });
       if (end.status === 'rejected') throw end.reason;
       return end.value;
@@ -120,24 +119,24 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
   };
 }
 
-/** The same in their order, in groups of which each changes at most `manyRows` rows, or is one line. */
-export function withinManyRows<Change extends { change: { rows: readonly unknown[] } }>(
-  saves: readonly Change[],
-): Change[][] {
-  const groups: Change[][] = [];
+/** The lines that are saved next: those of each project in their order, projects in turns. */
+export function nextTogether<
+  Change extends { change: { project_id: string; rows: readonly unknown[] } },
+>(waiting: readonly Change[]): Change[] {
+  const before = new Map<string, number>();
+  const ranked = waiting.map((save) => {
+    const { project_id } = save.change;
+    const rank = before.get(project_id) ?? 0;
+    before.set(project_id, rank + 1);
+    return { save, rank };
+  });
+  ranked.sort((a, b) => a.rank - b.rank);
   let rows = 0;
-  for (const save of saves) {
-    const more = save.change.rows.length;
-    const group = groups.at(-1);
-    if (group && rows + more <= manyRows) {
-      group.push(save);
-      rows += more;
-    } else {
-      groups.push([save]);
-      rows = more;
-    }
-  }
-  return groups;
+  const end = ranked.findIndex(({ save }, place) => {
+    rows += save.change.rows.length;
+    return place > 0 && rows > rowsTogether;
+  });
+  return ranked.slice(0, end < 0 ? undefined : end).map(({ save }) => save);
 }
 
 /** Which rows are to be read: the lines that are asked for in the same packages together. */
