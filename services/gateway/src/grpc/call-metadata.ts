@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { clientAddress } from '../domain/client-address';
+import { clientAddress } from '../clients/client-address';
 
 /** What a server knows of a call before its message. */
 interface Call {

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { clientAddress } from '../domain/client-address';
+import { clientAddress } from '../clients/client-address';
 
 /** Finds out where each request comes from, behind so many proxies of our own. */
 export function noteClient(hops: number): RequestHandler {
