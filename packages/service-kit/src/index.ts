@@ -22,6 +22,7 @@ export {
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
 export { createWalk, type Walk } from './database/walk';
+export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
 export { openDoors } from './process/open-doors';

@@ -22,6 +22,8 @@ export interface GroupOptions {
   env: NodeJS.ProcessEnv;
   /** Settings of the gateway alone. */
   gatewayEnv: NodeJS.ProcessEnv;
+  /** Further ones of one of them, asked for at each of its starts. */
+  envAtStart: (service: string) => Record<string, string>;
   logsDir: string;
   say: (line: string) => void;
   /** Called with each one as it starts, so that it can be stopped when a later step fails. */
@@ -37,7 +39,12 @@ export async function startServiceGroup(options: GroupOptions): Promise<ServiceG
   for (const service of services) {
     const own = service.name === 'gateway' ? options.gatewayEnv : {};
     const port = String(ports.get(service.name));
-    const env = { ...options.env, ...own, INTERNAL_HTTP_PORT: port };
+    const env = (): NodeJS.ProcessEnv => ({
+      ...options.env,
+      ...own,
+      INTERNAL_HTTP_PORT: port,
+      ...options.envAtStart(service.name),
+    });
     const program = serviceProgram({ service, env, logsDir: options.logsDir, say });
     const supervised = await supervise(program.program, say);
     options.onStarted(supervised, program);

@@ -27,7 +27,8 @@ export interface ServiceProgram {
 /** A service whose output goes to its log file, with warnings and worse told in short as well. */
 export function serviceProgram(options: {
   service: ServiceCommand;
-  env: NodeJS.ProcessEnv;
+  /** Asked for at each start. */
+  env: () => NodeJS.ProcessEnv;
   logsDir: string;
   say: (line: string) => void;
 }): ServiceProgram {
@@ -52,7 +53,7 @@ export function serviceProgram(options: {
       log.write(chunk);
       lines(chunk);
     };
-    return spawnManaged({ command: service.command, args: service.args, env, onOutput });
+    return spawnManaged({ command: service.command, args: service.args, env: env(), onOutput });
   };
   return {
     program: {

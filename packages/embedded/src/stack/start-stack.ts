@@ -25,6 +25,8 @@ export interface StackOptions {
   say: (line: string) => void;
   /** Empty the data folder first, once nobody else can be using it. */
   wipe?: boolean;
+  /** Further settings of a service, asked for at each of its starts, also after a crash. */
+  envAtStart?: (service: string) => Record<string, string>;
   /** What to run; the six built services of the checkout by default. */
   services?: ServiceCommand[];
 }
@@ -131,6 +133,7 @@ async function assemble(
     services,
     env: common,
     gatewayEnv: doors,
+    envAtStart: options.envAtStart ?? (() => ({})),
     logsDir,
     say,
     onStarted: (service, program) => {

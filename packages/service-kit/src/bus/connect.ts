@@ -6,6 +6,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { PassFaultPoint } from '../faults/arm-fault-point';
 import type { Logger } from '../log/logger';
 import { createBodies, type Bodies } from './bodies';
 import { ensureStreams } from './streams';
@@ -17,6 +18,8 @@ export interface BusConnection {
   readonly manager: JetStreamManager;
   readonly bodies: Bodies;
   readonly log: Logger;
+  /** Called between two steps; undefined unless a test has armed a fault point. */
+  readonly passing: PassFaultPoint | undefined;
   isUp(): boolean;
   /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
   untilLost(): AbortSignal;
@@ -30,6 +33,7 @@ export async function connectBus(options: {
   url: string;
   name: string;
   log: Logger;
+  passing?: PassFaultPoint | undefined;
 }): Promise<BusConnection> {
   const { log } = options;
   const nats = await connect({
@@ -69,6 +73,7 @@ export async function connectBus(options: {
     manager,
     bodies: createBodies(client),
     log,
+    passing: options.passing,
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,
   };

@@ -86,6 +86,7 @@ async function handleOne(
     if (attempts > consumer.maxAttempts)
       throw new AppError('internal_error', 'The process ended while it handled this message.');
     await handler.handle(payload);
+    bus.passing?.('handled', consumer.durable);
     message.ack();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

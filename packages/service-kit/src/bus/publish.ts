@@ -11,11 +11,13 @@ export type Publish = <Payload>(
 
 export function createPublish(bus: BusConnection): Publish {
   return async (definition, payload) => {
+    bus.passing?.('publishing', definition.name);
     await bus.jetstream.publish(
       definition.subjectOf(payload),
       encodeFrame({ json: payload, attachment: null }),
       { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
     );
+    bus.passing?.('published', definition.name);
   };
 }
 

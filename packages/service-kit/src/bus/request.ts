@@ -30,6 +30,7 @@ const absencePollMs = 100;
  */
 export function createRequest(bus: BusConnection): Request {
   return async (definition, body, attachment) => {
+    bus.passing?.('asking', definition.subject);
     const outgoing = outgoingHeaders();
     const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
     await untilUp(bus, patience);
@@ -38,7 +39,9 @@ export function createRequest(bus: BusConnection): Request {
     for (;;) {
       try {
         const question = { subject: definition.subject, payload, ...options };
-        return await readAnswer(bus, await ask(bus, question));
+        const answer = await ask(bus, question);
+        bus.passing?.('asked', definition.subject);
+        return await readAnswer(bus, answer);
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (!isNobodyThere(error) || Date.now() > patience)

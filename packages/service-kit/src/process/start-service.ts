@@ -6,6 +6,7 @@ import { createTell } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
+import { armFaultPoint } from '../faults/arm-fault-point';
 import { ensureIndexes } from '../database/indexes';
 import { createLogger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
@@ -61,7 +62,12 @@ export async function startService<Schema extends ZodObject>(
       name: `${common.MONGODB_DATABASE_PREFIX}${definition.name}`,
       log,
     }),
-    connectBus({ url: common.NATS_URL, name: definition.name, log }),
+    connectBus({
+      url: common.NATS_URL,
+      name: definition.name,
+      log,
+      passing: armFaultPoint(common.BOMTRAIL_TEST_CRASH_AT),
+    }),
   ]);
   checks = async () => ({
     mongodb: (await database.isUp()) ? 'up' : 'down',

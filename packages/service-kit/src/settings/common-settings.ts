@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFaultSetting } from '../faults/arm-fault-point';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 
@@ -39,6 +40,11 @@ export const commonSettings = z.object({
     .max(600)
     .default(20)
     .describe('Time to finish what was begun after SIGTERM'),
+  BOMTRAIL_TEST_CRASH_AT: z
+    .string()
+    .refine(isFaultSetting, 'must be a fault point, or <fault point>@<n>')
+    .optional()
+    .describe('For tests: the process crashes when it passes this fault point for the n-th time'),
 });
 
 export type CommonSettings = z.infer<typeof commonSettings>;
