@@ -43,10 +43,11 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['**/*.test.ts', 'e2e/**', 'bench/**'], rules: { 'max-statements': 'off' } },
+  { files: ['**/*.test.ts', 'e2e/**', 'bench/**', 'chaos/**'], rules: { 'max-statements': 'off' } },
   {
     files: [
       'bench/**',
+      'chaos/**',
       'packages/embedded/**',
       'packages/cli/**',
       '**/check-*.ts',

@@ -15,6 +15,7 @@ const PROGRAMS = {
   keys: ['packages/embedded/dist/main.js', 'keys'],
   reconcile: ['packages/embedded/dist/main.js', 'reconcile'],
   bench: ['bench/dist/main.js'],
+  chaos: ['chaos/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],

@@ -11,7 +11,7 @@ const depcruise = path.join('node_modules', '.bin', 'depcruise');
 
 const files = execFileSync(
   'git',
-  ['ls-files', '-co', '--exclude-standard', 'packages', 'services', 'e2e', 'bench'],
+  ['ls-files', '-co', '--exclude-standard', 'packages', 'services', 'e2e', 'bench', 'chaos'],
   {
     encoding: 'utf8',
   },

@@ -1,4 +1,5 @@
 import { waitForScan } from '@bomtrail/api-client';
+import { makeAdvisoryFolder, type AdvisoryFolder, type ModelAdvisory } from '@bomtrail/playkit';
 import {
   badDay,
   eventually,
@@ -15,8 +16,6 @@ import path from 'node:path';
 import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
 import { namesIn, timesTold } from './support/alerts/told-names';
 import { npmDocument } from './support/examples';
-import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
-import type { ModelAdvisory } from './support/ledger/model-project';
 import { webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 

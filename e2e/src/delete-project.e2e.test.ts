@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
+import { mongoUriOf, placesThatHold } from '@bomtrail/playkit';
 import { eventually } from '@bomtrail/testkit';
-import { MongoClient } from 'mongodb';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
 
-/** Where an id may stay: so that what comes late inserts nothing, and as the record of who did what. */
-const mayRemember = ['known_projects', 'deleted_scopes', 'audit_entries'];
 const parallelDeletes = 10;
 
 let running: TestStack;
@@ -86,30 +82,10 @@ test('after the 204 no read shows the project, and in the end no database holds 
   expect((await client.createProject({ name: 'short LIFE' })).slug).toBe('short-life');
   expect(await client.allActive({ project_id: kept.id })).toHaveLength(before);
 
-  await eventually(async () => expect(await placesThatHold(id)).toEqual([]), {
+  const mongoUri = mongoUriOf(running.dataDir);
+  const left = (): Promise<string[]> => placesThatHold(mongoUri, 'project_id', id);
+  await eventually(async () => expect(await left()).toEqual([]), {
     within: 60_000,
     what: 'no database holds anything of the project',
   });
 });
-
-/** Collections, of all databases, with a document of that project. */
-async function placesThatHold(projectId: string): Promise<string[]> {
-  const { mongoUri } = JSON.parse(
-    readFileSync(path.join(running.dataDir, 'servers.json'), 'utf8'),
-  ) as { mongoUri: string };
-  const mongo = await new MongoClient(mongoUri).connect();
-  try {
-    const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
-    const places: string[] = [];
-    for (const { name } of databases.filter((database) => database.name.startsWith('bomtrail'))) {
-      for (const collection of await mongo.db(name).collections()) {
-        if (mayRemember.includes(collection.collectionName)) continue;
-        const of = { $or: [{ project_id: projectId }, { _id: projectId as never }] };
-        if (await collection.findOne(of)) places.push(collection.namespace);
-      }
-    }
-    return places;
-  } finally {
-    await mongo.close();
-  }
-}

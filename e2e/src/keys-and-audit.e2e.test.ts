@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { connectGrpc } from '@bomtrail/playkit';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { repositoryRoot } from './support/real-data';
-import { connectGrpc } from './support/grpc-client';
 import { secretsInLogs } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 

@@ -1,8 +1,7 @@
 import { waitForScan, type ApiClient, type SbomDetail } from '@bomtrail/api-client';
+import { makeAdvisoryFolder, type AdvisoryFolder, type ModelAdvisory } from '@bomtrail/playkit';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
-import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
-import type { ModelAdvisory } from './support/ledger/model-project';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 /** In full: `BOMTRAIL_TEST_LEDGER_UPLOADS=500 BOMTRAIL_TEST_LEDGER_VERSIONS=50`. */

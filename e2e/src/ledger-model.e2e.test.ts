@@ -1,5 +1,5 @@
+import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
 import { sequence } from '@bomtrail/testkit';
-import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
 import { createProjectPlayer } from './support/ledger/project-player';
 import { startTestStack, type TestStack } from './support/test-stack';
 

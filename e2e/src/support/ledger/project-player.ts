@@ -1,10 +1,16 @@
 import { expect } from '@jest/globals';
 import { ApiError, send, waitForScan, type ApiClient, type Target } from '@bomtrail/api-client';
+import {
+  compareProject,
+  documentOf,
+  type AdvisoryFolder,
+  type ModelAdvisory,
+  type ModelProject,
+  type ModelRow,
+  type ModelSbom,
+} from '@bomtrail/playkit';
 import { eventually, type sequence } from '@bomtrail/testkit';
-import type { AdvisoryFolder } from './advisory-folder';
-import { compareProject } from './compare-project';
 import { createKnownIds } from './known-ids';
-import type { ModelAdvisory, ModelProject, ModelRow, ModelSbom } from './model-project';
 
 const patienceMs = 120_000;
 const services = ['shop', 'tools', null];
@@ -171,18 +177,6 @@ export async function createProjectPlayer(
       await folder.put(advisory);
     },
   };
-}
-
-function documentOf(components: readonly string[]): Buffer {
-  const document = {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 },
-    components: components.map((component) => {
-      const at = component.lastIndexOf('@');
-      const [name, version] = [component.slice(0, at), component.slice(at + 1)];
-      return { type: 'library', name, version, purl: `pkg:npm/${component}` };
-    }),
-  };
-  return Buffer.from(JSON.stringify(document));
 }
 
 function atLeastOne<Element>(list: Element[], other: Element): Element[] {

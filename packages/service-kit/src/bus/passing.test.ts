@@ -1,13 +1,19 @@
 import { AppError } from '@bomtrail/messages';
-import { MongoServerError } from 'mongodb';
-import { retryOf } from './passing';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { asAnswer, retryOf } from './passing';
 
 function serverError(...labels: string[]): MongoServerError {
   return new MongoServerError({ message: 'WriteConflict', errorLabels: labels });
 }
 
+/** What an operation says that a server ends while it ends. */
+function leaving(): MongoServerError {
+  return new MongoServerError({ message: 'interrupted at shutdown', code: 11600 });
+}
+
 test.each([
   ['a transaction that was rolled back', serverError('TransientTransactionError'), 'again'],
+  ['a database that is shutting down', leaving(), 'again'],
   ['another refusal of the database', serverError(), 'counted'],
   ['a service that is away', new AppError('service_unavailable'), 'again'],
   ['what does not exist', new AppError('sbom_not_found'), 'never'],
@@ -15,4 +21,19 @@ test.each([
   ['anything else', new Error('broken'), 'counted'],
 ])('a message that fails by %s is tried again, or not, accordingly', (_what, error, expected) => {
   expect(retryOf(error)).toBe(expected);
+});
+
+test.each([
+  ['a database that cannot be reached', new MongoNetworkError('closed')],
+  ['a database that is shutting down', leaving()],
+])('who asks is told to repeat it, by %s', (_what, error) => {
+  expect(asAnswer(error)).toMatchObject({ code: 'service_unavailable' });
+});
+
+test.each([
+  ['what does not exist', new AppError('sbom_not_found')],
+  ['a refusal of the database', serverError()],
+  ['anything else', new Error('broken')],
+])('%s is answered as what it is', (_what, error) => {
+  expect(asAnswer(error)).toBe(error);
 });

@@ -37,7 +37,29 @@ export function retryOf(error: unknown): 'again' | 'counted' | 'never' {
     if (errorTable[error.code].retry === 'never') return 'never';
     return error.code === 'internal_error' ? 'counted' : 'again';
   }
-  return passing.some((type) => error instanceof type) || isRolledBack(error) ? 'again' : 'counted';
+  return isPassing(error) ? 'again' : 'counted';
+}
+
+/** What a caller is told: where the bus or the database is away, the same question may be asked again. */
+export function asAnswer(error: unknown): unknown {
+  return isPassing(error) ? new AppError('service_unavailable') : error;
+}
+
+function isPassing(error: unknown): boolean {
+  return (
+    passing.some((type) => error instanceof type) || isRolledBack(error) || isShuttingDown(error)
+  );
+}
+
+/**
+ * Server codes of a member that ends or is no longer the primary: ShutdownInProgress, PrimarySteppedDown,
+ * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
+ * NotPrimaryOrSecondary.
+ */
+const leavingCodes: ReadonlySet<unknown> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+
+function isShuttingDown(error: unknown): boolean {
+  return error instanceof MongoError && leavingCodes.has(error.code);
 }
 
 /** A transaction that others, or a full cache of the database, did not let through: it may, later. */

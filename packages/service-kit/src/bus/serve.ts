@@ -4,6 +4,7 @@ import { signOfLifeMs } from './ask';
 import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
+import { asAnswer } from './passing';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
 export interface Reply<Response> {
@@ -71,11 +72,14 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
     bus.passing?.('answering', door.subject);
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
-    if (!(error instanceof AppError)) {
+    const answer = asAnswer(error);
+    if (!(answer instanceof AppError)) {
       bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
+    } else if (answer !== error) {
+      bus.log.warn({ err: error, subject: door.subject }, 'What a request needs is away.');
     }
     outgoing.set(errorHeader, '1');
-    payload = await bus.bodies.pack(toWire(error), null, outgoing);
+    payload = await bus.bodies.pack(toWire(answer), null, outgoing);
   } finally {
     clearInterval(stillAlive);
   }

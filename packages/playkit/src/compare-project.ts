@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { deepStrictEqual } from 'node:assert/strict';
 import type { ApiClient, Summary } from '@bomtrail/api-client';
 import { expectedBriefs, expectedRows, type ModelProject, type ModelRow } from './model-project';
 
@@ -22,15 +22,16 @@ export async function compareProject(
     ...{ package_version: row.package_version, package_versions: row.package_versions },
     ...{ first_seen_at: row.first_seen_at, last_seen_at: row.last_seen_at, sbom_id: row.sbom_id },
   }));
-  expect(sorted(told)).toEqual(sorted(rows));
-  expect(page.total).toBe(rows.length);
+  deepStrictEqual(sorted(told), sorted(rows));
+  deepStrictEqual(page.total, rows.length);
 
   const byId = new Map<string, ModelRow>();
   page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelRow));
   await compareActive(client, project_id, { rows, byId });
   await compareSboms(client, model, { rows, byId });
   const acceptances = await client.listAcceptances(project_id);
-  expect(acceptances.items.map(({ id }) => id).sort()).toEqual(
+  deepStrictEqual(
+    acceptances.items.map(({ id }) => id).sort(),
     model.acceptances.map(({ id }) => id).sort(),
   );
   return byId;
@@ -53,13 +54,13 @@ async function compareActive(
     client.listServices(project_id),
   ]);
   const isOpen = (id: string): boolean => byId.get(id)?.status === 'open';
-  expect(active.items.map(({ id }) => id).sort()).toEqual([...byId.keys()].filter(isOpen).sort());
-  expect([active.total, sumsOf(summary)]).toEqual([open.length, counted(open)]);
+  deepStrictEqual(active.items.map(({ id }) => id).sort(), [...byId.keys()].filter(isOpen).sort());
+  deepStrictEqual([active.total, sumsOf(summary)], [open.length, counted(open)]);
   for (const { id, name } of services) {
     const own = open.filter(({ service }) => service === name);
     const query = { project_id, service_id: id };
     const [list, sums] = await Promise.all([client.listActive(query), client.summary(query)]);
-    expect([name, list.total, sumsOf(sums)]).toEqual([name, own.length, counted(own)]);
+    deepStrictEqual([name, list.total, sumsOf(sums)], [name, own.length, counted(own)]);
   }
 }
 
@@ -82,14 +83,14 @@ async function compareSboms(
 ): Promise<void> {
   for (const sbom of model.sboms) {
     const detail = await client.sbom(sbom.id);
-    expect(detail.scan_status).toBe('scanned');
+    deepStrictEqual(detail.scan_status, 'scanned');
     const told = detail.vulnerabilities.map((one) => ({
       package: `${one.package_name}@${one.package_version}`,
       advisory_ids: [...one.advisory_ids].sort(),
       status: one.status as string,
       names: byId.get(one.id)?.names ?? [],
     }));
-    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, rows)));
+    deepStrictEqual(sorted(told), sorted(expectedBriefs(model, sbom, rows)));
   }
 }
 

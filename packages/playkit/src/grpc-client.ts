@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { repositoryRoot } from '@bomtrail/embedded';
 import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
 import type { Client, ServiceError } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { repositoryRoot } from './real-data';
 
 /** The response of the contract. */
 export interface GrpcUploadResult {
@@ -32,7 +32,7 @@ type UploadClient = Client & { UploadSBOM(fields: object, metadata: Metadata, do
 
 /** A client made of `proto/sbom.proto` alone, as anybody can make one. */
 export function connectGrpc(port: number, apiKey: string): GrpcClient {
-  const file = path.join(repositoryRoot, 'proto', 'sbom.proto');
+  const file = path.join(repositoryRoot(), 'proto', 'sbom.proto');
   const contract = loadPackageDefinition(
     loadSync(file, { keepCase: true, defaults: true }),
   ) as unknown as {
@@ -40,6 +40,8 @@ export function connectGrpc(port: number, apiKey: string): GrpcClient {
   };
   const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
+    // Who waits for a server that restarts wants to know soon that it is back.
+    'grpc.max_reconnect_backoff_ms': 1_000,
   });
   const metadata = new Metadata();
   metadata.set('authorization', `bearer ${apiKey}`);

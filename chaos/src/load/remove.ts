@@ -1,0 +1,54 @@
+import type { Call } from '@bomtrail/api-client';
+import { pick, type Play } from './played-project';
+
+/** Deletes until it is known to be gone; false where it was gone before anybody asked. */
+async function remove({ caller, witness }: Play, call: Call): Promise<boolean> {
+  const { status, maybeBefore } = await caller.known({ ...call, method: 'DELETE' });
+  if (status === 204 || (status === 404 && maybeBefore)) return true;
+  const kind = status === 404 ? 'lost' : 'failed';
+  witness.differs(kind, `DELETE ${call.path}: ${status}`);
+  return status === 404;
+}
+
+export async function removeSbom(play: Play): Promise<void> {
+  const { project, draw, witness } = play;
+  const { model } = project;
+  const sbom = pick(draw, model.sboms);
+  if (!sbom || !(await remove(play, { path: `/api/v1/sboms/${sbom.id}` }))) return;
+  witness.acknowledged('delete of an SBOM');
+  model.sboms.splice(model.sboms.indexOf(sbom), 1);
+  project.goneSboms.add(sbom.id);
+}
+
+export async function removeService(play: Play): Promise<void> {
+  const { project, caller, witness } = play;
+  const { model } = project;
+  const name = 'tools';
+  const query = { project_id: project.id };
+  const found = await caller.json<{ id: string; name: string }[]>({
+    path: '/api/v1/services',
+    query,
+  });
+  const line = found?.find((one) => one.name === name);
+  const sboms = model.sboms.filter(({ service }) => service === name);
+  if (!line) {
+    if (sboms.length > 0) witness.differs('lost', `service ${name} of ${project.name}`);
+    return;
+  }
+  const call = { path: `/api/v1/services/${line.id}`, query: { cascade: 'true' } };
+  if (!(await remove(play, call))) return;
+  witness.acknowledged('delete of a service');
+  model.sboms = model.sboms.filter(({ service }) => service !== name);
+  model.acceptances = model.acceptances.filter(({ service }) => service !== name);
+  for (const { id } of sboms) project.goneSboms.add(id);
+  project.goneLines.add(line.id);
+}
+
+export async function removeProject(play: Play): Promise<void> {
+  const { project, witness } = play;
+  if (!(await remove(play, { path: `/api/v1/projects/${project.id}` }))) return;
+  witness.acknowledged('delete of a project');
+  project.isDeleted = true;
+  for (const { id } of project.model.sboms) project.goneSboms.add(id);
+  project.model.sboms = [];
+}

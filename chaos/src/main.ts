@@ -1,0 +1,52 @@
+import { OperatorError } from '@bomtrail/embedded';
+import { readArguments, usage } from './arguments';
+import { runPoints } from './points/run-points';
+import { renderReport, writeReport } from './report';
+import { runChaos } from './run-chaos';
+import { openWorld } from './world';
+
+/** Content to which nothing refers goes after this long: no upload lasts longer, pauses included. */
+const garbageGraceSeconds = 120;
+/** The same where nothing is paused. */
+const shortGraceSeconds = 10;
+
+function say(line: string): void {
+  console.error(`chaos: ${new Date().toISOString().slice(11, 23)} ${line}`);
+}
+
+/** Gives the exit code. */
+async function main(): Promise<number> {
+  const args = readArguments(process.argv.slice(2));
+  if (args.help) {
+    console.log(usage);
+    return 0;
+  }
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => stopping.abort(new OperatorError('interrupted')));
+  say(`seed ${args.seed}`);
+  const grace = args.points ? shortGraceSeconds : garbageGraceSeconds;
+  const env = { BOMTRAIL_GARBAGE_GRACE_SECONDS: String(grace) };
+  const world = await openWorld({ env, say });
+  let keep = true;
+  try {
+    const run = args.points ? runPoints : runChaos;
+    const report = await run(world, { ...args, signal: stopping.signal });
+    console.log(renderReport(report));
+    for (const { kind, what } of report.differences) console.log(`${kind}: ${what}`);
+    if (args.json !== undefined) writeReport(report, args.json);
+    keep = report.differences.length > 0;
+  } finally {
+    await world.close(keep);
+    if (keep) console.log(`Data and logs are kept in ${world.dataDir}`);
+  }
+  return keep ? 1 : 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof OperatorError ? error.message : error);
+    process.exit(1);
+  },
+);

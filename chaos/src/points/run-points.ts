@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { faultPoints, type FaultPoint } from '@bomtrail/service-kit';
+import { sequence } from '@bomtrail/testkit';
+import { awaitScans } from '../check/await-scans';
+import { compareAll } from '../check/compare-all';
+import { verifyLedgers } from '../check/verify-ledgers';
+import { accept, takeBack } from '../load/accept';
+import { changeAdvisory } from '../load/change-advisory';
+import { createPlayer, type Action, type Player } from '../load/player';
+import { removeProject, removeSbom, removeService } from '../load/remove';
+import { upload } from '../load/upload';
+import type { FaultCounts } from '../faults/strike';
+import { makeReport, type ChaosReport } from '../report';
+import { countIn } from '../witness';
+import type { World } from '../world';
+
+/** A life of a project in which every point is passed. */
+const life: readonly Action[] = [
+  ...[upload, upload, upload, upload, changeAdvisory, accept, upload, changeAdvisory],
+  ...[takeBack, removeSbom, upload, removeService, upload, removeSbom, removeProject],
+];
+const longestRunMs = 10 * 60_000;
+const resumeWithinMs = 30_000;
+/** The same while crashes go on. */
+const scannedWithinMs = 180_000;
+const readyWithinMs = 90_000;
+
+/** The first question of a delete hides; a purge answers the later ones. */
+function armed({ name }: FaultPoint): string {
+  return name.includes('forget-project') ? `${name}@2` : name;
+}
+
+/**
+ * Plays until every service has crashed at each of its fault points, one at each of its starts, then
+ * compares all with what was acknowledged.
+ *
+ * @returns the outcome, in which a point that was not reached is a failure
+ */
+export async function runPoints(
+  world: World,
+  options: { seed: number; signal: AbortSignal },
+): Promise<ChaosReport> {
+  const { chaos, witness, say } = world;
+  const draw = sequence(options.seed);
+  const player = await createPlayer({ ...world.play, draw }, `s${options.seed}-`);
+  for (const point of faultPoints) chaos.arm(point.service, armed(point));
+  for (const service of new Set(faultPoints.map((point) => point.service)))
+    chaos.stack.kill(service, 'SIGTERM');
+  const left = (): FaultPoint[] => {
+    const crashed = crashedAt(world.dataDir);
+    return faultPoints.filter((point) => !crashed(point));
+  };
+  const begun = Date.now();
+  while (left().length > 0 && Date.now() - begun < longestRunMs) {
+    options.signal.throwIfAborted();
+    await live(world, player);
+    say(`${left().length} fault points are left`);
+  }
+  for (const { name, service } of left())
+    witness.differs('failed', `${service} never passed ${name}`);
+  if ((await chaos.untilReady(readyWithinMs)) === null)
+    witness.differs('late', `not all is ready after ${readyWithinMs / 1000} s`);
+  const recovered = Date.now();
+  const resumeMs = [await awaitScans(world, player.projects, resumeWithinMs)];
+  await compareAll(world, player.projects);
+  await verifyLedgers(world.dataDir, witness);
+  const unreached = left();
+  const faults: FaultCounts = new Map();
+  for (const point of faultPoints)
+    if (!unreached.includes(point)) countIn(faults, `point ${point.service}`);
+  const times = {
+    resumeMs,
+    comparedMs: Date.now() - recovered,
+    minutes: (recovered - begun) / 60_000,
+  };
+  return makeReport({ ...times, seed: options.seed }, witness, faults);
+}
+
+async function live(world: World, player: Player): Promise<void> {
+  for (const action of life) {
+    await player.act(action);
+    // Rows to accept, and sets to forget, are there after the scans only.
+    if (action === changeAdvisory) await awaitScans(world, player.projects, scannedWithinMs);
+  }
+}
+
+/** Where the logs say that a process has crashed. */
+function crashedAt(dataDir: string): (point: FaultPoint) => boolean {
+  const logs = new Map<string, string>();
+  return ({ service, name }) => {
+    const file = path.join(dataDir, 'logs', `${service}.log`);
+    const log = logs.get(service) ?? readFileSync(file, 'utf8');
+    logs.set(service, log);
+    return log.includes(`Crashes at the fault point ${name}.`);
+  };
+}

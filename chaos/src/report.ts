@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import Table from 'cli-table3';
+import { countIn, type Difference, type Witness } from './witness';
+
+/** What came of a run. */
+export interface ChaosReport {
+  seed: number;
+  minutes: number;
+  acknowledged: Record<string, number>;
+  repeated: Record<string, number>;
+  faults: Record<string, number>;
+  differences: readonly Difference[];
+  /** From the moment all is ready again until what was under way is done, in milliseconds. */
+  resumeMs: readonly number[];
+  /** From the last recovery until everything was compared. */
+  comparedMs: number;
+}
+
+export function makeReport(
+  run: Pick<ChaosReport, 'seed' | 'minutes' | 'resumeMs' | 'comparedMs'>,
+  witness: Witness,
+  faults: ReadonlyMap<string, number>,
+): ChaosReport {
+  return {
+    ...run,
+    acknowledged: Object.fromEntries(witness.operations),
+    repeated: Object.fromEntries(witness.repeats),
+    faults: Object.fromEntries([...faults].sort()),
+    differences: witness.differences,
+  };
+}
+
+export function writeReport(report: ChaosReport, file: string): void {
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+export function renderReport(report: ChaosReport): string {
+  const { acknowledged, repeated, differences } = report;
+  const kinds = new Map<string, number>();
+  for (const { kind } of differences) countIn(kinds, kind);
+  const of = (kind: Difference['kind']): number => kinds.get(kind) ?? 0;
+  const slowest = Math.max(0, ...report.resumeMs) / 1000;
+  const outcome = new Table({
+    ...{ style, wordWrap: true, colWidths: [20, 78] },
+    head: ['seed', String(report.seed)],
+  });
+  outcome.push(
+    ['acknowledged', `${sum(acknowledged)} (${listed(acknowledged)})`],
+    ['asked again', `${sum(repeated)} (${listed(repeated)})`],
+    ['lost', of('lost')],
+    ['double', of('double')],
+    ['other differences', of('differs') + of('failed')],
+    ['late', of('late')],
+    ['recoveries', report.resumeMs.length],
+    ['slowest resume', `${slowest.toFixed(1)} s`],
+    ['all compared after', `${(report.comparedMs / 1000).toFixed(1)} s`],
+  );
+  return [outcome.toString(), faultTable(report.faults)].join('\n');
+}
+
+/** Without colours. */
+const style = { head: [], border: [] };
+const faultKinds = ['kill', 'pause', 'restart', 'point'];
+
+function faultTable(faults: Record<string, number>): string {
+  const names = [...new Set(Object.keys(faults).map((key) => key.split(' ')[1] ?? ''))];
+  const table = new Table({ style, head: ['process', ...faultKinds] });
+  for (const name of names)
+    table.push([name, ...faultKinds.map((kind) => faults[`${kind} ${name}`] ?? 0)]);
+  return table.toString();
+}
+
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((all, one) => all + one, 0);
+}
+
+function listed(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sequence } from '@bomtrail/testkit';
+import { awaitScans } from './check/await-scans';
+import { compareAll } from './check/compare-all';
+import { verifyLedgers } from './check/verify-ledgers';
+import { drawStrike } from './faults/draw-strike';
+import { strike, type FaultCounts } from './faults/strike';
+import { createPlayer, type Player } from './load/player';
+import { makeReport, type ChaosReport } from './report';
+import type { World } from './world';
+
+const players = 4;
+const longestPauseMs = 60_000;
+/** After so many strikes the faults rest until what was under way is done. */
+const strikesBetweenRests = 4;
+/** What was promised. */
+const resumeWithinMs = 30_000;
+/** A process that crashes often waits up to ten seconds for its next start. */
+const readyWithinMs = 90_000;
+
+/** Plays under faults for that long, then compares all with what was acknowledged. */
+export async function runChaos(
+  world: World,
+  options: { minutes: number; seed: number; signal: AbortSignal },
+): Promise<ChaosReport> {
+  const { witness, say } = world;
+  const { minutes, seed, signal } = options;
+  const runMs = minutes * 60_000;
+  const playing = await Promise.all(
+    Array.from({ length: players }, (_, index) => {
+      const draw = sequence(seed + 1 + index);
+      return createPlayer({ ...world.play, draw }, `s${seed}-p${index + 1}-`);
+    }),
+  );
+  const projects = () => playing.flatMap((player: Player) => player.projects);
+  const over = new AbortController();
+  const load = Promise.all(playing.map((player) => player.play(over.signal)));
+  // Whoever waits for it later hears of its failure then.
+  load.catch(() => undefined);
+
+  const faults: FaultCounts = new Map();
+  const resumeMs: number[] = [];
+  const resumed = async (): Promise<void> => {
+    const ready = await world.chaos.untilReady(readyWithinMs);
+    if (ready === null)
+      witness.differs('late', `not all is ready ${readyWithinMs / 1000} s after a fault`);
+    const took = await awaitScans({ caller: world.caller, witness }, projects(), resumeWithinMs);
+    resumeMs.push(took);
+    say(`ready after ${ready} ms; what was under way was done ${took} ms later`);
+  };
+  const draw = sequence(seed);
+  const end = Date.now() + runMs;
+  for (let count = 1; Date.now() < end; count++) {
+    signal.throwIfAborted();
+    const next = drawStrike(draw, Math.min(longestPauseMs, runMs / 8));
+    say(next.faults.map((fault) => Object.values(fault).join(' ')).join(' + '));
+    await strike(world.chaos, next, faults);
+    await sleep(next.restMs);
+    if (count % strikesBetweenRests === 0) await resumed();
+  }
+
+  over.abort();
+  const recovered = world.chaos.untilReady(readyWithinMs).then(() => Date.now());
+  await load;
+  await resumed();
+  const since = await recovered;
+  say('comparing');
+  await compareAll({ ...world, target: world.target }, projects());
+  await verifyLedgers(world.dataDir, witness);
+  const comparedMs = Date.now() - since;
+  return makeReport({ minutes, seed, resumeMs, comparedMs }, witness, faults);
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Target } from '@bomtrail/api-client';
+import { connectGrpc, makeAdvisoryFolder, mongoUriOf } from '@bomtrail/playkit';
+import { startChaosStack, type ChaosStack } from './chaos-stack';
+import { createCaller, type Caller } from './load/caller';
+import { createDocuments } from './load/documents';
+import type { Play } from './load/played-project';
+import { createWitness, type Witness } from './witness';
+
+/** A stack, clients of it, and what they have seen. */
+export interface World {
+  chaos: ChaosStack;
+  target: Target;
+  caller: Caller;
+  witness: Witness;
+  /** What players need besides their draws and projects. */
+  play: Omit<Play, 'project' | 'draw'>;
+  dataDir: string;
+  mongoUri: string;
+  say: (line: string) => void;
+  /** Ends everything. @param keep leaves data and logs where they are */
+  close(keep: boolean): Promise<void>;
+}
+
+/** Starts a stack on a temporary folder with a feed of its own. */
+export async function openWorld(options: {
+  env?: Record<string, string>;
+  say: (line: string) => void;
+}): Promise<World> {
+  const { say } = options;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'bomtrail-chaos-'));
+  const folder = await makeAdvisoryFolder();
+  await folder.put({
+    ...{ id: 'GHSA-first', aliases: [], affects: ['none@1.0.0'], severity: 'medium' },
+    withdrawn: false,
+  });
+  const chaos = await startChaosStack({
+    ...{ dataDir, advisories: folder.path, env: options.env ?? {} },
+    // The log files have it all.
+    say: () => {},
+  });
+  const { baseUrl, apiKey, grpcPort } = chaos.stack;
+  const witness = createWitness(say);
+  const target = { baseUrl, apiKey };
+  const caller = createCaller(target, witness);
+  const grpc = connectGrpc(grpcPort, apiKey);
+  return {
+    ...{ chaos, target, caller, witness, dataDir, say },
+    play: { caller, grpc, folder, witness, document: createDocuments() },
+    mongoUri: mongoUriOf(dataDir),
+    async close(keep) {
+      grpc.close();
+      await chaos.stack.stop();
+      await folder.discard();
+      if (!keep) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
