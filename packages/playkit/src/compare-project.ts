@@ -1,5 +1,5 @@
-import { deepStrictEqual } from 'node:assert/strict';
 import type { ApiClient, Summary } from '@bomtrail/api-client';
+import { expect } from 'expect';
 import { expectedBriefs, expectedRows, type ModelProject, type ModelRow } from './model-project';
 
 /**
@@ -22,16 +22,15 @@ export async function compareProject(
     ...{ package_version: row.package_version, package_versions: row.package_versions },
     ...{ first_seen_at: row.first_seen_at, last_seen_at: row.last_seen_at, sbom_id: row.sbom_id },
   }));
-  deepStrictEqual(sorted(told), sorted(rows));
-  deepStrictEqual(page.total, rows.length);
+  expect(sorted(told)).toEqual(sorted(rows));
+  expect(page.total).toEqual(rows.length);
 
   const byId = new Map<string, ModelRow>();
   page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelRow));
   await compareActive(client, project_id, { rows, byId });
   await compareSboms(client, model, { rows, byId });
   const acceptances = await client.listAcceptances(project_id);
-  deepStrictEqual(
-    acceptances.items.map(({ id }) => id).sort(),
+  expect(acceptances.items.map(({ id }) => id).sort()).toEqual(
     model.acceptances.map(({ id }) => id).sort(),
   );
   return byId;
@@ -54,13 +53,13 @@ async function compareActive(
     client.listServices(project_id),
   ]);
   const isOpen = (id: string): boolean => byId.get(id)?.status === 'open';
-  deepStrictEqual(active.items.map(({ id }) => id).sort(), [...byId.keys()].filter(isOpen).sort());
-  deepStrictEqual([active.total, sumsOf(summary)], [open.length, counted(open)]);
+  expect(active.items.map(({ id }) => id).sort()).toEqual([...byId.keys()].filter(isOpen).sort());
+  expect([active.total, sumsOf(summary)]).toEqual([open.length, counted(open)]);
   for (const { id, name } of services) {
     const own = open.filter(({ service }) => service === name);
     const query = { project_id, service_id: id };
     const [list, sums] = await Promise.all([client.listActive(query), client.summary(query)]);
-    deepStrictEqual([name, list.total, sumsOf(sums)], [name, own.length, counted(own)]);
+    expect([name, list.total, sumsOf(sums)]).toEqual([name, own.length, counted(own)]);
   }
 }
 
@@ -83,14 +82,14 @@ async function compareSboms(
 ): Promise<void> {
   for (const sbom of model.sboms) {
     const detail = await client.sbom(sbom.id);
-    deepStrictEqual(detail.scan_status, 'scanned');
+    expect(detail.scan_status).toEqual('scanned');
     const told = detail.vulnerabilities.map((one) => ({
       package: `${one.package_name}@${one.package_version}`,
       advisory_ids: [...one.advisory_ids].sort(),
       status: one.status as string,
       names: byId.get(one.id)?.names ?? [],
     }));
-    deepStrictEqual(sorted(told), sorted(expectedBriefs(model, sbom, rows)));
+    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, rows)));
   }
 }
 
