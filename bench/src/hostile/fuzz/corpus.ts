@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedData } from '../../places';
+import { generatedDocument } from '../../sboms/generated-document';
+import type { Json } from './places';
+
+/** A document to be changed. */
+export interface CorpusDocument {
+  name: string;
+  /** Parsed once; must not be changed. */
+  json(): Json;
+}
+
+/** Parsed documents are kept, so that a thousand mutants cost no thousand reads. */
+function document(name: string, read: () => Json): CorpusDocument {
+  let parsed: { json: Json } | undefined;
+  return { name, json: () => (parsed ??= { json: read() }).json };
+}
+
+/**
+ * The real documents beside the checkout up to a size, in the order of their names; generated ones of both
+ * formats where there are none.
+ */
+export function loadCorpus(maxBytes: number): CorpusDocument[] {
+  const folder = sharedData('sboms');
+  if (folder === undefined) return generatedCorpus();
+  const names = readdirSync(folder).filter((name) => /\.(cdx|spdx)\.json$|^\d.*\.json$/.test(name));
+  return names.sort().flatMap((name) => {
+    const bytes = readFileSync(join(folder, name));
+    if (bytes.length > maxBytes) return [];
+    return document(name, () => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json);
+  });
+}
+
+/** One document of each format and of some sizes. */
+export function generatedCorpus(): CorpusDocument[] {
+  return [5, 60, 300].flatMap((size) => {
+    const cycloneDx = generatedDocument(size);
+    return [
+      document(`generated CycloneDX of ${size}`, () => structuredClone(cycloneDx) as Json),
+      document(`generated SPDX of ${size}`, () => asSpdx(cycloneDx)),
+    ];
+  });
+}
+
+function asSpdx({ components }: ReturnType<typeof generatedDocument>): Json {
+  const id = (index: number): string => `SPDXRef-${index}`;
+  return {
+    spdxVersion: 'SPDX-2.3',
+    SPDXID: 'SPDXRef-DOCUMENT',
+    name: 'generated',
+    dataLicense: 'CC0-1.0',
+    documentNamespace: 'https://example.org/generated',
+    creationInfo: { created: '2026-01-01T00:00:00Z', creators: ['Tool: bench'] },
+    packages: components.map(({ name, version = '', purl = '' }, index) => ({
+      SPDXID: id(index),
+      name,
+      versionInfo: version,
+      downloadLocation: 'NOASSERTION',
+      externalRefs: [
+        {
+          referenceCategory: 'PACKAGE-MANAGER',
+          referenceType: 'purl',
+          referenceLocator: purl,
+        },
+      ],
+    })),
+    relationships: components.map((_, index) => ({
+      spdxElementId: index === 0 ? 'SPDXRef-DOCUMENT' : id(index - 1),
+      relationshipType: index === 0 ? 'DESCRIBES' : 'DEPENDS_ON',
+      relatedSpdxElement: id(index),
+    })),
+  };
+}
