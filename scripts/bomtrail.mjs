@@ -14,6 +14,7 @@ const PROGRAMS = {
   demo: ['packages/embedded/dist/main.js', 'demo'],
   keys: ['packages/embedded/dist/main.js', 'keys'],
   reconcile: ['packages/embedded/dist/main.js', 'reconcile'],
+  'dead-letters': ['packages/embedded/dist/main.js', 'dead-letters'],
   bench: ['bench/dist/main.js'],
   chaos: ['chaos/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],

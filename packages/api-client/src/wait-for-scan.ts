@@ -17,7 +17,11 @@ export async function waitForScan(
   for (;;) {
     const detail = await client.sbom(id);
     if (detail.scan_status === 'scanned') return detail;
-    if (detail.scan_status === 'failed') throw new Error(`The scan of SBOM ${id} failed.`);
+    if (detail.scan_status === 'failed') {
+      throw new Error(
+        `The scan of SBOM ${id} failed: ${detail.scan_error ?? 'no reason is known'}`,
+      );
+    }
     if (Date.now() > deadline) {
       throw new Error(`The scan of SBOM ${id} did not end within ${withinMs} ms.`);
     }

@@ -1,3 +1,4 @@
+import { deadLetters } from './commands/dead-letters';
 import { demo } from './commands/demo';
 import { keys } from './commands/keys';
 import { reconcile } from './commands/reconcile';
@@ -6,7 +7,7 @@ import { OperatorError, reasonOf } from './operator-error';
 import { requireNode } from './stack/preconditions';
 
 const USAGE =
-  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify';
+  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify | npm run dead-letters -- list|show|replay|drop';
 
 function say(line: string): void {
   console.log(line);
@@ -16,9 +17,9 @@ function say(line: string): void {
 async function run(command: string | undefined, flags: string[]): Promise<number> {
   requireNode();
   if (command === 'keys') return keys(process.env, flags);
-  if (command === 'reconcile') {
-    return reconcile({ env: process.env, complain: (line) => console.error(line) }, flags);
-  }
+  const beside = { env: process.env, complain: (line: string) => console.error(line) };
+  if (command === 'reconcile') return reconcile(beside, flags);
+  if (command === 'dead-letters') return deadLetters(beside, flags);
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');
   if (unknown !== undefined) throw new OperatorError(`Unknown argument ${unknown}. ${USAGE}`);
   if (command === 'start') await start(process.env, say);

@@ -21,6 +21,9 @@ export const streams: readonly StreamDefinition[] = [
   { name: 'DEAD', subjects: ['dead.>'], retention: 'limits', maxAgeHours: 24 * 30 },
 ];
 
+/** Where a message lies that a consumer gave up, among the others of that consumer. */
+export const deadLetterSubjectOf = (consumer: string): string => `dead.${consumer}`;
+
 /** The object-store bucket for bodies that do not fit into one message, and how long they live there. */
 export const attachmentBucket = { name: 'attachments', ttlMinutes: 15 } as const;
 

@@ -1,5 +1,6 @@
 export type { Attachment } from './bus/bodies';
 export { connectBus, type BusConnection } from './bus/connect';
+export { BusUnreachable, connectInTime } from './bus/connect-in-time';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';

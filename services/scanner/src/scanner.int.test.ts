@@ -130,6 +130,23 @@ test('a scan whose components have not come in ten minutes is given up with a re
   expect(failure).toMatchObject({ reason: expect.stringContaining('Upload the SBOM again') });
 }, 60_000);
 
+test('a set that cannot be read keeps no other scan of its lane waiting', async () => {
+  const { scanner: one } = await startWithFeed();
+  const poison = one.putSet([left, right]);
+  one.breakSet(poison);
+  const good = Array.from({ length: 60 }, (_, n) =>
+    one.putSet([{ purl: `pkg:npm/left@1.2.${n}`, name: 'left', version: `1.2.${n}` }]),
+  );
+  const [before, after] = [good.slice(0, 20), good.slice(20)];
+  for (const digest of [...before, poison, poison, ...after]) await one.requestScan(digest);
+  await eventually(() => one.completed.length === good.length, {
+    ...{ within: 10_000, what: 'all other scans are completed' },
+  });
+  expect(one.failed).toEqual([]);
+  const errors = 'bomtrail_scans_total{lane="upload",result="error"';
+  expect(await one.metric(errors)).toBeGreaterThanOrEqual(2);
+}, 60_000);
+
 describe('a change of the feed', () => {
   test('reaches exactly the sets that hold a package version whose findings moved', async () => {
     const { feed, scanner: one } = await startWithFeed();

@@ -934,6 +934,7 @@ export interface components {
          *       "service_name": "Checkout",
          *       "scan_status": "scanned",
          *       "scanned_at": "2026-03-02T09:16:31.004Z",
+         *       "scan_error": null,
          *       "coverage": {
          *         "components": 1,
          *         "evaluated": 1,
@@ -969,6 +970,8 @@ export interface components {
             scan_status: components["schemas"]["ScanStatus"];
             /** Format: date-time */
             scanned_at: string | null;
+            /** @description Why the scan failed, for people to read; null unless `scan_status` is `failed`. */
+            scan_error: string | null;
             /** @description null until the document was judged for the first time. */
             coverage: components["schemas"]["Coverage"] | null;
             advisory_data: components["schemas"]["AdvisoryData"];

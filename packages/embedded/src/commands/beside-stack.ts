@@ -7,38 +7,65 @@ import { repositoryRoot } from '../repository';
 import { readAddresses } from '../stack/server-addresses';
 import { dataDirOf } from './start';
 
+/** A command of a service or a package, as it is after the build. */
+export interface BesideProgram {
+  readonly path: readonly string[];
+  /** The setting with which it works without a stack. */
+  readonly needs: 'MONGODB_URI' | 'NATS_URL';
+}
+
 /**
- * Runs a service's own command, on the servers that `MONGODB_URI` and `NATS_URL` name, else on those of
- * the stack that runs on the data folder. Gives its exit code.
+ * Runs such a command on the servers that `MONGODB_URI` and `NATS_URL` name, else on those of the stack
+ * that runs on the data folder. Gives its exit code.
  *
- * @param program below `services`, as it is after the build
  * @throws OperatorError when there is none of both, or it was not built
  */
 export async function besideStack(
-  program: readonly string[],
+  program: BesideProgram,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const path = join(repositoryRoot(), 'services', ...program);
+  const path = join(repositoryRoot(), ...program.path);
   if (!existsSync(path)) {
     throw new OperatorError(`${path} is missing: run "npm run build" first.`);
   }
   const child = spawn(process.execPath, ['--enable-source-maps', path, ...args], {
     stdio: 'inherit',
-    env: { ...env, ...(await serversFor(env)) },
+    env: { ...env, ...(await serversFor(program, env)) },
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
 
-async function serversFor(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+/** As such commands say it themselves: the servers cannot be reached. */
+const unreachable = 3;
+
+/** The same for a command whose exit codes tell this failure from others: its line goes to `complain`. */
+export async function besideStackOrTold(
+  program: BesideProgram,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },
+): Promise<number> {
+  try {
+    return await besideStack(program, args, options.env);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    options.complain(error.message);
+    return unreachable;
+  }
+}
+
+async function serversFor(
+  { needs }: BesideProgram,
+  env: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
   const dataDir = resolve(dataDirOf(env));
   const running = await readAddresses(dataDir);
   const isNamed = (name: string): boolean => Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
-  if (!isNamed('MONGODB_URI') && running === undefined) {
+  if (!isNamed(needs) && running === undefined) {
     throw new OperatorError(
       `No bomtrail runs on ${dataDir}: start it with "npm start", name its folder with ` +
-        'BOMTRAIL_DATA_DIR, or name its database with MONGODB_URI.',
+        `BOMTRAIL_DATA_DIR, or name its ${needs === 'NATS_URL' ? 'bus' : 'database'} with ${needs}.`,
     );
   }
   return {

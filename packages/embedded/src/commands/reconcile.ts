@@ -1,20 +1,11 @@
-import { OperatorError } from '../operator-error';
-import { besideStack } from './beside-stack';
+import { besideStackOrTold } from './beside-stack';
 
-/** As the command itself says it: the servers cannot be reached. */
-const unreachable = 3;
+const path = ['services', 'reconciler', 'dist', 'command', 'reconcile-main.js'];
 
 /** `reconcile`: runs the reconciler's check of what it stores. Gives its exit code. */
-export async function reconcile(
+export function reconcile(
   options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },
   args: string[],
 ): Promise<number> {
-  const program = ['reconciler', 'dist', 'command', 'reconcile-main.js'];
-  try {
-    return await besideStack(program, args, options.env);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    options.complain(error.message);
-    return unreachable;
-  }
+  return besideStackOrTold({ path, needs: 'MONGODB_URI' }, args, options);
 }

@@ -152,6 +152,8 @@ export interface SbomRecord {
   created_at: string;
   scan_status: ScanStatus;
   scanned_at: string | null;
+  /** Why the scan failed, in words that anybody may read. Absent in answers of earlier releases. */
+  scan_error?: string | null;
 }
 
 export const getSbom = rpc<SbomRecord>()({

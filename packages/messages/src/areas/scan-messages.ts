@@ -54,14 +54,19 @@ export const scanCompleted: MessageDefinition<SbomReference> = {
   sweptBy: 'catalog sweep pending-scans (asks for the scan again, which is cheap the second time)',
 };
 
-const scanFailure = z.object({ sbom_id: id, reason: z.string().max(500) });
+const scanFailure = z.object({
+  sbom_id: id,
+  /** In words that anybody may read. */
+  reason: z.string().max(500),
+  attempt: sbomReference.shape.attempt.optional(),
+});
 
 export const scanFailed: MessageDefinition<z.infer<typeof scanFailure>> = {
   name: 'scan.failed.v1',
   stream: 'EVENTS',
   payload: scanFailure,
   subjectOf: () => 'scan.failed.v1',
-  keyOf: (failure) => `scan-failed:${failure.sbom_id}`,
+  keyOf: ({ sbom_id, attempt }) => `scan-failed:${sbom_id}${attempt ? `:${attempt}` : ''}`,
   doneWhen: "catalog: the SBOM record's scan_status is failed",
   sweptBy: 'catalog sweep pending-scans',
 };

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { StreamName } from '@bomtrail/messages';
 import {
   jetstream,
   jetstreamManager,
@@ -7,9 +8,11 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { PassFaultPoint } from '../faults/arm-fault-point';
+import type { Counter, Registry } from 'prom-client';
 import type { Logger } from '../log/logger';
 import { createBodies, type Bodies } from './bodies';
-import { ensureStreams } from './streams';
+import { deadLetterCounter } from './dead-letter-counter';
+import { ensureStream, ensureStreams } from './streams';
 
 /** A live connection to NATS with JetStream. It reconnects for ever; `isUp` says whether it is there now. */
 export interface BusConnection {
@@ -20,6 +23,10 @@ export interface BusConnection {
   readonly log: Logger;
   /** Called between two steps; undefined unless a test has armed a fault point. */
   readonly passing: PassFaultPoint | undefined;
+  /** Counts what is given up, by consumer. */
+  readonly deadLetters: Counter<'consumer'>;
+  /** Creates a stream that is gone. What several ask for at once is done once. */
+  ensureStream(name: StreamName): Promise<void>;
   isUp(): boolean;
   /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
   untilLost(): AbortSignal;
@@ -34,6 +41,7 @@ export async function connectBus(options: {
   name: string;
   log: Logger;
   passing?: PassFaultPoint | undefined;
+  registry?: Registry;
 }): Promise<BusConnection> {
   const { log } = options;
   const nats = await connect({
@@ -74,8 +82,21 @@ export async function connectBus(options: {
     bodies: createBodies(client),
     log,
     passing: options.passing,
+    deadLetters: deadLetterCounter(options.registry),
+    ensureStream: oncePerStream((name) => ensureStream(manager, name, log)),
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,
+  };
+}
+
+function oncePerStream(
+  ensure: (name: StreamName) => Promise<void>,
+): (name: StreamName) => Promise<void> {
+  const underWay = new Map<StreamName, Promise<void>>();
+  return (name) => {
+    const one = underWay.get(name) ?? ensure(name).finally(() => underWay.delete(name));
+    underWay.set(name, one);
+    return one;
   };
 }
 

@@ -1,14 +1,9 @@
 import type { ConsumerDefinition } from '@bomtrail/messages';
-import {
-  AckPolicy,
-  DeliverPolicy,
-  JetStreamApiError,
-  type ConsumerMessages,
-} from '@nats-io/jetstream';
+import type { ConsumerMessages } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
+import { ensureConsumer } from './ensure-consumer';
 import { handleMessage, type MessageHandler, type WorkingDoor } from './handle-message';
 import { createFairSlots } from '../work/fair-slots';
-import { nanosPerSecond } from './time';
 
 /** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
 export interface EventDoor {
@@ -32,18 +27,12 @@ export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
-const ackWaitSeconds = 20;
 const pauseAfterFailureMs = 500;
 /**
  * Messages that a process holds for each slot, those at work among them. Where keys have turns it sees no
  * further than this; what it holds, no other process takes, and it is delivered again late when it is killed.
  */
 const inHandPerSlot = { inOrder: 2, inTurns: 8 } as const;
-/** Of all processes together; below it each of fifty may hold as many as it may. */
-const mostUnsettled = 16_384;
-/** JetStream answers this code when a consumer does not exist. */
-const consumerNotFound = 10014;
 
 /** Opens a durable pull consumer and keeps it open: a lost connection, stream or consumer is made good. */
 export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsumer {
@@ -51,6 +40,8 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   const inHand = new Set<Promise<void>>();
   const most =
     consumer.concurrency * (consumer.turnOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
+  // A count that is there before the first one is seen to rise.
+  bus.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let messages: ConsumerMessages | null = null;
   const working: WorkingDoor = {
@@ -100,30 +91,4 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
       await Promise.allSettled(inHand);
     },
   };
-}
-
-/** Creates the consumer, or brings the one that is there to today's definition. */
-async function ensureConsumer(
-  bus: BusConnection,
-  consumer: ConsumerDefinition<unknown>,
-): Promise<void> {
-  const { stream } = consumer.message;
-  const settings = {
-    filter_subject: consumer.filterSubject,
-    ack_wait: ackWaitSeconds * nanosPerSecond,
-    // The handler counts attempts itself, so that the last one ends in the dead-letter stream.
-    max_deliver: -1,
-    max_ack_pending: mostUnsettled,
-  };
-  try {
-    await bus.manager.consumers.update(stream, consumer.durable, settings);
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== consumerNotFound) throw error;
-    await bus.manager.consumers.add(stream, {
-      ...settings,
-      durable_name: consumer.durable,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-    });
-  }
 }

@@ -2,15 +2,20 @@ import { AppError, type ConsumerDefinition } from '@bomtrail/messages';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import type { FairSlots } from '../work/fair-slots';
+import { bury } from './dead-letter';
 import { decodeFrame } from './frame';
-import { inContextOf, outgoingHeaders } from './headers';
+import { inContextOf } from './headers';
 import { retryOf } from './passing';
 
 /** What a consumer does with its messages. */
 export interface MessageHandler<Payload> {
   /** Idempotent by the message's natural key; the message is acknowledged when this resolves. */
   handle(payload: Payload): Promise<void>;
-  /** Called once a message is given up, before it is laid among the dead letters. */
+  /**
+   * Called once a message is given up, before it is laid among the dead letters.
+   *
+   * @param reason in words that anybody may read: what is internal stands in the letter only
+   */
   giveUp?(payload: Payload, reason: string): Promise<void>;
 }
 
@@ -19,6 +24,11 @@ const heartbeatMs = 5_000;
 const handOverMs = 100;
 /** Milliseconds before the next delivery, by the number of deliveries so far. */
 const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
+/**
+ * By so much of it a delivery comes earlier or later: what shared a write with a message that breaks it
+ * does not meet it again.
+ */
+const spread = 0.25;
 
 /** A consumer at work: its messages wait for a slot, with signs of life from the moment they came. */
 export interface WorkingDoor {
@@ -84,17 +94,19 @@ async function handleOne(
   const attempts = message.info.deliveryCount;
   try {
     if (attempts > consumer.maxAttempts)
-      throw new AppError('internal_error', 'The process ended while it handled this message.');
+      throw new AppError(
+        'internal_error',
+        `It was taken up ${attempts - 1} times and came to no end.`,
+      );
     await handler.handle(payload);
     bus.passing?.('handled', consumer.durable);
     message.ack();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     const retry = retryOf(error);
     const log = { err: error, consumer: consumer.durable, attempts };
     if (retry !== 'never' && attempts < consumer.maxAttempts) {
       bus.log.warn(log, 'A message failed; it is tried again.');
-      message.nak(backOffMs[Math.min(attempts, backOffMs.length) - 1] ?? 200);
+      message.nak(pauseAfter(attempts));
       return;
     }
     if (retry === 'again') {
@@ -105,28 +117,16 @@ async function handleOne(
       message.term('left to the sweep');
       return;
     }
-    await handler.giveUp?.(payload, reason);
+    const reason = error instanceof Error ? error.message : String(error);
+    await handler.giveUp?.(
+      payload,
+      error instanceof AppError ? reason : 'An internal error stopped it.',
+    );
     await bury(bus, { consumer, message, reason });
   }
 }
 
-async function bury(
-  bus: BusConnection,
-  dead: { consumer: ConsumerDefinition<unknown>; message: JsMsg; reason: string },
-): Promise<void> {
-  const { consumer, message, reason } = dead;
-  const outgoing = outgoingHeaders();
-  // Header values hold no line breaks.
-  outgoing.set('Bomtrail-Reason', reason.replace(/\s+/g, ' ').slice(0, 500));
-  outgoing.set('Bomtrail-Subject', message.subject);
-  outgoing.set('Bomtrail-Attempts', String(message.info.deliveryCount));
-  await bus.jetstream.publish(`dead.${consumer.durable}`, message.data, {
-    msgID: `${consumer.durable}:${message.info.stream}:${message.info.streamSequence}`,
-    headers: outgoing,
-  });
-  message.term(reason.slice(0, 200));
-  bus.log.error(
-    { consumer: consumer.durable, subject: message.subject, reason },
-    'A message was given up: see the dead letters.',
-  );
+function pauseAfter(attempts: number): number {
+  const pause = backOffMs[Math.min(attempts, backOffMs.length) - 1] ?? 0;
+  return Math.round(pause * (1 - spread + 2 * spread * Math.random()));
 }

@@ -1,4 +1,6 @@
 import { AppError } from '@bomtrail/messages';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { RequestError } from '@nats-io/transport-node';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { asAnswer, retryOf } from './passing';
 
@@ -14,6 +16,17 @@ function leaving(): MongoServerError {
 test.each([
   ['a transaction that was rolled back', serverError('TransientTransactionError'), 'again'],
   ['a database that is shutting down', leaving(), 'again'],
+  ['a write that a fallen primary cut off', serverError('RetryableWriteError'), 'again'],
+  [
+    'a stream that is gone',
+    new Error('not enabled', { cause: new RequestError('no responders') }),
+    'again',
+  ],
+  [
+    'a bus without a leader',
+    new JetStreamApiError({ code: 503, err_code: 10008, description: 'not available' }),
+    'again',
+  ],
   ['another refusal of the database', serverError(), 'counted'],
   ['a service that is away', new AppError('service_unavailable'), 'again'],
   ['what does not exist', new AppError('sbom_not_found'), 'never'],

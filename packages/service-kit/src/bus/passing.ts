@@ -1,5 +1,5 @@
 import { AppError, errorTable } from '@bomtrail/messages';
-import { JetStreamError } from '@nats-io/jetstream';
+import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import {
   ClosedConnectionError,
   ConnectionError,
@@ -9,6 +9,7 @@ import {
 } from '@nats-io/transport-node';
 import {
   MongoError,
+  MongoErrorLabel,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoServerSelectionError,
@@ -22,10 +23,24 @@ const passing = [
   ConnectionError,
   ClosedConnectionError,
   JetStreamError,
+  JetStreamApiError,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoServerSelectionError,
 ];
+
+const passingLabels = [
+  MongoErrorLabel.TransientTransactionError,
+  MongoErrorLabel.UnknownTransactionCommitResult,
+  MongoErrorLabel.RetryableWriteError,
+];
+
+/**
+ * Server codes of a member that ends or is no longer the primary: ShutdownInProgress, PrimarySteppedDown,
+ * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
+ * NotPrimaryOrSecondary.
+ */
+const leavingCodes: ReadonlySet<unknown> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 /**
  * How a failed message is to be treated: `again` without end while something that it needs is away,
@@ -46,23 +61,21 @@ export function asAnswer(error: unknown): unknown {
 }
 
 function isPassing(error: unknown): boolean {
-  return (
-    passing.some((type) => error instanceof type) || isRolledBack(error) || isShuttingDown(error)
-  );
+  return isOfTheConnection(error) || isOfTheMoment(error);
+}
+
+/** Also where JetStream's client has wrapped it: a stream that is gone has no responders. */
+function isOfTheConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return passing.some((type) => error instanceof type || cause instanceof type);
 }
 
 /**
- * Server codes of a member that ends or is no longer the primary: ShutdownInProgress, PrimarySteppedDown,
- * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
- * NotPrimaryOrSecondary.
+ * What the database may let through later: a transaction that others or its full cache did not, and
+ * what came while another member was becoming primary.
  */
-const leavingCodes: ReadonlySet<unknown> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
-
-function isShuttingDown(error: unknown): boolean {
-  return error instanceof MongoError && leavingCodes.has(error.code);
-}
-
-/** A transaction that others, or a full cache of the database, did not let through: it may, later. */
-function isRolledBack(error: unknown): boolean {
-  return error instanceof MongoError && error.hasErrorLabel('TransientTransactionError');
+function isOfTheMoment(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (leavingCodes.has(error.code)) return true;
+  return passingLabels.some((label) => error.hasErrorLabel(label));
 }

@@ -2,6 +2,7 @@ import type { MessageDefinition } from '@bomtrail/messages';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
+import { put } from './put';
 
 /** Puts a message on its stream; resolves when JetStream has stored it, rejects when it has not. */
 export type Publish = <Payload>(
@@ -12,11 +13,12 @@ export type Publish = <Payload>(
 export function createPublish(bus: BusConnection): Publish {
   return async (definition, payload) => {
     bus.passing?.('publishing', definition.name);
-    await bus.jetstream.publish(
-      definition.subjectOf(payload),
-      encodeFrame({ json: payload, attachment: null }),
-      { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
-    );
+    await put(bus, {
+      stream: definition.stream,
+      subject: definition.subjectOf(payload),
+      body: encodeFrame({ json: payload, attachment: null }),
+      options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
+    });
     bus.passing?.('published', definition.name);
   };
 }

@@ -1,6 +1,6 @@
 import type { ConsumerDefinition } from '@bomtrail/messages';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
+import { isMissing } from './streams';
 
 /**
  * How many messages wait in the queue of a consumer and were not taken by anybody yet; 0 where there
@@ -8,15 +8,12 @@ import type { BusConnection } from './connect';
  */
 export type Queued = <Payload>(consumer: ConsumerDefinition<Payload>) => Promise<number>;
 
-/** JetStream answers these codes when a consumer or its stream does not exist. */
-const notFound: ReadonlySet<number> = new Set([10014, 10059]);
-
 export function createQueued(bus: BusConnection): Queued {
   return async ({ message, durable }) => {
     try {
       return (await bus.manager.consumers.info(message.stream, durable)).num_pending;
     } catch (error) {
-      if (error instanceof JetStreamApiError && notFound.has(error.code)) return 0;
+      if (isMissing(error)) return 0;
       throw error;
     }
   };

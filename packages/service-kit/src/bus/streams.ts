@@ -1,30 +1,30 @@
-import { streams, type StreamDefinition } from '@bomtrail/messages';
+import { streams, type StreamDefinition, type StreamName } from '@bomtrail/messages';
 import {
   DiscardPolicy,
+  JetStreamApiCodes,
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { Logger } from '../log/logger';
+import { withoutCovered } from './subjects';
 import { nanosPerSecond } from './time';
 
-/** JetStream answers this code when a stream does not exist. */
-const streamNotFound = 10059;
 const startDeadlineMs = 60_000;
 
 /** Creates the streams that are missing and brings the others to today's definition; any number of services may do so at once. */
 export async function ensureStreams(manager: JetStreamManager, log: Logger): Promise<void> {
   const deadline = Date.now() + startDeadlineMs;
-  for (const stream of streams) {
+  for (const { name } of streams) {
     for (;;) {
       try {
-        await ensureStream(manager, stream);
+        await ensureStream(manager, name, log);
         break;
       } catch (error) {
         if (Date.now() > deadline) throw error;
         log.warn(
-          { stream: stream.name, reason: (error as Error).message },
+          { stream: name, reason: (error as Error).message },
           'JetStream is not ready; trying again.',
         );
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -33,26 +33,56 @@ export async function ensureStreams(manager: JetStreamManager, log: Logger): Pro
   }
 }
 
-async function ensureStream(manager: JetStreamManager, stream: StreamDefinition): Promise<void> {
+/** The same for one stream, once. */
+export async function ensureStream(
+  manager: JetStreamManager,
+  name: StreamName,
+  log: Logger,
+): Promise<void> {
+  const stream = definitionOf(name);
   const wanted = {
-    subjects: [...stream.subjects],
     max_age: stream.maxAgeHours * 3600 * nanosPerSecond,
     discard: DiscardPolicy.Old,
   };
   try {
-    const { config } = await manager.streams.info(stream.name);
+    const { config } = await manager.streams.info(name);
+    // What a service of the release beside this one publishes is taken, too.
+    const subjects = withoutCovered([...stream.subjects, ...config.subjects]);
     const same =
       config.max_age === wanted.max_age &&
-      [...config.subjects].sort().join() === [...wanted.subjects].sort().join();
-    if (!same) await manager.streams.update(stream.name, wanted);
+      config.discard === wanted.discard &&
+      [...config.subjects].sort().join() === subjects.sort().join();
+    if (same) return;
+    await manager.streams.update(name, { ...wanted, subjects });
+    log.info({ stream: name }, 'A stream was brought to the definition of this release.');
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
+    if (!isMissing(error)) throw error;
     await manager.streams.add({
-      name: stream.name,
+      name,
       storage: StorageType.File,
       retention:
         stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
+      subjects: [...stream.subjects],
       ...wanted,
     });
+    log.warn(
+      { stream: name },
+      'A stream was not there and was made; the sweeps ask for what it may have held.',
+    );
   }
+}
+
+/** Is what was asked for not there: the stream, or the consumer of it? */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof JetStreamApiError &&
+    (error.code === JetStreamApiCodes.StreamNotFound ||
+      error.code === JetStreamApiCodes.ConsumerNotFound)
+  );
+}
+
+function definitionOf(name: StreamName): StreamDefinition {
+  const stream = streams.find((one) => one.name === name);
+  if (!stream) throw new Error(`There is no definition of the stream ${name}.`);
+  return stream;
 }

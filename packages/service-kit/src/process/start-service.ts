@@ -66,6 +66,7 @@ export async function startService<Schema extends ZodObject>(
       url: common.NATS_URL,
       name: definition.name,
       log,
+      registry,
       passing: armFaultPoint(common.BOMTRAIL_TEST_CRASH_AT),
     }),
   ]);

@@ -96,7 +96,7 @@ describe('the scan of an SBOM', () => {
   test('is not asked for again while it waits in a long queue, unless it is overdue by far', async () => {
     const goOn = catalog.holdScanner();
     const { id: project_id } = await catalog.newProject();
-    const uploads = Array.from({ length: 200 }, () => catalog.upload({ project_id }));
+    const uploads = Array.from({ length: 400 }, () => catalog.upload({ project_id }));
     const ids = (await Promise.all(uploads)).map(({ id }) => id);
     const [waiting = '', lost = ''] = ids;
     const minutesAgo = (minutes: number) => ({
@@ -121,12 +121,35 @@ describe('the scan of an SBOM', () => {
     const { id } = await catalog.upload(upload);
     await asked(id, 1);
     await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken' });
-    await becomes(id, 'failed');
+    expect((await becomes(id, 'failed')).scan_error).toBe('broken');
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'pending' });
+    expect((await read(id)).scan_error).toBeNull();
     await asked(id, 2);
     await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 1 });
     await becomes(id, 'scanned');
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'scanned' });
+  });
+
+  test('that failed is healed by a result that comes after all', async () => {
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id });
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken' });
+    await becomes(id, 'failed');
+    await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 0 });
+    expect((await becomes(id, 'scanned')).scan_error).toBeNull();
+  });
+
+  test('that fails again soon after it was queued again fails again', async () => {
+    const { id: project_id } = await catalog.newProject();
+    const upload = { project_id, sha256: anySha(), version: '1' };
+    const { id } = await catalog.upload(upload);
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken', attempt: 0 });
+    await becomes(id, 'failed');
+    await catalog.upload(upload);
+    await asked(id, 2);
+    const { attempt = 0 } = catalog.scans.filter(({ sbom_id }) => sbom_id === id)[1] ?? {};
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken again', attempt });
+    expect((await becomes(id, 'failed')).scan_error).toBe('broken again');
   });
 
   test('does not fail any more once its result is in the lists', async () => {

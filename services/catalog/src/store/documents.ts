@@ -54,6 +54,7 @@ export interface SbomDocument {
   created_at: Date;
   scan_status: ScanStatus;
   scanned_at: Date | null;
+  /** Why it failed, in words that anybody may read. */
   scan_error?: string;
   /** While pending: when the scan is asked for again, and how often it was. */
   retry_at?: Date;

@@ -33,6 +33,7 @@ export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
     created_at: sbom.created_at.toISOString(),
     scan_status: sbom.scan_status,
     scanned_at: sbom.scanned_at?.toISOString() ?? null,
+    scan_error: sbom.scan_error ?? null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from '@bomtrail/messages';
 import {
+  BusUnreachable,
   commonSettings,
-  connectBus,
+  connectInTime,
   createLogger,
   createRequest,
   readSettings,
@@ -13,7 +14,6 @@ import { MongoClient } from 'mongodb';
 import { z } from 'zod';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';
-import { inTime } from '../store/in-time';
 import { createAuditTrail } from '../use-cases/audit-calls';
 import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
@@ -41,10 +41,7 @@ async function main(args: string[]): Promise<void> {
   const bus = { close: async (): Promise<void> => {} };
   const request: Request = async (definition, body) => {
     if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
-    const connecting = connectBus({ url: NATS_URL, name: 'keys', log });
-    const connection = await inTime(connecting, patienceMs).catch((error: unknown) => {
-      throw new Trouble(`NATS cannot be reached at NATS_URL: ${(error as Error).message}`);
-    });
+    const connection = await connectInTime(NATS_URL, 'keys');
     bus.close = () => connection.nats.close();
     return createRequest(connection)(definition, body);
   };
@@ -87,7 +84,8 @@ async function connected(uri: string): Promise<MongoClient> {
 function linesOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${keysUsage}`;
   if (error instanceof SettingsError) return error.lines.join('\n');
-  if (error instanceof AppError || error instanceof Trouble) return error.message;
+  if (error instanceof AppError || error instanceof BusUnreachable) return error.message;
+  if (error instanceof Trouble) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

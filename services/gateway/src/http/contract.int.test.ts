@@ -171,7 +171,8 @@ describe('The detail of an SBOM', () => {
       played.scanStatus = scanStatus;
       const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}`);
       const body = (await response.json()) as Record<string, unknown>;
-      expect(body).toMatchObject({ scan_status: scanStatus, vulnerabilities: [] });
+      const scan_error = scanStatus === 'failed' ? world.scanError : null;
+      expect(body).toMatchObject({ scan_status: scanStatus, scan_error, vulnerabilities: [] });
       const status = { operationId: 'getSbom', status: 200, body };
       expect(checkResponse(gateway.contract, status)).toEqual([]);
       expect(played.asked.map(({ subject }) => subject)).not.toContain(

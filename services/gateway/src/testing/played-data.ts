@@ -40,6 +40,8 @@ export const project: messages.ProjectView = {
   updated_at: null,
 };
 
+export const scanError = 'The scan was given up: its components are gone.';
+
 export const sbom: messages.SbomRecord = {
   id: sbomId,
   project_id: projectId,

@@ -30,6 +30,7 @@ import {
   row,
   rowId,
   sbom,
+  scanError,
   sbomId,
   serviceId,
   twinSbomId,
@@ -136,7 +137,8 @@ function playCatalog(play: Play, played: PlayedServices): void {
     if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
     if (sbom_id === foreignSbomId) return { ...sbom, id: sbom_id, project_id: otherProjectId };
     expectThe(sbom_id === sbomId, 'sbom_not_found');
-    return { ...sbom, scan_status: played.scanStatus };
+    const scan_error = played.scanStatus === 'failed' ? scanError : null;
+    return { ...sbom, scan_status: played.scanStatus, scan_error };
   });
   play(messages.listSettled, ({ sbom_ids }) => ({
     sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,

@@ -1,8 +1,8 @@
 import { AppError } from '@bomtrail/messages';
 import {
+  BusUnreachable,
   commonSettings,
-  connectBus,
-  createLogger,
+  connectInTime,
   readSettings,
   SettingsError,
   withContext,
@@ -27,16 +27,18 @@ const patienceMs = 60_000;
 /** What a person at the terminal is told in one line: something cannot be reached. */
 class Unreachable extends Error {}
 
+/** Errors that say themselves what could not be reached. */
+const expected = [AppError, MongoError, BusUnreachable, Unreachable];
+
 /** The command `reconcile`: checks, and repairs, what is stored of every service. Gives the exit code. */
 async function main(args: string[]): Promise<number> {
   const command = parseReconcileCommand(args);
   const { MONGODB_URI, MONGODB_DATABASE_PREFIX, NATS_URL } = readSettings(settings, process.env);
-  const log = createLogger({ service: 'reconcile', level: 'fatal', format: 'text' });
   const client = await connected(MONGODB_URI);
   const database: Database = {
     ...{ client, db: client.db(`${MONGODB_DATABASE_PREFIX}reconciler`), isUp: async () => true },
   };
-  const bus = await inTime(connectBus({ url: NATS_URL, name: 'reconcile', log }));
+  const bus = await connectInTime(NATS_URL, 'reconcile');
   try {
     const { verify, repair } = composeCheck(database, bus);
     const show = progressLine();
@@ -65,16 +67,6 @@ async function connected(uri: string): Promise<MongoClient> {
   }
 }
 
-function inTime<Value>(connecting: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const trouble = (why: string): void =>
-      reject(new Unreachable(`NATS cannot be reached at NATS_URL: ${why}`));
-    const timer = setTimeout(() => trouble(`no answer within ${connectMs / 1000} s`), connectMs);
-    connecting.then(resolve, (error: unknown) => trouble((error as Error).message));
-    void connecting.catch(() => {}).finally(() => clearTimeout(timer));
-  });
-}
-
 /** Writes over itself on a terminal; elsewhere nothing. */
 function progressLine(): (text: string | null) => void {
   if (!process.stderr.isTTY) return () => {};
@@ -89,8 +81,8 @@ function endOf(error: unknown): { text: string; code: number } {
   if (error instanceof SettingsError) {
     return { text: error.lines.join('\n'), code: exitCodes.usage };
   }
-  if (error instanceof AppError || error instanceof MongoError || error instanceof Unreachable) {
-    return { text: error.message, code: exitCodes.unreachable };
+  if (expected.some((type) => error instanceof type)) {
+    return { text: (error as Error).message, code: exitCodes.unreachable };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text, code: exitCodes.unreachable };

@@ -25,6 +25,7 @@ export function reconcilerSubscriptions(
     giveUp: (scan, reason) =>
       deps.publish(scanFailed, {
         sbom_id: scan.sbom_id,
+        attempt: scan.attempt,
         reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),
       }),
   });

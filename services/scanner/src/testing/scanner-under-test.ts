@@ -157,6 +157,9 @@ export async function startScanner(
       return digest;
     },
 
+    /** What ingest gives for the set cannot be read. */
+    breakSet: (digest: string) => void sets.set(digest, Buffer.from('no gzip')),
+
     dropSet: (digest: string) => void sets.delete(digest),
 
     /** Ingest refuses the next so many questions for the set; gives how many of them are still to come. */

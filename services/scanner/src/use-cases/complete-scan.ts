@@ -16,7 +16,7 @@ export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
  * is still to end is parked: it goes on when that has ended or failed.
  *
  * @throws AppError `service_unavailable` while what it needs is not there, `sbom_not_found` when the
- *   components will not come any more, `internal_error` for everything else
+ *   components will not come any more; everything else as it is
  */
 export async function completeScan(deps: CompleteScanDeps, scan: SbomReference): Promise<void> {
   const { lane } = scan;
@@ -56,7 +56,8 @@ export async function failScan(
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
   const told = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
-  await deps.publish(scanFailed, { sbom_id: scan.sbom_id, reason: told.slice(0, 500) });
+  const { sbom_id, attempt } = scan;
+  await deps.publish(scanFailed, { sbom_id, attempt, reason: told.slice(0, 500) });
 }
 
 /** Components that are not there may be about to be stored; only after a while is that final. */
@@ -69,10 +70,9 @@ function outcomeOfMissing({ created_at }: SbomReference): AppError {
       );
 }
 
-/** The reason of a failure travels to people, so what is internal stays in the log. */
-function toOutcome(log: Logger, scan: SbomReference, error: unknown): AppError {
+function toOutcome(log: Logger, scan: SbomReference, error: unknown): unknown {
   if (error instanceof AppError)
     return error.code === 'sbom_not_found' ? outcomeOfMissing(scan) : error;
   log.error({ err: error, sbom_id: scan.sbom_id }, 'A scan failed.');
-  return new AppError('internal_error', 'An internal error stopped the scan.');
+  return error;
 }

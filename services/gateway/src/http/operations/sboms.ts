@@ -104,6 +104,7 @@ function detailReply(detail: SbomDetail): Reply {
     service_name: record.service_name,
     scan_status: record.scan_status,
     scanned_at: record.scanned_at,
+    scan_error: record.scan_error ?? null,
     coverage: detail.coverage,
     advisory_data: detail.advisoryData,
   };

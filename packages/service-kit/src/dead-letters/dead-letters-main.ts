@@ -1,0 +1,45 @@
+import { BusUnreachable, connectInTime } from '../bus/connect-in-time';
+import { commonSettings } from '../settings/common-settings';
+import { readSettings, SettingsError } from '../settings/read-settings';
+import { createDeadLetters } from './letters';
+import { deadLettersUsage, parseDeadLettersCommand, UsageError } from './parse-command';
+import { exitCodes, runDeadLettersCommand } from './run-command';
+
+/** The command `dead-letters`: shows what was given up, has it taken up again, or drops it. Gives the exit code. */
+async function main(args: string[]): Promise<number> {
+  const command = parseDeadLettersCommand(args);
+  const { NATS_URL } = readSettings(commonSettings.pick({ NATS_URL: true }), process.env);
+  const bus = await connectInTime(NATS_URL, 'dead-letters');
+  try {
+    const deps = {
+      letters: createDeadLetters(bus),
+      print: (text: string) => void process.stdout.write(`${text}\n`),
+      complain: (text: string) => void process.stderr.write(`${text}\n`),
+    };
+    return await runDeadLettersCommand(deps, command);
+  } finally {
+    await bus.nats.close();
+  }
+}
+
+/** The lines for a person, and the exit code; an error that is none of the expected ones keeps its trace. */
+function endOf(error: unknown): { text: string; code: number } {
+  if (error instanceof UsageError) {
+    return { text: `${error.message}\n${deadLettersUsage}`, code: exitCodes.usage };
+  }
+  if (error instanceof SettingsError) {
+    return { text: error.lines.join('\n'), code: exitCodes.usage };
+  }
+  if (error instanceof BusUnreachable) return { text: error.message, code: exitCodes.unreachable };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text, code: exitCodes.unreachable };
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const { text, code } = endOf(error);
+    process.stderr.write(`${text}\n`);
+    process.exit(code);
+  },
+);
