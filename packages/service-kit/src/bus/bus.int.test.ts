@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, rpc, scanCompleted } from '@bomtrail/messages';
+import { AppError, rpc, scanCompleted, type SbomReference } from '@bomtrail/messages';
 import {
   connectTestBus,
   eventually,
@@ -236,7 +236,7 @@ describe('consumers', () => {
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const durable = 'test-turns';
-    const single = { ...reference(50), project_id: reference(51).project_id };
+    const single = { ...aReference(50), project_id: aReference(51).project_id };
     const running = openEventDoor(
       bus.connection,
       consumes(
@@ -250,8 +250,8 @@ describe('consumers', () => {
       ),
     );
     const backlog = Array.from({ length: 20 }, (_, n) => ({
-      ...reference(20 + n),
-      project_id: reference(20).project_id,
+      ...aReference(20 + n),
+      project_id: aReference(20).project_id,
     }));
     for (const one of [...backlog, single]) await bus.publish(scanCompleted, one);
     const { manager } = bus.connection;
