@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoints, type FaultPoint } from '@bomtrail/service-kit';
 import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
@@ -8,6 +9,7 @@ import { verifyLedgers } from '../check/verify-ledgers';
 import { accept, takeBack } from '../load/accept';
 import { changeAdvisory } from '../load/change-advisory';
 import { createPlayer, type Action, type Player } from '../load/player';
+import type { Play } from '../load/played-project';
 import { removeProject, removeSbom, removeService } from '../load/remove';
 import { upload } from '../load/upload';
 import type { FaultCounts } from '../faults/strike';
@@ -17,7 +19,7 @@ import type { World } from '../world';
 
 /** A life of a project in which every point is passed. */
 const life: readonly Action[] = [
-  ...[upload, upload, upload, upload, changeAdvisory, accept, upload, changeAdvisory],
+  ...[upload, upload, upload, upload, changeAdvisory, awaitRows, accept, upload, changeAdvisory],
   ...[takeBack, removeSbom, upload, removeService, upload, removeSbom, removeProject],
 ];
 const longestRunMs = 10 * 60_000;
@@ -25,6 +27,8 @@ const resumeWithinMs = 30_000;
 /** The same while crashes go on. */
 const scannedWithinMs = 180_000;
 const readyWithinMs = 90_000;
+const rowsWithinMs = 10_000;
+const pollMs = 100;
 
 /** The first question of a delete hides; a purge answers the later ones. */
 function armed({ name }: FaultPoint): string {
@@ -82,6 +86,15 @@ async function live(world: World, player: Player): Promise<void> {
     await player.act(action);
     // Rows to accept, and sets to forget, are there after the scans only.
     if (action === changeAdvisory) await awaitScans(world, player.projects, scannedWithinMs);
+  }
+}
+
+/** An advisory that came after the uploads shows itself a moment later; one may also be about none of them. */
+async function awaitRows({ caller, project }: Play): Promise<void> {
+  const query = { project_id: project.id };
+  for (const begun = Date.now(); Date.now() - begun < rowsWithinMs; await sleep(pollMs)) {
+    const page = await caller.json<{ total: number }>({ path: '/api/v1/vulnerabilities', query });
+    if (page && page.total > 0) return;
   }
 }
 

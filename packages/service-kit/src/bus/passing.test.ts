@@ -13,6 +13,13 @@ function leaving(): MongoServerError {
   return new MongoServerError({ message: 'interrupted at shutdown', code: 11600 });
 }
 
+/** What a server says of a query that names an index, right after its start. */
+function withoutIndex(): MongoServerError {
+  const message =
+    'planner returned error :: caused by :: hint provided does not correspond to an existing index';
+  return new MongoServerError({ message, code: 2 });
+}
+
 test.each([
   ['a transaction that was rolled back', serverError('TransientTransactionError'), 'again'],
   ['a database that is shutting down', leaving(), 'again'],
@@ -39,6 +46,7 @@ test.each([
 test.each([
   ['a database that cannot be reached', new MongoNetworkError('closed')],
   ['a database that is shutting down', leaving()],
+  ['a database that has just started', withoutIndex()],
 ])('who asks is told to repeat it, by %s', (_what, error) => {
   expect(asAnswer(error)).toMatchObject({ code: 'service_unavailable' });
 });
@@ -46,6 +54,7 @@ test.each([
 test.each([
   ['what does not exist', new AppError('sbom_not_found')],
   ['a refusal of the database', serverError()],
+  ['a query that makes no sense', new MongoServerError({ message: 'unknown operator', code: 2 })],
   ['anything else', new Error('broken')],
 ])('%s is answered as what it is', (_what, error) => {
   expect(asAnswer(error)).toBe(error);

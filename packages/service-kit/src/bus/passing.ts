@@ -76,6 +76,17 @@ function isOfTheConnection(error: unknown): boolean {
  */
 function isOfTheMoment(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  if (leavingCodes.has(error.code)) return true;
+  if (leavingCodes.has(error.code) || isUnseenIndex(error)) return true;
   return passingLabels.some((label) => error.hasErrorLabel(label));
+}
+
+/** Server code of a query that cannot be planned. */
+const badValue = 2;
+
+/**
+ * For a moment after the start of a server, a read of a snapshot from before it does not see the indexes,
+ * and a query that names one is refused. They are there: without them no process opens its doors.
+ */
+function isUnseenIndex({ code, message }: MongoError): boolean {
+  return code === badValue && message.includes('hint provided does not correspond');
 }
