@@ -3,7 +3,7 @@ interface Known {
   package_key: string;
   /** What it showed last. */
   names: readonly string[];
-  /** All that it ever showed and that no other id has shown since. */
+  /** All that it, and what was merged into it, ever showed and that no other id has shown since. */
   ever: readonly string[];
   /** The advisory that it was found by first. */
   original: string;
@@ -72,11 +72,19 @@ export function createNaiveIds() {
     remember(rows: readonly Listed[], resolve: (id: string) => string | undefined): void {
       for (const one of known.values()) one.isListed = false;
       for (const { id, package_key, names, first_advisory } of rows) {
-        for (const [other, one] of known)
-          if (one.package_key === package_key && resolve(other) !== id)
-            one.ever = one.ever.filter((name) => !names.includes(name));
         const before = known.get(id);
-        const ever = [...new Set([...(before?.ever ?? []), ...names])];
+        let ever = [...(before?.ever ?? []), ...names];
+        for (const [other, one] of known) {
+          if (other === id || one.package_key !== package_key) continue;
+          if (resolve(other) !== id) {
+            one.ever = one.ever.filter((name) => !names.includes(name));
+          } else {
+            // What was merged keeps what it showed last; all else it leaves to the row that it leads to.
+            ever = [...ever, ...one.ever];
+            one.ever = one.ever.filter((name) => one.names.includes(name));
+          }
+        }
+        ever = [...new Set(ever)];
         const original = before?.original ?? first_advisory;
         known.set(id, { package_key, names, ever, original, isListed: true });
       }
