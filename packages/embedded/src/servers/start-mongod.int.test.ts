@@ -81,6 +81,14 @@ describe('a mongod of our own', () => {
     expect(await entries(first.url)).toBe(0);
   });
 
+  test('lets no transaction that its process left behind hold others up for long', async () => {
+    const server = await start('left-behind', await freePort());
+    const limit = await withClient(server.url, (client) =>
+      client.db('admin').command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 }),
+    );
+    expect(limit['transactionLifetimeLimitSeconds']).toBeLessThanOrEqual(15);
+  });
+
   test('is not reachable from other machines', async () => {
     const server = await start('local', await freePort());
     const options = await withClient(server.url, (client) =>

@@ -23,6 +23,13 @@ const CACHE_GB = 0.5;
 const HISTORY_SECONDS = 90;
 
 /**
+ * For how long a transaction may last. One of a process that was killed goes on holding what it has written
+ * until then, and up to half as long again: nobody else gets on with these lines. Ours take some
+ * milliseconds, those at a start a second.
+ */
+const TRANSACTION_SECONDS = 15;
+
+/**
  * Changed pages are written by checkpoints, once a minute, and by evictions only where they fill half of the
  * cache. By default those begin at a twentieth, which every burst of uploads passes: each row is an entry in
  * some twenty indexes, and the same pages are written over and over. What is committed is in the journal.
@@ -88,6 +95,7 @@ function argumentsOf(options: MongodOptions): string[] {
     ...['--wiredTigerEngineConfigString', EVICTION],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`],
+    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
     // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
   ];
