@@ -7,7 +7,7 @@ export type { MessageHandler } from './bus/handle-message';
 export { createAnnounce, createPublish, type Announce, type Publish } from './bus/publish';
 export type { Queued } from './bus/queued';
 export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
-export { createRequest, type Answer, type Request } from './bus/request';
+export { createRequest, NobodyAnswers, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
 export { connectDatabase, type Database } from './database/connect';
 export { isDuplicateKey, knownAlready, mayBeCommitted } from './database/errors';

@@ -18,6 +18,9 @@ export type Request = <Body, Response>(
   attachment?: Attachment,
 ) => Promise<Answer<Response>>;
 
+/** Nobody answers: no process of the service is there, or those that are do not know the question yet. */
+export class NobodyAnswers extends AppError {}
+
 /** How long a caller waits for a service of which no process is there, e.g. while it restarts. */
 const absenceMs = 5_000;
 const absencePollMs = 100;
@@ -26,7 +29,7 @@ const absencePollMs = 100;
  * Makes the caller's side of request/reply. While nobody listens, nothing was delivered, so asking
  * again is safe; a time-out or a lost connection is not repeated.
  *
- * @throws AppError what the service answered, or `service_unavailable`
+ * @throws AppError what the service answered, or `service_unavailable`; `NobodyAnswers` where it was not asked
  */
 export function createRequest(bus: BusConnection): Request {
   return async (definition, body, attachment) => {
@@ -81,7 +84,9 @@ function isNobodyThere(error: unknown): boolean {
 
 function unavailable(error: unknown, service: string): AppError {
   const why = error instanceof TimeoutError ? 'did not answer in time' : 'is not reachable';
-  return new AppError('service_unavailable', `The ${service} service ${why}: repeat the request.`);
+  const Unavailable = isNobodyThere(error) ? NobodyAnswers : AppError;
+  const detail = `The ${service} service ${why}: repeat the request.`;
+  return new Unavailable('service_unavailable', detail);
 }
 
 async function unavailableOnFailure<Value>(work: Promise<Value>): Promise<Value> {

@@ -59,8 +59,14 @@ export interface TestReconciler {
 
 const patience = 40_000;
 
-/** @param processes how many reconcilers share the servers */
-export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
+/**
+ * @param processes how many reconcilers share the servers
+ * @param olderScanner the scanner does not know the question for many sets
+ */
+export async function startReconciler({
+  processes = 1,
+  olderScanner = false,
+} = {}): Promise<TestReconciler> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const mongo = await new MongoClient(servers.mongoUri).connect();
@@ -151,12 +157,12 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
       await servers.stop();
     },
   };
-  playAround(test);
+  playAround(test, olderScanner);
   for (let count = 0; count < processes; count++) await test.startProcess();
   return test;
 }
 
-function playAround(test: TestReconciler): void {
+function playAround(test: TestReconciler, olderScanner: boolean): void {
   test.bus.play(
     answers(messages.readFindings, async ({ digest }) => {
       await test.beforeScanAnswer(digest);
@@ -172,6 +178,18 @@ function playAround(test: TestReconciler): void {
       };
     }),
   );
+  if (!olderScanner) playFindingsOfSets(test);
+  test.bus.play(
+    answers(messages.checkScope, async ({ project_id, service_id }) => {
+      const services = test.projects.get(project_id);
+      if (!services) throw new AppError('project_not_found');
+      if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
+      return { body: { line_id: service_id } };
+    }),
+  );
+}
+
+function playFindingsOfSets(test: TestReconciler): void {
   test.bus.play(
     answers(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
       const digests = asked.slice(0, test.setsPerAnswer);
@@ -190,14 +208,6 @@ function playAround(test: TestReconciler): void {
         body: { answered: digests.length },
         attachment: gzipSync(JSON.stringify(sharedReportOf(evaluated, packages))),
       };
-    }),
-  );
-  test.bus.play(
-    answers(messages.checkScope, async ({ project_id, service_id }) => {
-      const services = test.projects.get(project_id);
-      if (!services) throw new AppError('project_not_found');
-      if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
-      return { body: { line_id: service_id } };
     }),
   );
 }

@@ -16,12 +16,18 @@ export interface Scan {
  * @throws AppError `service_unavailable` also when the set is not evaluated yet: it is asked again
  */
 export async function readScan(request: Request, digest: string): Promise<Scan> {
+  const scan = await findScan(request, digest);
+  if (!scan) throw new AppError('service_unavailable', 'The component set is not evaluated yet.');
+  return scan;
+}
+
+/** What the scanner says of a component set now; null when it is not evaluated yet. */
+export async function findScan(request: Request, digest: string): Promise<Scan | null> {
   const answer = await request(readFindings, { digest }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'sbom_not_found') {
-      throw new AppError('service_unavailable', 'The component set is not evaluated yet.');
-    }
+    if (error instanceof AppError && error.code === 'sbom_not_found') return null;
     throw error;
   });
+  if (!answer) return null;
   if (!answer.attachment) throw new Error('The scanner sent no findings.');
   const report = (await unpackJson(answer.attachment)) as FindingsReport;
   const { vulnerabilities } = report;

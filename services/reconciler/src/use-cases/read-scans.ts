@@ -5,11 +5,11 @@ import {
   type FindingsReport,
   type SetsFindings,
 } from '@bomtrail/messages';
-import { createBatcher, unpackJson, type Request } from '@bomtrail/service-kit';
+import { createBatcher, NobodyAnswers, unpackJson, type Request } from '@bomtrail/service-kit';
 import { fingerprintOf } from '../domain/fingerprint';
 import { LRUCache } from 'lru-cache';
 import type { Observation } from '../domain/types';
-import { observationsOf } from './read-scan';
+import { findScan, observationsOf } from './read-scan';
 
 /** A component set whose findings are asked for, of these packages or (null) of all. */
 export interface ScanQuery {
@@ -43,23 +43,38 @@ export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
 const keptObservations = 50_000;
 type EqualObservations = LRUCache<string, Observation>;
 
+/** Sets of which a scanner that takes one at a time is asked at once. */
+const setsAtOnce = 8;
+/** To learn that nobody answers takes seconds: so long it is taken for granted. */
+const olderForMs = 60_000;
+
+interface ReaderDeps {
+  request: Request;
+  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+}
+
+interface OwnDeps extends ReaderDeps {
+  equals: EqualObservations;
+  /** Until when the scanner is taken for one that does not know the question for many sets. */
+  older: { until: number };
+}
+
 /**
  * Reads scans, those that are asked for at the same time in one question. Sets whose findings are the
  * same share the list of them.
  *
  * @param deps.keep stores the details before anybody is given what refers to them
  */
-export function createScanReader(deps: {
-  request: Request;
-  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
-}): ScanReader {
+export function createScanReader(deps: ReaderDeps): ScanReader {
   const equals: EqualObservations = new LRUCache({ max: keptObservations });
+  const older = { until: 0 };
   const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
     const found = new Map<ScanQuery, KeptScan | Error>();
     await Promise.all(
       byPackages(queries).map(async ({ packages, together }) => {
         const digests = [...new Set(together.map(({ digest }) => digest))];
-        const scans = await readScans({ ...deps, equals }, digests, packages).catch(
+        const asked = { digests, packages };
+        const scans = await scansOfAnyRelease({ ...deps, equals, older }, asked).catch(
           (error: Error) => error,
         );
         for (const query of together)
@@ -92,9 +107,47 @@ function byPackages(
   return [...groups.values()];
 }
 
+/** During an upgrade the scanner may be of a release that does not know the question for many sets. */
+async function scansOfAnyRelease(
+  deps: OwnDeps,
+  asked: { digests: readonly string[]; packages: readonly string[] | null },
+): Promise<Map<string, KeptScan>> {
+  const { older } = deps;
+  if (performance.now() < older.until) return readOneByOne(deps, asked);
+  try {
+    return await readScans(deps, asked.digests, asked.packages);
+  } catch (error) {
+    if (!(error instanceof NobodyAnswers)) throw error;
+    const scans = await readOneByOne(deps, asked);
+    older.until = performance.now() + olderForMs;
+    return scans;
+  }
+}
+
+async function readOneByOne(
+  deps: OwnDeps,
+  { digests, packages }: { digests: readonly string[]; packages: readonly string[] | null },
+): Promise<Map<string, KeptScan>> {
+  const scans = new Map<string, KeptScan>();
+  for (let at = 0; at < digests.length; at += setsAtOnce) {
+    const some = digests.slice(at, at + setsAtOnce);
+    const found = await Promise.all(some.map((digest) => findScan(deps.request, digest)));
+    for (const [place, scan] of found.entries()) {
+      if (!scan) continue;
+      await deps.keep(scan.vulnerabilities);
+      const wanted = scan.observations.filter(
+        ({ package_key }) => packages === null || packages.includes(package_key),
+      );
+      const kept = wanted.map((one) => equalOf(one, deps.equals));
+      scans.set(some[place] ?? '', keptScan(kept, scan.revision));
+    }
+  }
+  return scans;
+}
+
 /** The scans of those sets that are evaluated. */
 async function readScans(
-  deps: Parameters<typeof createScanReader>[0] & { equals: EqualObservations },
+  deps: OwnDeps,
   digests: readonly string[],
   packages: readonly string[] | null,
 ): Promise<Map<string, KeptScan>> {
