@@ -15,6 +15,8 @@ const PROGRAMS = {
   keys: ['packages/embedded/dist/main.js', 'keys'],
   reconcile: ['packages/embedded/dist/main.js', 'reconcile'],
   'dead-letters': ['packages/embedded/dist/main.js', 'dead-letters'],
+  backup: ['packages/embedded/dist/main.js', 'backup'],
+  restore: ['packages/embedded/dist/main.js', 'restore'],
   bench: ['bench/dist/main.js'],
   chaos: ['chaos/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],

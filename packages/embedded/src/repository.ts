@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from './operator-error';
 
@@ -19,4 +20,10 @@ export function serverCacheDir(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['BOMTRAIL_CACHE_DIR'];
   if (chosen !== undefined && chosen !== '') return chosen;
   return join(repositoryRoot(), '.cache', 'servers');
+}
+
+/** The release of this checkout. */
+export async function productVersion(): Promise<string> {
+  const text = await readFile(join(repositoryRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,3 +1,6 @@
+import { OperatorError } from '../operator-error';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A Ctrl-C reaches us from the terminal and again from the npm that runs us: both are one. */
 const SAME_WITHIN_MS = 500;
 
@@ -17,6 +20,20 @@ export function stopSignal(say: (line: string) => void): Promise<NodeJS.Signals>
       askedAt = Date.now();
       resolve(signal);
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
   });
+}
+
+/**
+ * A signal that is given at the first SIGINT, SIGTERM or SIGHUP, for a command that cleans up behind itself.
+ * `end`: it is over, and signals end the process again.
+ */
+export function untilStopped(): { signal: AbortSignal; end: () => void } {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(new OperatorError('Stopped before it was done.'));
+  for (const name of SIGNALS) process.once(name, onSignal);
+  const end = (): void => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+  };
+  return { signal: stop.signal, end };
 }

@@ -8,6 +8,7 @@ import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
 import { armFaultPoint } from '../faults/arm-fault-point';
 import { ensureIndexes } from '../database/indexes';
+import { untilRestored } from '../database/restored';
 import { createLogger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
 import { createLeases } from '../work/lease';
@@ -75,6 +76,7 @@ export async function startService<Schema extends ZodObject>(
     nats: bus.isUp() ? 'up' : 'down',
   });
 
+  await untilRestored(database.db, log);
   const publish = createPublish(bus);
   const kit: Kit = {
     log,

@@ -1,0 +1,203 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Binary, Decimal128, Double, Int32, Long, MongoClient, type Document } from 'mongodb';
+import { serverCacheDir } from '../repository';
+import { freePort } from '../servers/free-port';
+import { locateServer } from '../servers/locate';
+import type { RunningServer } from '../servers/running-server';
+import { startMongod } from '../servers/start-mongod';
+import { checkBackup } from './check-backup';
+import { MANIFEST_FILE, readManifest, UNDER_WAY, type Manifest } from './manifest';
+import { restoreBackup } from './restore-backup';
+import { writeBackup } from './write-backup';
+
+const version = '1.2.0';
+const exactly = { promoteValues: false, promoteBuffers: false } as const;
+let folder: string;
+let mongod: RunningServer;
+let client: MongoClient;
+let tests = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bomtrail-backup-'));
+  const binary = await locateServer('mongod', { cacheDir: serverCacheDir(), say: () => {} });
+  mongod = await startMongod({ binary, dataDir: join(folder, 'mongod'), port: await freePort() });
+  client = await new MongoClient(mongod.url).connect();
+}, 120_000);
+afterAll(async () => {
+  await client?.close();
+  await mongod?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An installation of one project, and the place for a backup of it. */
+async function installed(): Promise<{ prefix: string; to: string; out: string }> {
+  const prefix = `from${++tests}_`;
+  await client.db(`${prefix}catalog`).collection('projects').insertOne({ name: 'shop' });
+  return { prefix, to: `to${tests}_`, out: join(folder, `backup-${tests}`) };
+}
+
+function back(prefix: string, out: string): Promise<Manifest> {
+  const { signal } = new AbortController();
+  return writeBackup(client, { folder: out, prefix, version, signal });
+}
+
+interface Target {
+  out: string;
+  to: string;
+  force?: boolean;
+  stop?: AbortController;
+}
+
+/** As the command does it; `stop`: interrupted by it when the first document is read. */
+async function restoreTo({ out, to, force = false, stop }: Target): Promise<void> {
+  const { signal } = stop ?? new AbortController();
+  const manifest = await readManifest(out, version);
+  await checkBackup(out, manifest, signal);
+  const onReplacing = async (): Promise<void> => stop?.abort(new Error('interrupted'));
+  await restoreBackup(client, { folder: out, manifest, prefix: to, force, signal, onReplacing });
+}
+
+const projects = (prefix: string) => client.db(`${prefix}catalog`).collection('projects');
+const names = async (prefix: string): Promise<string[]> =>
+  (await projects(prefix).find().toArray()).map(({ name }) => String(name));
+
+test('a backup shows all databases at one moment, though transactions over several of them go on', async () => {
+  const { prefix, to, out } = await installed();
+  const [one, other] = ['catalog', 'reconciler'].map((name) =>
+    client.db(`${prefix}${name}`).collection<Document>('counted'),
+  );
+  for (const each of [one, other]) await each?.insertOne({ _id: 'count' as never, value: 0 });
+  const large = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
+  await client.db(`${prefix}ingest`).collection('documents').insertMany(large);
+  const state = { done: false, written: 0 };
+  const writing = (async () => {
+    while (!state.done) {
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          for (const each of [one, other])
+            await each?.updateOne({}, { $inc: { value: 1 } }, { session });
+        }),
+      );
+      state.written += 1;
+    }
+  })();
+  const manifest = await back(prefix, out);
+  const after = state.written;
+  state.done = true;
+  await writing;
+  expect(after).toBeGreaterThan(0);
+  expect(manifest.collections.find(({ service }) => service === 'ingest')?.documents).toBe(3_000);
+
+  await restoreTo({ out, to });
+  const counts = await Promise.all(
+    ['catalog', 'reconciler'].map(async (name) =>
+      client.db(`${to}${name}`).collection('counted').findOne(),
+    ),
+  );
+  expect(counts[0]).toEqual(counts[1]);
+});
+
+test('documents come back with the type of every value, and leases stay behind', async () => {
+  const { prefix, to, out } = await installed();
+  const values: Document = {
+    ...{
+      _id: 'one',
+      int: new Int32(1),
+      double: new Double(1),
+      long: Long.fromString('9007199254740993'),
+    },
+    ...{ decimal: Decimal128.fromString('1.10'), bytes: new Binary(Buffer.from([0, 255]), 0) },
+    ...{ time: new Date(1), none: null, text: 'ä\u0000"', nested: [{ a: new Double(2) }, []] },
+  };
+  await client.db(`${prefix}scanner`).collection('advisories').insertOne(values);
+  await client.db(`${prefix}scanner`).collection('leases').insertOne({ token: 1 });
+  await back(prefix, out);
+  await restoreTo({ out, to });
+  const restored = client.db(`${to}scanner`);
+  expect(await restored.collection('advisories').find({}, exactly).toArray()).toEqual(
+    await client.db(`${prefix}scanner`).collection('advisories').find({}, exactly).toArray(),
+  );
+  expect(await restored.collection('leases').countDocuments()).toBe(0);
+});
+
+test('a backup is for the eyes of its owner, and mongod keeps as little history after it as before', async () => {
+  const { prefix, out } = await installed();
+  await back(prefix, out);
+  const files = await readdir(out, { recursive: true });
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) expect((await stat(join(out, file))).mode & 0o077).toBe(0);
+  const parameter = 'minSnapshotHistoryWindowInSeconds';
+  const now = await client.db('admin').command({ getParameter: 1, [parameter]: 1 });
+  expect(now[parameter]).toBe(90);
+  await expect(back(prefix, out)).rejects.toThrow('is there already: name a new folder');
+});
+
+describe('before anything is changed, a restore refuses', () => {
+  test('a backup with a file that is damaged or missing', async () => {
+    const { prefix, to, out } = await installed();
+    await back(prefix, out);
+    const file = join(out, `${prefix}catalog`, 'projects.bson.gz');
+    await appendFile(file, 'x');
+    await expect(restoreTo({ out, to })).rejects.toThrow(`${file} is not what was written`);
+    await rm(file);
+    await expect(restoreTo({ out, to })).rejects.toThrow(`${file} is missing`);
+    await rm(join(out, MANIFEST_FILE));
+    await expect(restoreTo({ out, to })).rejects.toThrow('is no backup, or one that was not');
+    expect(await names(to)).toEqual([]);
+  });
+
+  test.each([{ format: 2 }, { version: '1.10.0' }])('one of later: %j', async (later) => {
+    const { prefix, to, out } = await installed();
+    const manifest = await back(prefix, out);
+    await writeFile(join(out, MANIFEST_FILE), JSON.stringify({ ...manifest, ...later }));
+    await expect(restoreTo({ out, to })).rejects.toThrow('restore it with that release');
+  });
+
+  test('databases that hold something, unless it is told to drop it', async () => {
+    const { prefix, to, out } = await installed();
+    await back(prefix, out);
+    await projects(to).insertOne({ name: 'other' });
+    await client.db(`${to}notifier`).collection('told').insertOne({});
+    await expect(restoreTo({ out, to })).rejects.toThrow('holds data already (projects)');
+    expect(await names(to)).toEqual(['other']);
+    await restoreTo({ out, to, force: true });
+    expect(await names(to)).toEqual(['shop']);
+    expect(await client.db(`${to}notifier`).collection('told').countDocuments()).toBe(0);
+  });
+
+  test('databases on which a service works', async () => {
+    const { prefix, to, out } = await installed();
+    await back(prefix, out);
+    const leases = client.db(`${to}notifier`).collection('leases');
+    await leases.insertOne({ _id: 'check' as never, expires_at: new Date(Date.now() + 60_000) });
+    await expect(restoreTo({ out, to, force: true })).rejects.toThrow('lease "check"');
+  });
+});
+
+test('a restore that was interrupted leaves its mark in every database, and the next one begins anew', async () => {
+  const { prefix, to, out } = await installed();
+  await client.db(`${prefix}gateway`).collection('api_keys').insertOne({ name: 'ci' });
+  await back(prefix, out);
+  await expect(restoreTo({ out, to, stop: new AbortController() })).rejects.toThrow('interrupted');
+  for (const service of ['gateway', 'catalog', 'notifier'])
+    expect(await client.db(`${to}${service}`).collection(UNDER_WAY).countDocuments()).toBe(1);
+  await expect(back(to, `${out}-half`)).rejects.toThrow('was not finished');
+
+  await restoreTo({ out, to });
+  expect(await names(to)).toEqual(['shop']);
+  const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases.filter((one) => one.name.startsWith(to)))
+    expect(
+      (await client.db(name).listCollections().toArray()).map((one) => one.name),
+    ).not.toContain(UNDER_WAY);
+});
+
+test('a folder is not taken for a backup when it was interrupted, and nothing of it is left', async () => {
+  const { prefix, out } = await installed();
+  const signal = AbortSignal.abort(new Error('interrupted'));
+  const options = { folder: out, prefix, version, signal };
+  await expect(writeBackup(client, options)).rejects.toThrow();
+  await expect(readFile(join(out, MANIFEST_FILE))).rejects.toThrow('ENOENT');
+});

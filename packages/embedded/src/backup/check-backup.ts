@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { OperatorError, systemCodeOf } from '../operator-error';
+import { sha256Of } from './bson-file';
+import { fileOf, type Manifest } from './manifest';
+
+/**
+ * Reads every file of a backup and compares it with the manifest.
+ *
+ * @throws OperatorError that names the first file that is missing or damaged
+ */
+export async function checkBackup(
+  folder: string,
+  manifest: Manifest,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const collection of manifest.collections) {
+    const path = join(folder, fileOf(manifest, collection));
+    const sha256 = await sha256Of(path, signal).catch((error: unknown) => {
+      if (systemCodeOf(error) === 'ENOENT') return 'nothing';
+      throw error;
+    });
+    if (sha256 === collection.sha256) continue;
+    const what = sha256 === 'nothing' ? 'is missing' : 'is not what was written';
+    throw new OperatorError(`The backup cannot be used, and nothing was changed: ${path} ${what}.`);
+  }
+}

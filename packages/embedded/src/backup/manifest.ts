@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError, systemCodeOf } from '../operator-error';
+import { SERVICE_NAMES } from '../stack/services';
+
+/** Of the files and of what the manifest says; grows when an earlier release could not restore them. */
+export const BACKUP_FORMAT = 1;
+/** Written last: a folder without it is no backup. */
+export const MANIFEST_FILE = 'manifest.json';
+/** Says who holds which lease now: nothing that another moment needs. */
+export const LEASES = 'leases';
+/** Stands in each database while it is restored; services wait for its end (service-kit, `restored.ts`). */
+export const UNDER_WAY = 'restore_under_way';
+
+/** One collection of a backup. */
+export interface BackedUpCollection {
+  /** Whose database it is in. */
+  service: string;
+  collection: string;
+  documents: number;
+  /** Of the compressed file. */
+  bytes: number;
+  sha256: string;
+}
+
+/** What a backup holds; `begun_at`: what was acknowledged before is in it. */
+export interface Manifest {
+  format: number;
+  version: string;
+  begun_at: string;
+  prefix: string;
+  collections: BackedUpCollection[];
+}
+
+/** Where the documents of a collection are kept, below the backup: as `mongodump --gzip` would name it. */
+export function fileOf(
+  { prefix }: Pick<Manifest, 'prefix'>,
+  { service, collection }: Pick<BackedUpCollection, 'service' | 'collection'>,
+): string {
+  return join(`${prefix}${service}`, `${encodeURIComponent(collection)}.bson.gz`);
+}
+
+/**
+ * The manifest of a backup that this release can restore.
+ *
+ * @throws OperatorError when the folder holds none, or one of a later format or release
+ */
+export async function readManifest(folder: string, version: string): Promise<Manifest> {
+  const manifest = await parseManifest(folder);
+  if (manifest.format > BACKUP_FORMAT || isLater(manifest.version, version)) {
+    throw new OperatorError(
+      `${folder} was written by bomtrail ${manifest.version} (format ${manifest.format}), which is ` +
+        `later than this ${version} (format ${BACKUP_FORMAT}): restore it with that release.`,
+    );
+  }
+  const isWhole =
+    /^[A-Za-z0-9_-]{0,40}$/.test(manifest.prefix) &&
+    manifest.collections.every(({ service }) => SERVICE_NAMES.some((name) => name === service));
+  if (!isWhole) throw new OperatorError(`${folder} names databases that bomtrail does not have.`);
+  return manifest;
+}
+
+async function parseManifest(folder: string): Promise<Manifest> {
+  try {
+    const read: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
+    if (isManifest(read)) return read;
+  } catch (error) {
+    const isNone = ['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '');
+    if (!isNone && !(error instanceof SyntaxError)) throw error;
+    if (isNone) {
+      throw new OperatorError(
+        `${folder} is no backup, or one that was not finished: it has no ${MANIFEST_FILE}.`,
+      );
+    }
+  }
+  throw new OperatorError(`The ${MANIFEST_FILE} of ${folder} is damaged.`);
+}
+
+function isManifest(value: unknown): value is Manifest {
+  const { format, version, prefix, collections } = (value ?? {}) as Partial<Manifest>;
+  return (
+    typeof format === 'number' &&
+    typeof version === 'string' &&
+    typeof prefix === 'string' &&
+    Array.isArray(collections)
+  );
+}
+
+/** Is the release `one` later than `other`? Both are `major.minor.patch`. */
+function isLater(one: string, other: string): boolean {
+  const [left = [], right = []] = [one, other].map((text) => text.split('.').map(Number));
+  const at = left.findIndex((part, place) => part !== right[place]);
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
+}

@@ -1,0 +1,119 @@
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ClientSession, Db, MongoClient } from 'mongodb';
+import { OperatorError, systemCodeOf } from '../operator-error';
+import { SERVICE_NAMES } from '../stack/services';
+import { writeBsonFile } from './bson-file';
+import {
+  BACKUP_FORMAT,
+  fileOf,
+  LEASES,
+  MANIFEST_FILE,
+  UNDER_WAY,
+  type BackedUpCollection,
+  type Manifest,
+} from './manifest';
+import { atOneMoment } from './snapshot';
+
+export interface BackupOptions {
+  /** New, or empty. */
+  folder: string;
+  /** Before the names of the databases. */
+  prefix: string;
+  version: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes all documents of the six databases, as they were at one moment, into a folder. What it writes is
+ * a backup once this resolves; when it fails nothing is left.
+ */
+export async function writeBackup(client: MongoClient, options: BackupOptions): Promise<Manifest> {
+  const { folder, prefix, version } = options;
+  await takeFolder(folder);
+  try {
+    return await atOneMoment(client, async (session) => {
+      await clear(folder);
+      const begun_at = new Date().toISOString();
+      const collections = await writeCollections({ client, session }, options);
+      if (collections.every(({ documents }) => documents === 0)) {
+        throw new OperatorError(
+          `There is nothing to back up: no database ${prefix}… holds anything.`,
+        );
+      }
+      const manifest = { format: BACKUP_FORMAT, version, begun_at, prefix, collections };
+      await writeManifest(folder, manifest);
+      return manifest;
+    });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function takeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
+    const isFree = await readdir(folder).then(
+      (names) => names.length === 0,
+      () => false,
+    );
+    if (!isFree) throw new OperatorError(`${folder} is there already: name a new folder.`);
+  }
+}
+
+async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+}
+
+async function writeCollections(
+  { client, session }: { client: MongoClient; session: ClientSession },
+  options: BackupOptions,
+): Promise<BackedUpCollection[]> {
+  const { folder, prefix, signal } = options;
+  // The first read chooses the moment: only collections that are made later are missed.
+  await client.db(`${prefix}${SERVICE_NAMES[0]}`).collection(LEASES).findOne({}, { session });
+  const written: BackedUpCollection[] = [];
+  for (const service of SERVICE_NAMES) {
+    const db = client.db(`${prefix}${service}`);
+    const names = await collectionsOf(db);
+    if (names.includes(UNDER_WAY)) {
+      throw new OperatorError(
+        `A restore of ${db.databaseName} was not finished: finish it first, by doing it again.`,
+      );
+    }
+    await mkdir(join(folder, db.databaseName), { mode: 0o700 });
+    for (const collection of names.filter((name) => name !== LEASES)) {
+      // `raw`: each document comes as its bytes.
+      const cursor = db.collection<object>(collection).find({}, { session, raw: true });
+      const documents = cursor as unknown as AsyncIterable<Buffer>;
+      const path = join(folder, fileOf({ prefix }, { service, collection }));
+      const sums = await writeBsonFile(path, documents, signal);
+      written.push({ service, collection, ...sums });
+    }
+  }
+  return written;
+}
+
+/** The collections of a database that hold what somebody stored, by name. */
+export async function collectionsOf(db: Db): Promise<string[]> {
+  const all = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return all
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('system.'))
+    .sort();
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, MANIFEST_FILE);
+  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`, {
+    ...{ mode: 0o600, flush: true },
+  });
+  await rename(`${path}.part`, path);
+  const names = await open(folder);
+  await names.sync();
+  await names.close();
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MANIFEST_FILE, type Manifest } from '../backup/manifest';
+import { writeBackup } from '../backup/write-backup';
+import { OperatorError, reasonOf } from '../operator-error';
+import { productVersion } from '../repository';
+import { untilStopped } from './stop-signal';
+import { withDatabase } from './with-database';
+
+const USAGE = 'Usage: npm run backup -- [--out FOLDER]';
+
+/** `backup [--out FOLDER]`: writes all databases, as they are at one moment, into a new folder. */
+export async function backup(
+  { env, say }: { env: NodeJS.ProcessEnv; say: (line: string) => void },
+  args: string[],
+): Promise<void> {
+  const folder = resolve(outOf(args) ?? `bomtrail-backup-${nameOf(new Date())}`);
+  const { signal, end } = untilStopped();
+  try {
+    const options = { folder, version: await productVersion(), signal };
+    const manifest = await withDatabase({ env, say, beside: true }, ({ client, prefix }) =>
+      writeBackup(client, { ...options, prefix }),
+    );
+    say(
+      `${tell(manifest)} are in ${folder}, everything that was acknowledged until ${manifest.begun_at}.`,
+    );
+    say(`Restore: npm run restore -- --from ${folder} (it checks the files by ${MANIFEST_FILE}).`);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    end();
+  }
+}
+
+function outOf(args: string[]): string | undefined {
+  try {
+    return parseArgs({ args, options: { out: { type: 'string' } } }).values.out;
+  } catch (error) {
+    throw new OperatorError(`${reasonOf(error)} ${USAGE}`);
+  }
+}
+
+function nameOf(time: Date): string {
+  return time.toISOString().slice(0, 19).replaceAll(':', '');
+}
+
+/** How much a backup holds. */
+export function tell({ collections }: Pick<Manifest, 'collections'>): string {
+  const sum = (of: 'documents' | 'bytes'): number =>
+    collections.reduce((total, one) => total + one[of], 0);
+  const kilobytes = Math.ceil(sum('bytes') / 1_000);
+  return `${sum('documents')} documents of ${collections.length} collections (${kilobytes} kB)`;
+}

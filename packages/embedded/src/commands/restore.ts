@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkBackup } from '../backup/check-backup';
+import { readManifest } from '../backup/manifest';
+import { restoreBackup } from '../backup/restore-backup';
+import { OperatorError, reasonOf } from '../operator-error';
+import { productVersion } from '../repository';
+import { tell } from './backup';
+import { untilStopped } from './stop-signal';
+import { withDatabase } from './with-database';
+
+const USAGE = 'Usage: npm run restore -- --from FOLDER [--force]';
+
+/**
+ * `restore --from FOLDER [--force]`: checks a backup and brings it into the databases, while no service
+ * runs. On a data folder the streams go, too: they speak of what was there before.
+ */
+export async function restore(
+  { env, say }: { env: NodeJS.ProcessEnv; say: (line: string) => void },
+  args: string[],
+): Promise<void> {
+  const { from, force } = optionsOf(args);
+  const folder = resolve(from);
+  const { signal, end } = untilStopped();
+  try {
+    const manifest = await readManifest(folder, await productVersion());
+    await checkBackup(folder, manifest, signal);
+    say(`${tell(manifest)} are as they were written; restoring …`);
+    const hasFolder = await withDatabase({ env, say, beside: false }, async (access) => {
+      const { client, prefix, ownFolder } = access;
+      const onReplacing = async (): Promise<void> => {
+        if (ownFolder === undefined) return;
+        await rm(join(ownFolder, 'nats'), { recursive: true, force: true });
+      };
+      await restoreBackup(client, { folder, manifest, prefix, force, signal, onReplacing });
+      return ownFolder !== undefined;
+    });
+    say(`Restored as of ${manifest.begun_at}, by bomtrail ${manifest.version}.`);
+    if (!hasFolder || env['NATS_URL']) {
+      say('Delete the streams of NATS (WORK, EVENTS, DEAD) before you start the services.');
+    }
+    say('Indexes are made at the start. After it: npm run reconcile -- --verify');
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    end();
+  }
+}
+
+function optionsOf(args: string[]): { from: string; force: boolean } {
+  const options = { from: { type: 'string' }, force: { type: 'boolean' } } as const;
+  try {
+    const { from, force = false } = parseArgs({ args, options }).values;
+    if (from !== undefined) return { from, force };
+  } catch (error) {
+    throw new OperatorError(`${reasonOf(error)} ${USAGE}`);
+  }
+  throw new OperatorError(USAGE);
+}
