@@ -23,10 +23,12 @@ export interface TestStack {
 /**
  * @param env settings of the services beside those that the stack gives; they log all they can unless
  * it says otherwise
+ * @param serviceEnv settings of one service alone, by its name
  * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
  */
 export async function startTestStack(options: {
   env?: Record<string, string>;
+  serviceEnv?: Readonly<Record<string, Record<string, string>>>;
   dataDir?: string;
   say?: (line: string) => void;
 }): Promise<TestStack> {
@@ -36,6 +38,7 @@ export async function startTestStack(options: {
     httpPort: 0,
     // The tests send more wrong keys than one address may.
     env: { LOG_LEVEL: 'trace', FAILED_KEYS_PER_MINUTE: '0', ...options.env },
+    envAtStart: (service) => options.serviceEnv?.[service] ?? {},
     say: options.say ?? (() => {}),
   });
   const held = heldFetch(loadContract());

@@ -12,3 +12,5 @@ export * from './areas/scan-messages';
 export * from './areas/scanner';
 export * from './areas/search';
 export * from './areas/settled';
+export * from './nats-permissions';
+export * from './rights';

@@ -1,4 +1,5 @@
 export type { Attachment } from './bus/bodies';
+export { busAccess, type BusSettings } from './bus/access';
 export { connectBus, type BusConnection } from './bus/connect';
 export { BusUnreachable, connectInTime } from './bus/connect-in-time';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
@@ -9,7 +10,12 @@ export type { Queued } from './bus/queued';
 export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
 export { createRequest, NobodyAnswers, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
-export { connectDatabase, type Database } from './database/connect';
+export {
+  connectDatabase,
+  databaseCredentials,
+  type Database,
+  type DatabaseSettings,
+} from './database/connect';
 export { isDuplicateKey, knownAlready, mayBeCommitted } from './database/errors';
 export { together, type IndexPlan } from './database/indexes';
 export {

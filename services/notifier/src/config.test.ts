@@ -38,6 +38,7 @@ test('login, recipients and webhooks come from the settings', () => {
   const given = {
     SMTP_HOST: 'mail.example',
     SMTP_FROM: 'a@b.example',
+    SMTP_TLS_CA: 'the authority',
     SMTP_USERNAME: 'user',
     SMTP_PASSWORD: 'secret',
     ALERT_EMAIL_TO: 'one@b.example, two@b.example',
@@ -46,6 +47,7 @@ test('login, recipients and webhooks come from the settings', () => {
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
   };
   expect(channelsOf(given)).toMatchObject({
+    mailAuthority: 'the authority',
     email: {
       server: { login: { username: 'user', password: 'secret' } },
       recipients: ['one@b.example', 'two@b.example'],

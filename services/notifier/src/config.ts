@@ -30,6 +30,10 @@ const declared = commonSettings.extend({
     .enum(['starttls', 'tls', 'none'], 'must be starttls, tls or none')
     .default('starttls')
     .describe('`starttls`: no mail goes without it; `tls`: from the start; `none`: never'),
+  SMTP_TLS_CA: z
+    .string()
+    .optional()
+    .describe('Who signed the certificate of the mail server, in PEM; else the well-known ones'),
   SMTP_USERNAME: z
     .string()
     .optional()
@@ -92,6 +96,7 @@ export function channelSettings(given: Settings): ChannelSettings {
       from: given.SMTP_FROM === undefined ? undefined : mailboxOf(given.SMTP_FROM),
       recipients: given.ALERT_EMAIL_TO ?? [],
     },
+    mailAuthority: given.SMTP_TLS_CA,
     slackUrl: given.SLACK_WEBHOOK_URL,
     discordUrl: given.DISCORD_WEBHOOK_URL,
     anyAddress: given.ALERT_ALLOW_PRIVATE_WEBHOOKS,

@@ -1,4 +1,4 @@
-import { MongoClient, type Document } from 'mongodb';
+import { MongoClient, type Document, type MongoClientOptions } from 'mongodb';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Name of the replica set of every mongod that bomtrail starts. */
@@ -14,6 +14,7 @@ export async function becomePrimary(options: {
   port: number;
   /** Of our mongod: another process may listen on the port while ours is about to find it taken. */
   pid: number;
+  client?: MongoClientOptions | undefined;
   withinMs: number;
   gone: Promise<Error>;
 }): Promise<void> {
@@ -36,9 +37,14 @@ export async function becomePrimary(options: {
 }
 
 /** One look at mongod over a client of its own: one whose first connection failed stays closed. */
-async function advance(server: { port: number; pid: number }): Promise<boolean> {
+async function advance(server: {
+  port: number;
+  pid: number;
+  client?: MongoClientOptions | undefined;
+}): Promise<boolean> {
   const { port, pid } = server;
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
+    ...server.client,
     directConnection: true,
     serverSelectionTimeoutMS: 1_000,
   });

@@ -1,3 +1,4 @@
+import type { MongoClientOptions } from 'mongodb';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
@@ -49,6 +50,10 @@ export interface MongodOptions {
   logFile?: string;
   /** Memory for WiredTiger's cache in GB, at least 0.25; 0.5 by default. */
   cacheSizeGb?: number;
+  /** Further arguments, such as those for TLS or for users. */
+  args?: readonly string[];
+  /** How it lets us look at it with these arguments. */
+  client?: MongoClientOptions;
 }
 
 /**
@@ -76,6 +81,7 @@ async function launch(options: MongodOptions): Promise<ManagedProcess> {
     await becomePrimary({
       port: options.port,
       pid: child.pid,
+      client: options.client,
       withinMs: READY_WITHIN_MS,
       gone: child.exited.then((code) => whyItEnded(code, logFile)),
     });
@@ -98,6 +104,7 @@ function argumentsOf(options: MongodOptions): string[] {
     ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
     // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+    ...(options.args ?? []),
   ];
 }
 

@@ -21,6 +21,10 @@ export interface NatsOptions {
   logFile?: string;
   /** Largest message in bytes, 1 MiB by default. */
   maxPayload?: number;
+  /** Further lines of its configuration, such as who may do what. */
+  config?: string;
+  /** What its configuration reads from the environment. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -44,6 +48,7 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
   const child = await spawnManaged({
     command: options.binary,
     args: ['--config', configFile],
+    env: { ...process.env, ...options.env },
     logFile,
   });
   try {
@@ -62,13 +67,14 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
 
 /** The server's configuration file; paths are JSON strings, which its format reads as they are. */
 export function natsConfig(
-  options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload'> & { serverName: string },
+  options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload' | 'config'> & { serverName: string },
 ): string {
   return [
     `server_name: "${options.serverName}"`,
     `listen: "127.0.0.1:${options.port}"`,
     `max_payload: ${options.maxPayload ?? DEFAULT_MAX_PAYLOAD}`,
     `jetstream { store_dir: ${JSON.stringify(join(options.dataDir, 'jetstream'))} }`,
+    options.config ?? '',
     '',
   ].join('\n');
 }

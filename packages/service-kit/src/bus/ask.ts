@@ -1,10 +1,4 @@
-import {
-  createInbox,
-  NoRespondersError,
-  TimeoutError,
-  type Msg,
-  type MsgHdrs,
-} from '@nats-io/transport-node';
+import { NoRespondersError, TimeoutError, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusConnection } from './connect';
 import { patientHeader } from './headers';
 
@@ -54,7 +48,7 @@ function askShortly(bus: BusConnection, question: Question): Promise<Msg> {
 function askPatiently(bus: BusConnection, question: Question): Promise<Msg> {
   const { subject, payload, headers } = question;
   headers.set(patientHeader, '1');
-  const inbox = createInbox();
+  const inbox = bus.newInbox();
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       finish();

@@ -95,7 +95,7 @@ describe('a question that takes long', () => {
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const signs: string[] = [];
-    const watch = bus.connection.nats.subscribe('_INBOX.>', {
+    const watch = bus.connection.nats.subscribe('_INBOX_gateway.>', {
       callback: (_error, message) => {
         if (message.headers?.has('Bomtrail-Patient')) signs.push(message.subject);
       },

@@ -1,4 +1,5 @@
 import { createLogger } from '../log/logger';
+import type { BusSettings, BusUser } from './access';
 import { connectBus, type BusConnection } from './connect';
 
 const connectMs = 5_000;
@@ -11,13 +12,16 @@ export class BusUnreachable extends Error {}
  *
  * @throws BusUnreachable
  */
-export function connectInTime(url: string, name: string): Promise<BusConnection> {
+export function connectInTime(
+  settings: BusSettings,
+  { service, name }: { service: BusUser; name: string },
+): Promise<BusConnection> {
   const log = createLogger({ service: name, level: 'fatal', format: 'text' });
   return new Promise((resolve, reject) => {
     const trouble = (why: string): void =>
       reject(new BusUnreachable(`NATS cannot be reached at NATS_URL: ${why}`));
     const timer = setTimeout(() => trouble(`no answer within ${connectMs / 1000} s`), connectMs);
-    connectBus({ url, name, log })
+    connectBus({ settings, service, name, log })
       .then(resolve, (error: unknown) => trouble((error as Error).message))
       .finally(() => clearTimeout(timer));
   });

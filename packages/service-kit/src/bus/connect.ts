@@ -6,13 +6,21 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  createInbox,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import type { PassFaultPoint } from '../faults/arm-fault-point';
 import type { Counter, Registry } from 'prom-client';
 import type { Logger } from '../log/logger';
+import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { deadLetterCounter } from './dead-letter-counter';
 import { ensureStream, ensureStreams } from './streams';
+
+const firstConnectPauseMs = 500;
 
 /** A live connection to NATS with JetStream. It reconnects for ever; `isUp` says whether it is there now. */
 export interface BusConnection {
@@ -20,6 +28,8 @@ export interface BusConnection {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly bodies: Bodies;
+  /** A new subject to which an answer can be sent. */
+  newInbox(): string;
   readonly log: Logger;
   /** Called between two steps; undefined unless a test has armed a fault point. */
   readonly passing: PassFaultPoint | undefined;
@@ -37,17 +47,22 @@ export interface BusConnection {
  * after each loss of the connection: the server may have come back with nothing.
  */
 export async function connectBus(options: {
-  url: string;
-  name: string;
+  settings: BusSettings;
+  /** Whose rights it has. */
+  service: BusUser;
+  /** By which it is known to NATS; the service's by default. */
+  name?: string;
   log: Logger;
   passing?: PassFaultPoint | undefined;
   registry?: Registry;
 }): Promise<BusConnection> {
-  const { log } = options;
-  const nats = await connect({
-    servers: options.url.split(','),
-    name: options.name,
-    waitOnFirstConnect: true,
+  const { log, settings, service, name = service } = options;
+  const access = busAccess(settings, service);
+  const nats = await untilConnected(log, {
+    ...access,
+    name,
+    // Credentials that are being changed on the server are tried again, too.
+    ignoreAuthErrorAbort: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     pingInterval: 10_000,
@@ -71,6 +86,8 @@ export async function connectBus(options: {
         ensureStreams(manager, log).catch((error: unknown) => {
           if (!nats.isClosed()) log.error({ err: error }, 'The streams could not be looked after.');
         });
+      } else if (status.type === 'error') {
+        log.error({ reason: status.error.message }, 'NATS refused something.');
       }
     }
   })();
@@ -79,6 +96,7 @@ export async function connectBus(options: {
     nats,
     jetstream: client,
     manager,
+    newInbox: () => createInbox(access.inboxPrefix),
     bodies: createBodies(client),
     log,
     passing: options.passing,
@@ -98,6 +116,17 @@ function oncePerStream(
     underWay.set(name, one);
     return one;
   };
+}
+
+async function untilConnected(log: Logger, options: ConnectionOptions): Promise<NatsConnection> {
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'NATS is not reachable; trying again.');
+      await new Promise((resolve) => setTimeout(resolve, firstConnectPauseMs));
+    }
+  }
 }
 
 /** Every question in hand listens to it, however many there are. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await once(line, 'listening');
   const { port } = line.address() as AddressInfo;
   database = await connectDatabase({
-    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    settings: { MONGODB_URI: `mongodb://127.0.0.1:${port}/?directConnection=true` },
     name: `${servers.prefix}connect`,
     log: createLogger({ service: 'test', level: 'fatal', format: 'text' }),
   });

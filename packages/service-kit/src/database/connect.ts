@@ -1,8 +1,19 @@
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '../log/logger';
+import type { CommonSettings } from '../settings/common-settings';
 
 /** A server that takes longer for nothing is as good as away. */
 const pingTimeoutMs = 1_000;
+
+/** Settings that say where MongoDB is and who we are to it. */
+export type DatabaseSettings = Pick<CommonSettings, 'MONGODB_URI'> &
+  Partial<Pick<CommonSettings, 'MONGODB_USERNAME' | 'MONGODB_PASSWORD'>>;
+
+/** Who we are, where the address does not say it. */
+export function databaseCredentials(settings: DatabaseSettings): MongoClientOptions {
+  const { MONGODB_USERNAME: username, MONGODB_PASSWORD: password } = settings;
+  return username && password ? { auth: { username, password } } : {};
+}
 
 /** A service's own database and the client behind it. */
 export interface Database {
@@ -17,12 +28,13 @@ export interface Database {
  * is acknowledged by a majority with its journal: an answer that says "stored" means it.
  */
 export async function connectDatabase(options: {
-  uri: string;
+  settings: DatabaseSettings;
   name: string;
   log: Logger;
 }): Promise<Database> {
   const { log } = options;
-  const client = new MongoClient(options.uri, {
+  const client = new MongoClient(options.settings.MONGODB_URI, {
+    ...databaseCredentials(options.settings),
     writeConcern: { w: 'majority', journal: true },
     retryWrites: true,
     retryReads: true,

@@ -8,8 +8,8 @@ import { exitCodes, runDeadLettersCommand } from './run-command';
 /** The command `dead-letters`: shows what was given up, has it taken up again, or drops it. Gives the exit code. */
 async function main(args: string[]): Promise<number> {
   const command = parseDeadLettersCommand(args);
-  const { NATS_URL } = readSettings(commonSettings.pick({ NATS_URL: true }), process.env);
-  const bus = await connectInTime(NATS_URL, 'dead-letters');
+  const settings = readSettings(commonSettings.omit({ MONGODB_URI: true }), process.env);
+  const bus = await connectInTime(settings, { service: 'operator', name: 'dead-letters' });
   try {
     const deps = {
       letters: createDeadLetters(bus),

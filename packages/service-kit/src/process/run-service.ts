@@ -1,6 +1,7 @@
 import type { ZodObject, z } from 'zod';
 import { createLogger, type Logger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
+import { connectionMistakes } from '../settings/connection-mistakes';
 import { readSettings, SettingsError } from '../settings/read-settings';
 import type { ServiceDefinition } from './service';
 import { startService } from './start-service';
@@ -13,6 +14,8 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);
+    const mistakes = connectionMistakes(commonSettings.parse(settings));
+    if (mistakes.length > 0) throw new SettingsError(mistakes);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     for (const line of error.lines) process.stderr.write(`${definition.name}: ${line}\n`);

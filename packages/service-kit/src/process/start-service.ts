@@ -59,15 +59,12 @@ export async function startService<Schema extends ZodObject>(
 
   const [database, bus] = await Promise.all([
     connectDatabase({
-      uri: common.MONGODB_URI,
+      settings: common,
       name: `${common.MONGODB_DATABASE_PREFIX}${definition.name}`,
       log,
     }),
     connectBus({
-      url: common.NATS_URL,
-      name: definition.name,
-      log,
-      registry,
+      ...{ settings: common, service: definition.name, log, registry },
       passing: armFaultPoint(common.BOMTRAIL_TEST_CRASH_AT),
     }),
   ]);

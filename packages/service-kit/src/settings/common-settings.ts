@@ -14,10 +14,29 @@ export const commonSettings = z.object({
     .regex(/^[A-Za-z0-9_-]{0,40}$/, 'may hold letters, digits, _ and -')
     .default('bomtrail_')
     .describe('Before the name of each database: <prefix><service>'),
+  MONGODB_USERNAME: z
+    .string()
+    .optional()
+    .describe('User of MongoDB, where it does not stand in MONGODB_URI'),
+  MONGODB_PASSWORD: z.string().optional().describe('Its password'),
   NATS_URL: z
     .string()
     .regex(/^(nats|tls|ws|wss):\/\//, 'must begin with nats:// or tls://')
-    .describe('NATS servers, comma-separated'),
+    .describe('NATS servers, comma-separated; tls:// insists on TLS'),
+  NATS_USER: z.string().optional().describe('User of NATS'),
+  NATS_PASSWORD: z.string().optional().describe('Its password'),
+  NATS_NKEY: z.string().optional().describe('Seed of an NKey, instead of user and password'),
+  NATS_CREDS: z
+    .string()
+    .optional()
+    .describe('Text of a .creds file (JWT and seed), instead of user and password'),
+  NATS_TLS_CA: z.string().optional().describe('Who signed the certificate of NATS, in PEM'),
+  NATS_TLS_CERT: z.string().optional().describe('Certificate to show NATS, in PEM'),
+  NATS_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
+  NATS_TLS_SERVERNAME: z
+    .string()
+    .optional()
+    .describe('Name in the certificate of NATS, where it is not that of NATS_URL'),
   INTERNAL_HTTP_PORT: port
     .default(9090)
     .describe('Health and metrics of this process; never through the proxy'),

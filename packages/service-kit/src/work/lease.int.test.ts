@@ -10,7 +10,11 @@ let database: Database;
 beforeAll(async () => {
   servers = await startTestServers();
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
-  database = await connectDatabase({ uri: servers.mongoUri, name: `${servers.prefix}leases`, log });
+  database = await connectDatabase({
+    settings: { MONGODB_URI: servers.mongoUri },
+    name: `${servers.prefix}leases`,
+    log,
+  });
 }, 60_000);
 
 afterAll(async () => {

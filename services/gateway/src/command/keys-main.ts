@@ -5,13 +5,14 @@ import {
   connectInTime,
   createLogger,
   createRequest,
+  databaseCredentials,
   readSettings,
   SettingsError,
   withContext,
+  type DatabaseSettings,
   type Request,
 } from '@bomtrail/service-kit';
 import { MongoClient } from 'mongodb';
-import { z } from 'zod';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';
 import { createAuditTrail } from '../use-cases/audit-calls';
@@ -19,11 +20,7 @@ import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
 
 /** The gateway's own settings, as far as the keys need them. The bus is only asked for a project. */
-const settings = z.object({
-  MONGODB_URI: commonSettings.shape.MONGODB_URI,
-  MONGODB_DATABASE_PREFIX: commonSettings.shape.MONGODB_DATABASE_PREFIX,
-  NATS_URL: commonSettings.shape.NATS_URL.optional(),
-});
+const settings = commonSettings.partial({ NATS_URL: true });
 
 const patienceMs = 5_000;
 
@@ -34,14 +31,18 @@ class Trouble extends Error {}
 async function main(args: string[]): Promise<void> {
   const now = () => new Date();
   const command = parseKeysCommand(args, now());
-  const { MONGODB_URI, MONGODB_DATABASE_PREFIX, NATS_URL } = readSettings(settings, process.env);
+  const given = readSettings(settings, process.env);
+  const { MONGODB_DATABASE_PREFIX, NATS_URL } = given;
   const log = createLogger({ service: 'keys', level: 'fatal', format: 'text' });
-  const client = await connected(MONGODB_URI);
+  const client = await connected(given);
   const db = client.db(`${MONGODB_DATABASE_PREFIX}gateway`);
   const bus = { close: async (): Promise<void> => {} };
   const request: Request = async (definition, body) => {
     if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
-    const connection = await connectInTime(NATS_URL, 'keys');
+    const connection = await connectInTime(
+      { ...given, NATS_URL },
+      { service: 'gateway', name: 'keys' },
+    );
     bus.close = () => connection.nats.close();
     return createRequest(connection)(definition, body);
   };
@@ -66,8 +67,9 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function connected(uri: string): Promise<MongoClient> {
-  const client = new MongoClient(uri, {
+async function connected(given: DatabaseSettings): Promise<MongoClient> {
+  const client = new MongoClient(given.MONGODB_URI, {
+    ...databaseCredentials(given),
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
     serverSelectionTimeoutMS: patienceMs,

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { credentials, loadPackageDefinition, type Client } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { eventually } from '@bomtrail/testkit';
+import { eventually, makeCertificate } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/service-kit';
 import { protoPath as healthProto } from 'grpc-health-check';
 import { connectGrpc } from '../testing/grpc-client';
 import { projectId } from '../testing/played-data';
 import { playServices, type PlayedServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
-import { makeCertificate } from '../testing/test-certificate';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';
 import type { UploadServiceDeps } from './upload-service';

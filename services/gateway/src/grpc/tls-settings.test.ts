@@ -1,9 +1,9 @@
+import { makeCertificate } from '@bomtrail/testkit';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '@bomtrail/service-kit';
 import { settings } from '../config';
-import { makeCertificate } from '../testing/test-certificate';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tls-settings-'))));

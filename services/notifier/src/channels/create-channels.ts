@@ -11,6 +11,8 @@ import { webhookTimeoutMs } from './webhook/webhook-channel';
 /** What the channels need to know; `channelSettings` of `config.ts` reads it from the settings. */
 export interface ChannelSettings {
   email: EmailSettings;
+  /** Certificates in PEM that a mail server's is checked against; the well-known ones by default. */
+  mailAuthority?: string | undefined;
   slackUrl: string | undefined;
   discordUrl: string | undefined;
   /** Whether a rule's own webhook may be http and lead to internal addresses. */
@@ -24,8 +26,6 @@ export interface ChannelDeps {
   now?: () => Date;
   /** Bound of one attempt, in milliseconds; each channel's own by default. */
   timeoutMs?: number;
-  /** Certificates in PEM that a mail server's is checked against; the well-known ones by default. */
-  trusted?: string;
 }
 
 /** Every channel by its name. Opens nothing: each message has a connection of its own. */
@@ -42,7 +42,7 @@ export function createChannels(
   return {
     email: createEmailChannel(settings.email, {
       timeoutMs: deps.timeoutMs ?? emailTimeoutMs,
-      ...(deps.trusted === undefined ? {} : { trusted: deps.trusted }),
+      ...(settings.mailAuthority === undefined ? {} : { trusted: settings.mailAuthority }),
     }),
     slack: createSlackChannel(settings.slackUrl, webhooks),
     discord: createDiscordChannel(settings.discordUrl, webhooks),

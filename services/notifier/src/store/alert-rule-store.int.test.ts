@@ -11,7 +11,7 @@ let database: Database;
 beforeAll(async () => {
   servers = await startTestServers();
   database = await connectDatabase({
-    uri: servers.mongoUri,
+    settings: { MONGODB_URI: servers.mongoUri },
     name: `${servers.prefix}notifier`,
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
   });

@@ -3,22 +3,17 @@ import {
   BusUnreachable,
   commonSettings,
   connectInTime,
+  databaseCredentials,
   readSettings,
   SettingsError,
   withContext,
   type Database,
+  type DatabaseSettings,
 } from '@bomtrail/service-kit';
 import { MongoClient, MongoError } from 'mongodb';
 import { composeCheck } from './compose-check';
 import { parseReconcileCommand, reconcileUsage, UsageError } from './parse-reconcile-command';
 import { exitCodes, runReconcileCommand } from './run-reconcile-command';
-
-/** The reconciler's own settings, as far as the check needs them. */
-const settings = commonSettings.pick({
-  MONGODB_URI: true,
-  MONGODB_DATABASE_PREFIX: true,
-  NATS_URL: true,
-});
 
 const connectMs = 5_000;
 /** Longer than a re-scan that is owed usually takes. */
@@ -33,12 +28,14 @@ const expected = [AppError, MongoError, BusUnreachable, Unreachable];
 /** The command `reconcile`: checks, and repairs, what is stored of every service. Gives the exit code. */
 async function main(args: string[]): Promise<number> {
   const command = parseReconcileCommand(args);
-  const { MONGODB_URI, MONGODB_DATABASE_PREFIX, NATS_URL } = readSettings(settings, process.env);
-  const client = await connected(MONGODB_URI);
+  // The reconciler's own settings, as far as the check needs them.
+  const given = readSettings(commonSettings, process.env);
+  const client = await connected(given);
   const database: Database = {
-    ...{ client, db: client.db(`${MONGODB_DATABASE_PREFIX}reconciler`), isUp: async () => true },
+    ...{ client, isUp: async () => true },
+    db: client.db(`${given.MONGODB_DATABASE_PREFIX}reconciler`),
   };
-  const bus = await connectInTime(NATS_URL, 'reconcile');
+  const bus = await connectInTime(given, { service: 'reconciler', name: 'reconcile' });
   try {
     const { verify, repair } = composeCheck(database, bus);
     const show = progressLine();
@@ -53,8 +50,9 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function connected(uri: string): Promise<MongoClient> {
-  const client = new MongoClient(uri, {
+async function connected(given: DatabaseSettings): Promise<MongoClient> {
+  const client = new MongoClient(given.MONGODB_URI, {
+    ...databaseCredentials(given),
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
     serverSelectionTimeoutMS: connectMs,

@@ -128,7 +128,9 @@ async function openDatabase(
 ): Promise<Opened> {
   const { db, prepareSeconds, stop } = await startFilled(database, prefix, say);
   const log = createLogger({ service: 'bench', level: 'fatal', format: 'json' });
-  const bus = await connectBus({ url: database.natsUrl, name: 'bench', log });
+  const bus = await connectBus({
+    ...{ settings: { NATS_URL: database.natsUrl }, service: 'gateway', name: 'bench', log },
+  });
   const scopes = await chooseScopes(db);
   return {
     request: createRequest(bus),

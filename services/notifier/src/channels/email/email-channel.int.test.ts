@@ -28,6 +28,8 @@ interface Setting {
   server?: Partial<Server>;
   recipients?: string[];
   config?: Record<string, unknown>;
+  /** `SMTP_TLS_CA`. */
+  mailAuthority?: string;
   deps?: ChannelDeps;
 }
 
@@ -37,7 +39,8 @@ function targetOf(sink: { port: number }, set: Setting = {}): Target | { unconfi
   const from = { name: 'bomtrail, alerts', address: 'alerts@bomtrail.example' };
   const email = { server, from, recipients: set.recipients ?? ['team@example.org'] };
   const urls = { slackUrl: undefined, discordUrl: undefined };
-  const channels = createChannels({ email, ...urls, anyAddress: false }, set.deps);
+  const { mailAuthority } = set;
+  const channels = createChannels({ email, mailAuthority, ...urls, anyAddress: false }, set.deps);
   return channels.email.targetOf({ id: 'rule', config: set.config ?? {} });
 }
 
@@ -192,7 +195,7 @@ describe('with TLS', () => {
     '%s, a certificate that is trusted is taken',
     async (mode) => {
       const sink = await sinkOf({ tls: { mode, ...pair } });
-      const set = { server: { tls: mode }, deps: { trusted: pair.cert } };
+      const set = { server: { tls: mode }, mailAuthority: pair.cert };
       expect(await sent(sink, set)).toEqual({ kind: 'sent' });
     },
   );

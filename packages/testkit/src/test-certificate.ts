@@ -6,7 +6,7 @@ export interface TestCertificate {
   key: string;
 }
 
-/** Makes a certificate for 127.0.0.1, signed by `signer` or by itself; it may sign others. */
+/** Makes a certificate for 127.0.0.1 and localhost, signed by `signer` or by itself; it may sign others. */
 export async function makeCertificate(
   name: string,
   signer?: TestCertificate,
@@ -16,7 +16,13 @@ export async function makeCertificate(
     keySize: 2048,
     extensions: [
       { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 7, ip: '127.0.0.1' },
+          { type: 2, value: 'localhost' },
+        ],
+      },
     ],
     ...(signer ? { ca: { key: signer.key, cert: signer.crt } } : {}),
   });

@@ -1,0 +1,36 @@
+// Generated from packages/messages: npm run gen:permissions. Do not edit.
+// mongosh "<address of the primary, with an administrator>" deploy/mongodb/users.js
+// The passwords come from the environment: MONGODB_<SERVICE>_PASSWORD. docs/security.md says more.
+const prefix = process.env.MONGODB_DATABASE_PREFIX || 'bomtrail_';
+const admin = db.getSiblingDB('admin');
+const known = (answer, kind, name) => answer[kind].some((one) => (one.user || one.role) === name);
+
+const services = [
+  ["gateway",{"collection":"audit_entries","actions":["collMod"]}],
+  ["ingest",null],
+  ["catalog",null],
+  ["scanner",null],
+  ["reconciler",null],
+  ["notifier",null],
+];
+
+for (const [service, extra] of services) {
+  const password = process.env[`MONGODB_${service.toUpperCase()}_PASSWORD`];
+  if (!password) throw new Error(`MONGODB_${service.toUpperCase()}_PASSWORD is not set.`);
+  const name = `bomtrail-${service}`;
+  const database = prefix + service;
+  const roles = [{ role: 'readWrite', db: database }];
+  if (extra) {
+    const own = db.getSiblingDB(database);
+    const resource = { db: database, collection: extra.collection };
+    const isRole = known(own.runCommand({ rolesInfo: name }), 'roles', name);
+    own.runCommand({
+      [isRole ? 'updateRole' : 'createRole']: name,
+      privileges: [{ resource, actions: extra.actions }],
+      roles: [],
+    });
+    roles.push({ role: name, db: database });
+  }
+  const isUser = known(admin.runCommand({ usersInfo: name }), 'users', name);
+  admin.runCommand({ [isUser ? 'updateUser' : 'createUser']: name, pwd: password, roles });
+}

@@ -1,0 +1,10 @@
+import { mongodbUsersScript } from './mongodb-users';
+import { natsPermissionsFile } from './nats-permissions';
+
+/** The generated files for operators, by their paths in the repository. */
+export function deployedFiles(): Readonly<Record<string, string>> {
+  return {
+    'deploy/nats/permissions.conf': natsPermissionsFile(),
+    'deploy/mongodb/users.js': mongodbUsersScript(),
+  };
+}

@@ -1,0 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deployedFiles } from './deployed-files';
+
+/** Writes what operators deploy anew. */
+for (const [file, text] of Object.entries(deployedFiles())) {
+  const path = join(__dirname, '..', '..', '..', file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
