@@ -18,6 +18,7 @@ const PROGRAMS = {
   backup: ['packages/embedded/dist/main.js', 'backup'],
   restore: ['packages/embedded/dist/main.js', 'restore'],
   bench: ['bench/dist/main.js'],
+  hostile: ['bench/dist/main.js', 'hostile'],
   chaos: ['chaos/dist/main.js'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],

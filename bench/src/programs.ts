@@ -7,6 +7,8 @@ import { runEstate } from './estate/run-estate';
 import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
 import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
+import { hostileUsage, readHostileArguments } from './hostile/hostile-arguments';
+import { runHostile } from './hostile/run-hostile';
 import { listsUsage, readListsArguments } from './lists/lists-arguments';
 import { renderLists } from './lists/lists-table';
 import { runLists } from './lists/run-lists';
@@ -40,6 +42,10 @@ export const programs: Readonly<Record<string, BenchProgram>> = {
   async lists(args, deps) {
     const read = readListsArguments(args);
     return read === 'help' ? listsUsage : renderLists(await runLists(read, deps));
+  },
+  async hostile(args, deps) {
+    const read = readHostileArguments(args);
+    return read === 'help' ? hostileUsage : runHostile(read, deps);
   },
   matching: (_args, deps) => runMatching(deps),
 };

@@ -7,6 +7,17 @@ import type { Door } from './door';
 const path = '/sbom.SBOMService/UploadSBOM';
 const timeoutMs = 60_000;
 
+/** A call that was answered with another status than OK. */
+export class GrpcRefusal extends BenchFailure {
+  constructor(
+    /** Number of the status, e.g. `3` for INVALID_ARGUMENT. */
+    readonly status: string,
+    text: string,
+  ) {
+    super(`UploadSBOM: answered status ${status} ${text}`);
+  }
+}
+
 /**
  * `UploadSBOM` of the public gRPC contract over `connections` HTTP/2 connections, used in turn. A status
  * other than OK is a `BenchFailure`.
@@ -36,7 +47,8 @@ export function openGrpcDoor(options: {
 }
 
 function openSession(port: number): ClientHttp2Session {
-  const session = connect(`http://127.0.0.1:${port}`);
+  // In megabytes: with less the client refuses to send its own large messages.
+  const session = connect(`http://127.0.0.1:${port}`, { maxSessionMemory: 256 });
   // The call that is under way fails with it, and tells.
   session.on('error', () => undefined);
   return session;
@@ -68,7 +80,8 @@ function call(
     stream.setTimeout(timeoutMs, () => stream.destroy(new Error('no answer in 60 s')));
     stream.on('close', () => {
       if (said.code === '0') resolve(Buffer.concat(chunks));
-      else fail(`answered status ${said.code ?? 'nothing'} ${said.text ?? ''}`);
+      else if (said.code === undefined) fail('answered no status');
+      else reject(new GrpcRefusal(said.code, said.text ?? ''));
     });
     stream.end(message);
   });

@@ -5,6 +5,7 @@ import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
 import type { JsonObject } from './json';
 import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
+import { oversizedIdentity } from './oversized-identity';
 import {
   CYCLONEDX_VERSIONS,
   recogniseFormat,
@@ -63,6 +64,8 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
 
   const entries = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
   if (entries.length > reading.maxComponents) return tooMany(reading);
+  const oversized = oversizedIdentity(entries);
+  if (oversized !== null) return { ok: false, ...oversized };
   const dependencies = canonicalDependencies(entries);
   return {
     ok: true,

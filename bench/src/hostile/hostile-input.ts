@@ -1,0 +1,44 @@
+import type { MultipartBody } from '../load/multipart';
+
+export const uploadPath = '/api/v1/sboms/upload';
+
+/** What a request came to. */
+export interface Answer {
+  /** Of HTTP; `grpc N` of gRPC; `closed` where the line was closed without an answer. */
+  status: string;
+  /** `code` of a refusal. */
+  code: string | null;
+  /** Id of the SBOM that was accepted. */
+  id: string | null;
+  milliseconds: number;
+}
+
+/** The doors of the stack, as far as hostile inputs need them. */
+export interface Doors {
+  projectId: string;
+  /** An upload of a file as it stands. */
+  upload(file: Buffer): Promise<Answer>;
+  uploadOverGrpc(file: Buffer): Promise<Answer>;
+  /** The body of an upload, for whoever sends it in another way. */
+  form(file: Buffer): MultipartBody;
+  /** A request as its bytes, one piece after the other, with a pause before each further one. */
+  send(
+    head: { path: string; headers: Record<string, string> },
+    body: readonly Buffer[],
+    pauseMs?: number,
+  ): Promise<Answer>;
+}
+
+export interface HostileInput {
+  name: string;
+  /** In one line, for the table. */
+  what: string;
+  send(doors: Doors): Promise<Answer[]>;
+  /** `status` or `status code` of each answer; several where it depends on who is faster. */
+  expected: readonly string[];
+}
+
+/** Same status and code as in `HostileInput.expected`. */
+export function outcomeOf({ status, code }: Answer): string {
+  return code === null ? status : `${status} ${code}`;
+}

@@ -1,0 +1,70 @@
+import { uploadPath as path, type Doors, type HostileInput } from '../hostile-input';
+import { accepted, npm, tooLarge, withComponents } from './documents';
+
+/** Pieces of a body. */
+function split(bytes: Buffer, size: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  );
+}
+
+async function dribble(doors: Doors, piece: number, pauseMs: number) {
+  const file = withComponents(Array.from({ length: 300 }, (_, n) => npm(`slow-${piece}-${n}`)));
+  const { contentType, parts } = doors.form(file);
+  const body = Buffer.concat(parts);
+  const headers = { 'content-type': contentType, 'content-length': String(body.length) };
+  return [await doors.send({ path, headers }, split(body, piece), pauseMs)];
+}
+
+function headerFlood(
+  name: string,
+  what: string,
+  headers: () => Record<string, string>,
+): HostileInput {
+  return {
+    ...{ name: `headers-${name}`, what, expected: ['431 headers_too_large'] },
+    send: async (doors) => [await doors.send({ path, headers: headers() }, [])],
+  };
+}
+
+export const lineInputs: readonly HostileInput[] = [
+  {
+    name: 'parts',
+    what: '200,000 parts of multipart',
+    expected: tooLarge,
+    send: async (doors) => {
+      const { contentType, parts } = doors.form(withComponents([]));
+      const boundary = contentType.slice(contentType.indexOf('=') + 1);
+      const one = `--${boundary}\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n`;
+      const body = [Buffer.from(one.repeat(200_000)), ...parts];
+      const length = body.reduce((sum, { length }) => sum + length, 0);
+      const headers = { 'content-type': contentType, 'content-length': String(length) };
+      return [await doors.send({ path, headers }, body)];
+    },
+  },
+  {
+    name: 'slow',
+    what: 'a client that sends 20 bytes a tenth of a second',
+    expected: ['408 request_timeout'],
+    send: (doors) => dribble(doors, 20, 100),
+  },
+  {
+    name: 'slow-enough',
+    what: 'a client that sends 400 bytes a tenth of a second',
+    expected: accepted,
+    send: (doors) => dribble(doors, 400, 100),
+  },
+  {
+    name: 'slow-hundred',
+    what: 'a hundred clients that send 20 bytes a tenth of a second, at once',
+    expected: ['408 request_timeout'],
+    send: async (doors) => {
+      const clients = Array.from({ length: 100 }, () => dribble(doors, 20, 100));
+      return (await Promise.all(clients)).flat();
+    },
+  },
+  headerFlood('long', 'a header of 10 MB', () => ({ 'x-long': 'y'.repeat(10_000_000) })),
+  headerFlood('many', '100,000 headers', () =>
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`x-${n}`, 'y'])),
+  ),
+];

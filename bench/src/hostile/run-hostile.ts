@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BenchFailure } from '../bench-failure';
+import { loadBaseDocument } from '../sboms/base-document';
+import { createSbomMaker } from '../sboms/variants';
+import { chooseAdvisories } from '../stack/advisories';
+import { withStack } from '../stack/with-stack';
+import { mutantsInput } from './fuzz/mutants-input';
+import type { HostileArguments } from './hostile-arguments';
+import { renderHostile } from './hostile-table';
+import { bigInputs } from './inputs/big';
+import { lineInputs } from './inputs/lines';
+import { oddInputs } from './inputs/odd';
+import { isLoopBlocked, type HostileRow } from './judge';
+import { probeEnvironment } from './loop-delays';
+import { observeInput, type HostileContext } from './observe';
+import { openDoors } from './open-doors';
+
+interface HostileDeps {
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+type Observed = Parameters<typeof observeInput>[0];
+
+/**
+ * Sends every hostile input to a stack of its own and gives the table. Throws a `BenchFailure` with the table
+ * when something came that must not be.
+ */
+export async function runHostile(args: HostileArguments, deps: HostileDeps): Promise<string> {
+  deps.say(`seed ${args.seed}`);
+  const rows = await observeAll(chosenInputs(args, deps.say), deps);
+  if (args.json !== undefined) writeFileSync(args.json, JSON.stringify({ ...args, rows }, null, 2));
+  const table = renderHostile(rows);
+  const isBad = rows.some((row) => row.problems.length > 0 || (args.strict && isLoopBlocked(row)));
+  if (isBad) throw new BenchFailure(`not as expected\n${table}`);
+  return table;
+}
+
+function chosenInputs(args: HostileArguments, say: HostileDeps['say']): Observed[] {
+  const { seed, documents, only } = args;
+  const fixed: Observed[] = [...oddInputs, ...lineInputs, ...bigInputs];
+  const all = Array.from({ length: documents }, (_, number) => number);
+  if (only === undefined) return [...fixed, mutantsInput({ seed, numbers: all, say })];
+  return only.map((name) => {
+    const one = /^fuzz-(\d+)$/.exec(name)?.[1];
+    if (one !== undefined) return mutantsInput({ seed, numbers: [Number(one)], say });
+    if (name === 'fuzz') return mutantsInput({ seed, numbers: all, say });
+    const input = fixed.find((known) => known.name === name);
+    if (input !== undefined) return input;
+    const names = fixed.map((known) => known.name).join(', ');
+    throw new BenchFailure(`--only ${name}: there are ${names}, fuzz, fuzz-N`);
+  });
+}
+
+async function observeAll(inputs: readonly Observed[], deps: HostileDeps): Promise<HostileRow[]> {
+  const { signal, say } = deps;
+  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-hostile-'));
+  const probeFile = join(folder, 'loop-delays.ndjson');
+  try {
+    const advisorySource = chooseAdvisories(join(folder, 'advisories')).source;
+    const env = probeEnvironment(probeFile);
+    const options = { dataDir: join(folder, 'data'), advisorySource, env, ...deps };
+    return await withStack(options, async (stack, api) => {
+      const projectId = await api.createProject('Hostile');
+      const doors = openDoors(stack, { projectId, signal });
+      const base = loadBaseDocument();
+      const maker = createSbomMaker(base.document, base.bytes);
+      const context: HostileContext = { stack, api, doors, maker, probeFile, signal, say };
+      const rows: HostileRow[] = [];
+      for (const input of inputs) {
+        const row = await observeInput(input, context);
+        say(`${row.name}: ${JSON.stringify(row)}`);
+        rows.push(row);
+      }
+      return rows;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,30 @@
+// Node 20 has String.prototype.toWellFormed, which ES2023 did not yet.
+/// <reference lib="es2024.string" />
+import type { Dependency, SbomProblem } from './normalised-sbom';
+
+/**
+ * Of name, version, purl and source of one dependency together, in UTF-8. A MongoDB document, 16 MiB at
+ * most, holds them up to three times.
+ */
+export const MAX_IDENTITY_BYTES = 4 * 1024 * 1024;
+
+const maxBytesPerCodeUnit = 3;
+const shownLetters = 40;
+
+/** Refuses a document with a dependency whose identity is too large to be stored and judged. */
+export function oversizedIdentity(entries: readonly Dependency[]): SbomProblem | null {
+  const found = entries.find((entry) => isLarge(entry));
+  if (found === undefined) return null;
+  const shown = JSON.stringify(`${found.name.slice(0, shownLetters)}…`);
+  const mebibytes = MAX_IDENTITY_BYTES / 1024 ** 2;
+  const detail = `Name, version and purl of the component ${shown} have more than ${mebibytes} MiB together.`;
+  return { code: 'invalid_sbom', detail: detail.toWellFormed() };
+}
+
+/** Lengths first: they cost nothing, and bytes are counted of next to no dependency. */
+function isLarge({ name, version, purl, source_package: source }: Dependency): boolean {
+  const texts = [name, version, purl ?? '', source ?? ''];
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length * maxBytesPerCodeUnit <= MAX_IDENTITY_BYTES) return false;
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > MAX_IDENTITY_BYTES;
+}
