@@ -15,7 +15,8 @@ export type StructureOperator = (document: Json, mutating: Mutating) => void;
 export const numberMark = '\u0001number:';
 
 const identityFields = ['name', 'version', 'purl', 'bom-ref', 'group', 'SPDXID', 'versionInfo'];
-const maxDepth = 3_000;
+/** Four of them in one another can still be copied and written; deeper ones are inputs of their own. */
+const maxDepth = 500;
 const manyCopies = 300;
 
 export const structureOperators: Readonly<Record<string, StructureOperator>> = {

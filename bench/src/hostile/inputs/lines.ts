@@ -16,13 +16,16 @@ async function dribble(doors: Doors, piece: number, pauseMs: number) {
   return [await doors.send({ path, headers }, split(body, piece), pauseMs)];
 }
 
+/** The line may be closed while headers are still being sent, which loses the answer. */
+const headersRefused = ['431 headers_too_large', 'closed'];
+
 function headerFlood(
   name: string,
   what: string,
   headers: () => Record<string, string>,
 ): HostileInput {
   return {
-    ...{ name: `headers-${name}`, what, expected: ['431 headers_too_large'] },
+    ...{ name: `headers-${name}`, what, expected: headersRefused },
     send: async (doors) => [await doors.send({ path, headers: headers() }, [])],
   };
 }

@@ -42,6 +42,8 @@ interface Work {
 
 /** Package versions in one round trip. */
 const versionsPerRead = 1000;
+/** Letters of their names: a question of more than 16 MiB is refused, and a name may have millions. */
+const lettersPerRead = 2 * 1024 * 1024;
 /** Of a big set: one page is evaluated while another one is written. */
 const pagesAtOnce = 3;
 /** Packages whose advisories are read together. */
@@ -65,7 +67,10 @@ export async function assessVersions(
     const cached = deps.versionCache.get(state.stamp, entry[0]);
     if (!cached || !keep(work, cached)) unknown.push(entry);
   }
-  const pages = pagesOf(unknown, { items: versionsPerRead });
+  const pages = pagesOf(unknown, {
+    ...{ items: versionsPerRead, size: lettersPerRead },
+    sizeOf: ([, version]) => version.name.length + version.version.length,
+  });
   for (const together of pagesOf(pages, { items: pagesAtOnce })) {
     const works = together.map(async (page) => {
       const { missing, outdated } = await findFresh(deps, page, work);
