@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,9 +5,9 @@ import { waitForScan } from '@bomtrail/api-client';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
 import { createAlertCalls } from './support/alerts/alert-calls';
 import { timesTold } from './support/alerts/told-names';
+import { runCommand } from './support/command';
 import { npmDocument } from './support/examples';
 import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
-import { repositoryRoot } from './support/real-data';
 import { webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
@@ -46,17 +45,6 @@ function start(): Promise<TestStack> {
     SLACK_WEBHOOK_URL: slack.url(webhookSecret),
   };
   return startTestStack({ dataDir, env });
-}
-
-/** Runs one of the commands as it is after the build. */
-function command(...args: string[]): Promise<{ code: number; out: string }> {
-  const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
-  const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, told) => {
-      resolve({ code: error ? Number(error.code) : 0, out: out + told });
-    });
-  });
 }
 
 async function upload(project_id: string, service_name: string, names: string[]): Promise<string> {
@@ -121,7 +109,7 @@ test('a backup that was made beside uploads, and restored where everything was l
     for (; !state.done; state.uploads++) await upload(busy, `beside-${state.uploads}`, ['x@1.0.0']);
   })();
   const backup = path.join(parent, 'backup');
-  const made = await command('backup', '--out', backup);
+  const made = await runCommand(dataDir, ['backup', '--out', backup]);
   state.done = true;
   await beside;
   expect(made).toMatchObject({ code: 0 });
@@ -129,14 +117,14 @@ test('a backup that was made beside uploads, and restored where everything was l
   running.stack.kill('scanner', 'SIGCONT');
   await client.deleteSbom(sent[2] ?? '');
   await upload(told, 'later', ['y@1.0.0']);
-  expect((await command('restore', '--from', backup)).out).toContain('already runs');
+  expect((await runCommand(dataDir, ['restore', '--from', backup])).told).toContain('already runs');
 
   await running.stop();
   await rm(dataDir, { recursive: true });
-  const restored = await command('restore', '--from', backup);
+  const restored = await runCommand(dataDir, ['restore', '--from', backup]);
   expect(restored).toMatchObject({ code: 0 });
-  const again = await command('restore', '--from', backup);
-  expect([again.code, again.out.includes('holds data already')]).toEqual([1, true]);
+  const again = await runCommand(dataDir, ['restore', '--from', backup]);
+  expect([again.code, again.told.includes('holds data already')]).toEqual([1, true]);
   expect(await readdir(dataDir)).not.toContain('nats');
   running = await start();
 
@@ -151,7 +139,7 @@ test('a backup that was made beside uploads, and restored where everything was l
     ...{ within: patienceMs, what: 'what is new after the restore is told' },
   });
   expect([0, 1, 2].map(timesOf)).toEqual([1, 1, 1]);
-  const verified = await command('reconcile', '--verify');
+  const verified = await runCommand(dataDir, ['reconcile', '--verify']);
   expect(verified).toMatchObject({ code: 0 });
   expect(verified.out).toContain('nothing differs');
 }, 240_000);

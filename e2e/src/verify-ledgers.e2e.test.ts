@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
 import { MongoClient, type Collection } from 'mongodb';
+import { runCommand, type CommandOutcome } from './support/command';
 import { npmDocument } from './support/examples';
-import { repositoryRoot } from './support/real-data';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const scanMs = 30_000;
@@ -29,18 +28,8 @@ afterAll(async () => {
   await running?.stop();
 });
 
-/** Runs `npm run reconcile` as it is after the build. */
-function reconcile(
-  args: string[],
-  dataDir = running.dataDir,
-): Promise<{ code: number; out: string; told: string }> {
-  const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
-  const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'reconcile', ...args], { env }, (error, out, told) => {
-      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), told });
-    });
-  });
+function reconcile(args: string[], dataDir = running.dataDir): Promise<CommandOutcome> {
+  return runCommand(dataDir, ['reconcile', ...args]);
 }
 
 test('the check of the ledgers is clean beside uploads, names what is corrupted, and repairs it', async () => {

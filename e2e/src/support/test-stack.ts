@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
 import { heldFetch, loadContract } from '@bomtrail/api-contract';
-import { startStack, type Stack } from '@bomtrail/embedded';
+import { startStack, type Stack, type StackOptions } from '@bomtrail/embedded';
 import { secretsInLogs } from './secrets-in-logs';
 
 /** The whole product as built, on a temporary folder and free ports. */
@@ -24,17 +24,20 @@ export interface TestStack {
  * @param env settings of the services beside those that the stack gives; they log all they can unless
  * it says otherwise
  * @param serviceEnv settings of one service alone, by its name
+ * @param services what runs; one process of each service when omitted
  * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
  */
 export async function startTestStack(options: {
   env?: Record<string, string>;
   serviceEnv?: Readonly<Record<string, Record<string, string>>>;
   dataDir?: string;
+  services?: StackOptions['services'];
   say?: (line: string) => void;
 }): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-')));
   const stack = await startStack({
     dataDir,
+    ...(options.services ? { services: options.services } : {}),
     httpPort: 0,
     // The tests send more wrong keys than one address may.
     env: { LOG_LEVEL: 'trace', FAILED_KEYS_PER_MINUTE: '0', ...options.env },
