@@ -54,7 +54,7 @@ export interface PlayedServices {
 }
 
 /** Plays ingest, catalog, scanner, reconciler and notifier: one project with one SBOM. */
-export function playServices(bus: TestBus): PlayedServices {
+export function playServices(bus: TestBus, { olderCatalog = false } = {}): PlayedServices {
   const played: PlayedServices = {
     asked: [],
     uploads: [],
@@ -80,6 +80,11 @@ export function playServices(bus: TestBus): PlayedServices {
   }
 
   playCatalog(play, played);
+  if (!olderCatalog) {
+    play(messages.listSettled, ({ sbom_ids }) => ({
+      sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,
+    }));
+  }
   playIngest(play, played);
   playReconciler(play);
   playNotifier(play);
@@ -140,9 +145,6 @@ function playCatalog(play: Play, played: PlayedServices): void {
     const scan_error = played.scanStatus === 'failed' ? scanError : null;
     return { ...sbom, scan_status: played.scanStatus, scan_error };
   });
-  play(messages.listSettled, ({ sbom_ids }) => ({
-    sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,
-  }));
   play(messages.deleteSbom, ({ sbom_id }) => {
     expectThe(sbom_id === sbomId, 'sbom_not_found');
     return { deleted: true };

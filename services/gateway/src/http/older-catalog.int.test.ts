@@ -1,0 +1,24 @@
+import { getSbom } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { sbomId } from '../testing/played-data';
+import { playServices } from '../testing/played-services';
+import { startGateway, type TestGateway } from '../testing/start-gateway';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+}, 120_000);
+afterAll(() => gateway?.stop());
+
+test('beside a catalog of the release before, which tells of no scan, a reader that waits is answered with the state when its time is over', async () => {
+  const played = playServices(gateway.bus, { olderCatalog: true });
+  played.scanStatus = 'pending';
+  const answered = gateway.call('GET', `/api/v1/sboms/${sbomId}?wait=2`);
+  const isRead = (): boolean => played.asked.some(({ subject }) => subject === getSbom.subject);
+  await eventually(isRead, { within: 10_000, what: 'the state of the SBOM is read' });
+  played.scanStatus = 'scanned';
+  const response = await answered;
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ scan_status: 'scanned' });
+});
