@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
+import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
 import { createAlertCalls } from './support/alerts/alert-calls';
 import { timesTold } from './support/alerts/told-names';
 import { runCommand } from './support/command';
 import { npmDocument } from './support/examples';
-import { makeAdvisoryFolder, type AdvisoryFolder } from './support/ledger/advisory-folder';
 import { webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
