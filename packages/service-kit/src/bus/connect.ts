@@ -18,7 +18,7 @@ import type { Logger } from '../log/logger';
 import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { deadLetterCounter } from './dead-letter-counter';
-import { ensureStream, ensureStreams } from './streams';
+import { ensureStream, ensureStreams, tellCreated } from './streams';
 
 const firstConnectPauseMs = 500;
 
@@ -83,15 +83,19 @@ export async function connectBus(options: {
       } else if (status.type === 'reconnect') {
         up = true;
         log.info('The connection to NATS is back.');
-        ensureStreams(manager, log).catch((error: unknown) => {
-          if (!nats.isClosed()) log.error({ err: error }, 'The streams could not be looked after.');
-        });
+        ensureStreams(manager, log)
+          .then((created) => tellCreated(log, created))
+          .catch((error: unknown) => {
+            if (nats.isClosed()) return;
+            log.error({ err: error }, 'The streams could not be looked after.');
+          });
       } else if (status.type === 'error') {
         log.error({ reason: status.error.message }, 'NATS refused something.');
       }
     }
   })();
-  await ensureStreams(manager, log);
+  const created = await ensureStreams(manager, log);
+  if (created.length > 0) log.info({ streams: created }, 'Streams were created.');
   return {
     nats,
     jetstream: client,
@@ -101,7 +105,9 @@ export async function connectBus(options: {
     log,
     passing: options.passing,
     deadLetters: deadLetterCounter(options.registry),
-    ensureStream: oncePerStream((name) => ensureStream(manager, name, log)),
+    ensureStream: oncePerStream(async (name) => {
+      if ((await ensureStream(manager, name, log)) === 'created') tellCreated(log, [name]);
+    }),
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,
   };

@@ -13,13 +13,17 @@ import { nanosPerSecond } from './time';
 
 const startDeadlineMs = 60_000;
 
-/** Creates the streams that are missing and brings the others to today's definition; any number of services may do so at once. */
-export async function ensureStreams(manager: JetStreamManager, log: Logger): Promise<void> {
+/**
+ * Creates the streams that are missing and brings the others to today's definition; any number of services
+ * may do so at once. Gives those that it created.
+ */
+export async function ensureStreams(manager: JetStreamManager, log: Logger): Promise<StreamName[]> {
+  const created: StreamName[] = [];
   const deadline = Date.now() + startDeadlineMs;
   for (const { name } of streams) {
     for (;;) {
       try {
-        await ensureStream(manager, name, log);
+        if ((await ensureStream(manager, name, log)) === 'created') created.push(name);
         break;
       } catch (error) {
         if (Date.now() > deadline) throw error;
@@ -31,6 +35,7 @@ export async function ensureStreams(manager: JetStreamManager, log: Logger): Pro
       }
     }
   }
+  return created;
 }
 
 /** The same for one stream, once. */
@@ -38,7 +43,7 @@ export async function ensureStream(
   manager: JetStreamManager,
   name: StreamName,
   log: Logger,
-): Promise<void> {
+): Promise<'created' | 'there'> {
   const stream = definitionOf(name);
   const wanted = {
     max_age: stream.maxAgeHours * 3600 * nanosPerSecond,
@@ -52,9 +57,10 @@ export async function ensureStream(
       config.max_age === wanted.max_age &&
       config.discard === wanted.discard &&
       [...config.subjects].sort().join() === subjects.sort().join();
-    if (same) return;
+    if (same) return 'there';
     await manager.streams.update(name, { ...wanted, subjects });
     log.info({ stream: name }, 'A stream was brought to the definition of this release.');
+    return 'there';
   } catch (error) {
     if (!isMissing(error)) throw error;
     await manager.streams.add({
@@ -65,10 +71,7 @@ export async function ensureStream(
       subjects: [...stream.subjects],
       ...wanted,
     });
-    log.warn(
-      { stream: name },
-      'A stream was not there and was made; the sweeps ask for what it may have held.',
-    );
+    return 'created';
   }
 }
 
@@ -85,4 +88,13 @@ function definitionOf(name: StreamName): StreamDefinition {
   const stream = streams.find((one) => one.name === name);
   if (!stream) throw new Error(`There is no definition of the stream ${name}.`);
   return stream;
+}
+
+/** Says that streams were gone while services ran. */
+export function tellCreated(log: Logger, created: readonly StreamName[]): void {
+  if (created.length === 0) return;
+  log.warn(
+    { streams: created },
+    'Streams were gone and were created; the sweeps ask for what they may have held.',
+  );
 }

@@ -28,7 +28,7 @@ export interface Assessed {
   assessments: Map<string, Assessment>;
   /** How many had to be made for it. */
   evaluated: number;
-  /** Those that were stored for the first time: nothing else is known of them. */
+  /** Of those that were stored for the first time, `keptFresh` at most: nothing else is known of them. */
   fresh: PackageVersionDocument[];
   /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
   since: number;
@@ -46,6 +46,8 @@ const versionsPerRead = 1000;
 const lettersPerRead = 2 * 1024 * 1024;
 /** Of a big set: one page is evaluated while another one is written. */
 const pagesAtOnce = 3;
+/** What one set brings of new versions to the cache: a big one must not push out what others share, nor hold it all. */
+const keptFresh = 10_000;
 /** Packages whose advisories are read together. */
 const packagesPerRead = 500;
 
@@ -133,7 +135,9 @@ async function evaluate(
     keep(work, document);
     (held ? replaced : inserted).push(document);
   }
-  work.assessed.fresh.push(...(await deps.versions.insert(inserted)));
+  const { fresh } = work.assessed;
+  const stored = await deps.versions.insert(inserted);
+  fresh.push(...stored.slice(0, keptFresh - fresh.length));
   await deps.versions.replaceOlder(replaced);
   await deps.versions.confirm(same, revision);
 }
