@@ -48,7 +48,7 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
 
   return {
     keyCheck: {
-      ...{ keyCache: cache, countCall, noteUse: uses.note, now },
+      ...{ findKey: cache.find, countCall, noteUse: uses.note, now },
       proxyHops: settings.TRUSTED_PROXY_HOPS,
       failedKeys: createFailedKeys({ perMinute: settings.FAILED_KEYS_PER_MINUTE }),
       noteLockOut: (address) =>

@@ -26,12 +26,17 @@ export function stopSignal(say: (line: string) => void): Promise<NodeJS.Signals>
 
 /**
  * A signal that is given at the first SIGINT, SIGTERM or SIGHUP, for a command that cleans up behind itself.
- * `end`: it is over, and signals end the process again.
+ * A second one ends this process at once. `end`: it is over, and signals end the process again.
  */
 export function untilStopped(): { signal: AbortSignal; end: () => void } {
   const stop = new AbortController();
-  const onSignal = (): void => stop.abort(new OperatorError('Stopped before it was done.'));
-  for (const name of SIGNALS) process.once(name, onSignal);
+  let askedAt: number | undefined;
+  const onSignal = (): void => {
+    if (askedAt !== undefined && Date.now() - askedAt >= SAME_WITHIN_MS) process.exit(130);
+    askedAt ??= Date.now();
+    stop.abort(new OperatorError('Stopped before it was done.'));
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
   const end = (): void => {
     for (const name of SIGNALS) process.off(name, onSignal);
   };

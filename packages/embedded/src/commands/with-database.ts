@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { OperatorError } from '../operator-error';
 import { serverCacheDir } from '../repository';
 import { freePort } from '../servers/free-port';
@@ -31,12 +31,15 @@ export async function withDatabase<Result>(
   work: (access: DatabaseAccess) => Promise<Result>,
 ): Promise<Result> {
   const { env } = options;
-  const prefix = env['MONGODB_DATABASE_PREFIX'] ?? 'bomtrail_';
-  const named = await namedDatabase(env);
+  const prefix = prefixOf(env);
+  const named = settingOf(env, 'MONGODB_URI');
   const dataDir = resolve(dataDirOf(env));
   const running = options.beside && named === undefined ? await readAddresses(dataDir) : undefined;
   const uri = named ?? running?.mongoUri;
-  if (uri !== undefined) return withClient(uri, (client) => work({ client, prefix }));
+  if (uri !== undefined) {
+    const credentials = named === undefined ? {} : credentialsOf(env);
+    return withClient({ uri, credentials }, (client) => work({ client, prefix }));
+  }
 
   if (options.beside && !existsSync(join(dataDir, 'mongod'))) {
     throw new OperatorError(
@@ -49,7 +52,9 @@ export async function withDatabase<Result>(
     const mongod = await ownMongod(dataDir, options);
     try {
       const access = { prefix, ownFolder: dataDir };
-      return await withClient(mongod.url, (client) => work({ client, ...access }));
+      return await withClient({ uri: mongod.url, credentials: {} }, (client) =>
+        work({ client, ...access }),
+      );
     } finally {
       await mongod.stop();
     }
@@ -58,10 +63,23 @@ export async function withDatabase<Result>(
   }
 }
 
-async function namedDatabase(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { MONGODB_URI: uri, MONGODB_URI_FILE: file } = env;
-  if (uri !== undefined && uri !== '') return uri;
-  return file === undefined || file === '' ? undefined : (await readFile(file, 'utf8')).trim();
+/** A setting as the services read it: its value, or that of a file; an empty one is not given. */
+function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  return env[name] || (file && readFileSync(file, 'utf8').trim()) || undefined;
+}
+
+/** Another one than that of the services would be another target. */
+function prefixOf(env: NodeJS.ProcessEnv): string {
+  const prefix = settingOf(env, 'MONGODB_DATABASE_PREFIX') ?? 'bomtrail_';
+  if (/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) return prefix;
+  throw new OperatorError('MONGODB_DATABASE_PREFIX may hold letters, digits, _ and -.');
+}
+
+function credentialsOf(env: NodeJS.ProcessEnv): MongoClientOptions {
+  const username = settingOf(env, 'MONGODB_USERNAME');
+  const password = settingOf(env, 'MONGODB_PASSWORD');
+  return username === undefined ? {} : { auth: { username, ...(password && { password }) } };
 }
 
 async function ownMongod(
@@ -76,10 +94,11 @@ async function ownMongod(
 }
 
 async function withClient<Result>(
-  uri: string,
+  at: { uri: string; credentials: MongoClientOptions },
   work: (client: MongoClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = new MongoClient(uri, {
+  const client = new MongoClient(at.uri, {
+    ...at.credentials,
     readPreference: 'primary',
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 10_000,

@@ -22,6 +22,11 @@ export interface MessageHandler<Payload> {
 const heartbeatMs = 5_000;
 /** A message that waits while its process stops is for another one, soon. */
 const handOverMs = 100;
+/**
+ * Deliveries count also where a process died with the message, or only waited with it: it is tried some
+ * times more than `maxAttempts` before it is given up unheard.
+ */
+const deliveriesPerAttempt = 3;
 /** Milliseconds before the next delivery, by the number of deliveries so far. */
 const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
 /**
@@ -52,7 +57,7 @@ export async function handleMessage(
   const taken = { message, content: readContent(door.consumer, message) };
   try {
     await door.inSlot(turnOf(door.consumer, taken.content), async () => {
-      if (door.isStopping()) message.nak(handOverMs);
+      if (door.isStopping()) handOver(door, message);
       else await inContextOf(message.headers, () => handleOne(bus, door, taken));
     });
   } catch (error) {
@@ -63,6 +68,12 @@ export async function handleMessage(
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+/** What was not begun goes to another process; where that would be one delivery too many, to the sweep. */
+function handOver({ consumer }: WorkingDoor, message: JsMsg): void {
+  if (message.info.deliveryCount < consumer.maxAttempts) message.nak(handOverMs);
+  else message.term('left to the sweep');
 }
 
 /** What a message says, or why that cannot be read. */
@@ -93,7 +104,7 @@ async function handleOne(
   const { payload } = content;
   const attempts = message.info.deliveryCount;
   try {
-    if (attempts > consumer.maxAttempts)
+    if (attempts > deliveriesPerAttempt * consumer.maxAttempts)
       throw new AppError(
         'internal_error',
         `It was taken up ${attempts - 1} times and came to no end.`,

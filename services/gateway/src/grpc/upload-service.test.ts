@@ -51,13 +51,10 @@ test('a call that ends once its document is stored starts no upload, and leaves 
       now: () => new Date(),
     },
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
-    keyCache: {
-      isAtHand: () => true,
-      find: async () => ({
-        ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
-        ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
-      }),
-    },
+    findKey: async () => ({
+      ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
+      ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
+    }),
     failedKeys: createFailedKeys({ perMinute: 0 }),
     proxyHops: 0,
     noteUse: () => {},

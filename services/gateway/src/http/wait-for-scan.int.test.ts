@@ -79,6 +79,7 @@ describe('a reader that waits for a scan', () => {
     gateway.bus.tell(sbomsSettled, { sbom_ids: [sbomId] });
     await statusAfter(0);
     expect(reads()).toBe(3);
+    expect(gateway.errors).toEqual([]);
   });
 
   test.each(['-1', '61', 'soon', ''])('cannot wait for %j seconds', async (wait) => {

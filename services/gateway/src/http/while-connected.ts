@@ -6,7 +6,9 @@ export async function whileConnected<Value>(
   work: (gone: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  // The reason that a signal has by itself is no Error to those who tell a hang-up from a failure.
+  const abort = (): void =>
+    gone.abort(Object.assign(new Error('The client has gone.'), { name: 'AbortError' }));
   if (socket.destroyed) abort();
   socket.once('close', abort);
   try {

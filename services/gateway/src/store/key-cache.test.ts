@@ -152,13 +152,3 @@ describe('Made-up keys', () => {
     expect(world.reads).toHaveLength(before);
   });
 });
-
-test('a key is at hand for as long as it is answered for without a read, also when there is none', async () => {
-  const { world, find, isAtHand } = given();
-  expect([isAtHand('somebody'), isAtHand('nobody')]).toEqual([false, false]);
-  await Promise.all([find('somebody'), find('nobody')]);
-  world.at += 4_999;
-  expect([isAtHand('somebody'), isAtHand('nobody')]).toEqual([true, true]);
-  world.at += 1;
-  expect([isAtHand('somebody'), isAtHand('nobody')]).toEqual([false, false]);
-});

@@ -18,8 +18,6 @@ export type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>;
 
 export interface KeyCache {
   find: FindKey;
-  /** Would `find` answer without a read? */
-  isAtHand(prefix: string): boolean;
   /** Reads the keys that were used lately anew, all in one read. To be called more often than every 5 seconds. */
   refresh(): Promise<void>;
   /** This key is no more: believe nothing that was read before now. */
@@ -93,8 +91,6 @@ export function createKeyCache(
   }
 
   return {
-    isAtHand: (prefix) => isFresh(known.peek(prefix)?.askedAt) || isFresh(unknown.peek(prefix)),
-
     async find(prefix) {
       const entry = known.get(prefix);
       if (entry && isFresh(entry.askedAt)) {

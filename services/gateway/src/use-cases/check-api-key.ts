@@ -1,11 +1,11 @@
 import { AppError } from '@bomtrail/messages';
-import { isValidKey, parseApiKey, type ApiKeyParts, type ApiKeyRecord } from '../domain/api-key';
+import { isValidKey, parseApiKey } from '../domain/api-key';
 import { callerOf, type Caller } from '../domain/caller';
 import type { FailedKeys } from '../store/failed-keys';
-import type { KeyCache } from '../store/key-cache';
+import type { FindKey } from '../store/key-cache';
 
 export interface CheckApiKeyDeps {
-  keyCache: Pick<KeyCache, 'find' | 'isAtHand'>;
+  findKey: FindKey;
   failedKeys: FailedKeys;
   /** Told of an address that is locked out from now on. */
   noteLockOut: (address: string | null) => void;
@@ -27,7 +27,8 @@ export interface Credentials {
 /**
  * Who has this key, and may call now? The one check of all doors. Fails closed: without the database's
  * word nobody is let in. An address from which many wrong keys came is told no more of them than to
- * wait; a valid key is let in from there, too, because others may share the address.
+ * wait; a valid key is let in from there, too, because others may share the address. What made-up keys
+ * cost the database the key cache bounds, for all addresses together.
  *
  * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` when the keys cannot be
  *   asked
@@ -36,32 +37,18 @@ export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Pr
   const { address } = shown;
   const key = parseApiKey(shown.key);
   if (!key) throw refusal(deps, address);
-  const record = await recordOf(deps, key, address);
+  const record = await deps.findKey(key.prefix).catch(() => {
+    throw new AppError(
+      'service_unavailable',
+      'API keys cannot be checked now: repeat the request after Retry-After seconds.',
+    );
+  });
   const valid = isValidKey(key, record, deps.now());
   if (!valid || !record) throw refusal(deps, address);
   deps.noteUse(record.id);
   const wait = await deps.countCall(record.id);
   if (wait > 0) throw new AppError('rate_limited', undefined, wait);
   return callerOf(record);
-}
-
-/** @throws AppError `rate_limited` where the address may not have keys looked for any more */
-async function recordOf(
-  { keyCache, failedKeys }: CheckApiKeyDeps,
-  { prefix }: ApiKeyParts,
-  address: string | null,
-): Promise<ApiKeyRecord | null> {
-  const lockedFor = failedKeys.lockedFor(address);
-  const looks = lockedFor > 0 && !keyCache.isAtHand(prefix);
-  if (looks && !failedKeys.takeLook(address)) throw lockedOut(lockedFor);
-  const record = await keyCache.find(prefix).catch(() => {
-    throw new AppError(
-      'service_unavailable',
-      'API keys cannot be checked now: repeat the request after Retry-After seconds.',
-    );
-  });
-  if (looks && record) failedKeys.giveLookBack(address);
-  return record;
 }
 
 function refusal(deps: CheckApiKeyDeps, address: string | null): AppError {

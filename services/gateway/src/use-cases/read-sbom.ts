@@ -49,6 +49,7 @@ async function settledRecord(
 ): Promise<messages.SbomRecord> {
   const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id) : null;
   if (!waiting) return readSbomRecord(deps, caller, sbom_id);
+  if (wait.ended.aborted) waiting.end();
   wait.ended.addEventListener('abort', waiting.end);
   try {
     const record = await readSbomRecord(deps, caller, sbom_id);

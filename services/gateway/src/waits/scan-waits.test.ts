@@ -39,6 +39,12 @@ describe('a wait for a scan', () => {
     wait.end();
   });
 
+  test('that has ended before it was waited for is over at once', async () => {
+    const wait = begun(createScanWaits(10), 'a');
+    wait.end();
+    expect(await isOver(wait)).toBe(true);
+  });
+
   test('leaves nothing behind, however often it is ended', async () => {
     const waits = createScanWaits(10);
     const [one, two] = [begun(waits, 'a'), begun(waits, 'a')];

@@ -48,7 +48,7 @@ export function createScanWaits(most: number) {
         end() {
           if (!others.delete(told)) return;
           count -= 1;
-          wake();
+          told();
           if (others.size === 0 && waiting.get(sbomId) === others) waiting.delete(sbomId);
         },
       };

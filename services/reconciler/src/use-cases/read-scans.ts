@@ -174,8 +174,11 @@ async function readScans(
 
 /** The observation that takes the place of this one. */
 function equalOf(observation: Observation, equals: EqualObservations): Observation {
-  const { purl, details, is_direct, fixed_versions } = observation;
-  const key = `${purl}\n${details}\n${is_direct}\n${fixed_versions.join()}`;
+  // A purl need not hold the version; what the details say stands behind their hash.
+  const { package_key, package_name, package_version, ecosystem, ...rest } = observation;
+  const { purl, details, is_direct, fixed_versions } = rest;
+  const named = [package_key, package_name, package_version, ecosystem, purl];
+  const key = JSON.stringify([...named, details, is_direct, fixed_versions]);
   const equal = equals.get(key) ?? observation;
   equals.set(key, equal);
   return equal;
