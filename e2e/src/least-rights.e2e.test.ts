@@ -158,6 +158,8 @@ describe('No secret is told', () => {
         ...{ MONGODB_USERNAME: 'bomtrail-gateway', MONGODB_PASSWORD: `wrong${passwordMark}` },
       },
     });
+    // It may end by itself, before anybody looks.
+    const closed = once(child, 'close');
     let said = '';
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -165,7 +167,7 @@ describe('No secret is told', () => {
     const told = () => /trying again|could not start/.test(said);
     await eventually(told, { within: 30_000, what: 'it says what is wrong' });
     child.kill('SIGKILL');
-    await once(child, 'close');
+    await closed;
     expect(linesWithSecrets(said)).toEqual([]);
   });
 });
