@@ -7,12 +7,11 @@ const windowMs = 60_000;
 
 /** How many wrong keys came from each address lately, as this process saw them. */
 export interface FailedKeys {
-  /** Seconds until wrong keys of this address are heard again; 0: they are. */
-  lockedFor(address: string | null): number;
   /**
    * Counts a wrong key.
    *
-   * @returns `first` once, with the wrong key that locks the address out
+   * @returns `lockedFor`: seconds until wrong keys of this address are heard again, 0: they are; `first`
+   *   once, with the wrong key that locks the address out
    */
   count(address: string | null): { lockedFor: number; first: boolean };
 }
@@ -37,14 +36,12 @@ export function createFailedKeys(options: { perMinute: number; now?: () => numbe
     return failures && now() - failures.since < windowMs ? failures : undefined;
   }
 
-  function lockedFor(failures: Failures | undefined): number {
-    if (!failures || perMinute === 0 || failures.failed <= perMinute) return 0;
+  function lockedFor(failures: Failures): number {
+    if (perMinute === 0 || failures.failed <= perMinute) return 0;
     return Math.max(1, Math.ceil((failures.since + windowMs - now()) / 1_000));
   }
 
   return {
-    // With one wrong key more than may be, not with the last one that may.
-    lockedFor: (address) => lockedFor(of(address)),
     count(address) {
       const failures = of(address) ?? { since: now(), failed: 0 };
       failures.failed += 1;
