@@ -153,6 +153,25 @@ export const sbomCases: StatusCase[] = [
     when: 'the reason is none',
     request: () => ({ query: { reason: 'bad_luck' } }),
   },
+  { operationId: 'getSbomVerdict', status: 200, when: 'it exists' },
+  {
+    operationId: 'getSbomVerdict',
+    status: 200,
+    when: 'a gate at low asks for what is new',
+    request: () => ({ query: { fail_on: 'low', only_new: 'true', wait: '1' } }),
+  },
+  {
+    operationId: 'getSbomVerdict',
+    ...sbomNotFound,
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { sbom_id: unknownId } }),
+  },
+  {
+    operationId: 'getSbomVerdict',
+    status: 422,
+    when: 'the severity is none',
+    request: () => ({ query: { fail_on: 'terrible' } }),
+  },
   { operationId: 'downloadSbom', status: 200, when: 'it exists' },
   {
     operationId: 'downloadSbom',

@@ -39,9 +39,10 @@ const specified: Record<string, [method: string, path: string, success: number, 
   getOpenapi: ['GET', '/api/openapi.json', 200, ''],
 };
 
-/** Operations beyond the specification: decisions.md "API keys", docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
+/** Operations beyond the specification: decisions.md "API keys", docs/ci.md, docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
+  getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
   searchVulnerability: [
     'GET',

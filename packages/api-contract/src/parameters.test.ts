@@ -30,6 +30,7 @@ describe('a path', () => {
     ['testAlertRule', { alert_id: id.toUpperCase() }, { alert_id: id }],
     ['listProjects', {}, {}],
     ['listSbomCoverage', { sbom_id: id }, { sbom_id: id }],
+    ['getSbomVerdict', { sbom_id: id }, { sbom_id: id }],
     ['searchVulnerability', { advisory_id: 'cve-2021-44228' }, { advisory_id: 'cve-2021-44228' }],
     ['getVulnerability', { vulnerability_id: id.toUpperCase() }, { vulnerability_id: id }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
@@ -50,6 +51,7 @@ describe('a path', () => {
     ['previewAlertRule', { alert_id: 'x' }, ['path.alert_id uuid_parsing']],
     ['listAlertDeliveries', { alert_id: '' }, ['path.alert_id uuid_parsing']],
     ['listSbomCoverage', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
+    ['getSbomVerdict', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
     ['getVulnerability', { vulnerability_id: 'active' }, ['path.vulnerability_id uuid_parsing']],
     ['searchVulnerability', { advisory_id: 'x'.repeat(201) }, ['path.advisory_id string_too_long']],
   ])('of %s: %j is refused', (operationId, raw, expected) => {
@@ -116,6 +118,12 @@ describe('a query', () => {
     ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
     ['getVulnerabilitySummary', { per_page: '5000' }, {}],
     ['getHealth', { x: 'y' }, {}],
+    ['getSbomVerdict', {}, { fail_on: 'high', only_new: false, wait: 0 }],
+    [
+      'getSbomVerdict',
+      { fail_on: 'low', only_new: 'true', wait: '60' },
+      { fail_on: 'low', only_new: true, wait: 60 },
+    ],
     ['listSbomCoverage', { reason: '' }, { page: 1, per_page: 50 }],
     ['listSbomCoverage', { reason: 'no_purl' }, { page: 1, per_page: 50, reason: 'no_purl' }],
     [
@@ -177,6 +185,8 @@ describe('a query', () => {
     ['listVulnerabilities', { status: 'open,vanished' }, ['query.status enum']],
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
+    ['getSbomVerdict', { fail_on: 'none' }, ['query.fail_on enum']],
+    ['getSbomVerdict', { wait: '61' }, ['query.wait less_than_equal']],
     ['searchPackages', {}, ['query.purl missing']],
     ['searchPackages', { purl: '', name: '', version: '1' }, ['query.purl missing']],
     ['searchPackages', { purl: 'pkg:npm/a', name: 'a' }, ['query.purl value_error']],

@@ -82,6 +82,7 @@ export function compose(
       receiveUpload: receiveUpload(uploads),
       knownDocuments,
       waits,
+      feeds,
       advisoryData: rememberBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },

@@ -159,6 +159,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sboms/{sbom_id}/verdict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * May this SBOM pass a gate?
+         * @description `fail`: it has a vulnerability at or above `fail_on` that is not accepted in its service.
+         *     `pass`: the scan is over, components were judged, by advisories that are loaded and current, and
+         *     there is no such vulnerability. `undecided`: anything else; `reasons` says what is missing. A gate
+         *     must not take it for a pass.
+         *     With `only_new` only those count that the version before has not got, both seen with the advisories
+         *     of today. The version before is the newest SBOM of the same service with another version (where
+         *     this one names none: with other components) whose scan did not fail.
+         */
+        get: operations["getSbomVerdict"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sboms/{sbom_id}/download": {
         parameters: {
             query?: never;
@@ -891,6 +920,145 @@ export interface components {
              * @enum {string}
              */
             extent?: "all" | "part" | "none" | "empty";
+        };
+        SeverityCounts: {
+            critical: number;
+            high: number;
+            medium: number;
+            low: number;
+            none: number;
+            unknown: number;
+        };
+        Remark: {
+            code: string;
+            /** @description A sentence for people. */
+            message: string;
+        };
+        FailingVulnerability: components["schemas"]["BriefVulnerability"] & {
+            /** @description Has the version before not got it? null while that is not known. */
+            is_new: boolean | null;
+        };
+        /**
+         * @example {
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "service_id": "0197c1a1-9c55-7d21-8e6b-3a2f1c0d9e88",
+         *       "service_name": "checkout",
+         *       "version": "1.4.0",
+         *       "scan_status": "scanned",
+         *       "verdict": "fail",
+         *       "reasons": [
+         *         {
+         *           "code": "findings",
+         *           "message": "1 vulnerability is high or worse and new."
+         *         }
+         *       ],
+         *       "caveats": [],
+         *       "fail_on": "high",
+         *       "only_new": true,
+         *       "previous": {
+         *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *         "version": "1.3.2",
+         *         "scan_status": "scanned"
+         *       },
+         *       "counts": {
+         *         "critical": 1,
+         *         "high": 0,
+         *         "medium": 2,
+         *         "low": 0,
+         *         "none": 0,
+         *         "unknown": 0
+         *       },
+         *       "new_counts": {
+         *         "critical": 1,
+         *         "high": 0,
+         *         "medium": 0,
+         *         "low": 0,
+         *         "none": 0,
+         *         "unknown": 0
+         *       },
+         *       "accepted": 1,
+         *       "failing_total": 1,
+         *       "failing": [
+         *         {
+         *           "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *           "cve_id": "CVE-2021-44228",
+         *           "advisory_ids": [
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "severity": "critical",
+         *           "cvss_score": 10,
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "status": "open",
+         *           "is_new": true
+         *         }
+         *       ],
+         *       "coverage": {
+         *         "components": 312,
+         *         "evaluated": 312,
+         *         "undetermined": {},
+         *         "extent": "all"
+         *       },
+         *       "advisory_data": "feed",
+         *       "oldest_feed_age_seconds": 412
+         *     }
+         */
+        SbomVerdict: {
+            /** Format: uuid */
+            sbom_id: string;
+            /** Format: uuid */
+            project_id: string;
+            /**
+             * Format: uuid
+             * @description null at project level.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            version: string | null;
+            scan_status: components["schemas"]["ScanStatus"];
+            /** @enum {string} */
+            verdict: "pass" | "fail" | "undecided";
+            /**
+             * @description Why it is not `pass`. Codes of `fail`: `findings`. Of `undecided`: `scan_pending`,
+             *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
+             *     `previous_pending`. More may be added.
+             */
+            reasons: components["schemas"]["Remark"][];
+            /**
+             * @description What the verdict does not cover: `part_judged`, `severity_unknown`, `no_previous`. More may
+             *     be added.
+             */
+            caveats: components["schemas"]["Remark"][];
+            /** @enum {string} */
+            fail_on: "critical" | "high" | "medium" | "low";
+            only_new: boolean;
+            /** @description The version before; null where there is none. */
+            previous: {
+                /** Format: uuid */
+                sbom_id: string;
+                version: string | null;
+                scan_status: components["schemas"]["ScanStatus"];
+            } | null;
+            /** @description Vulnerabilities that are not accepted, each once; null while it is not scanned. */
+            counts: components["schemas"]["SeverityCounts"] | null;
+            /** @description Those that the version before has not got; null while that is not known. */
+            new_counts: components["schemas"]["SeverityCounts"] | null;
+            /** @description Accepted vulnerabilities; null while it is not scanned. */
+            accepted: number | null;
+            /** @description How many vulnerabilities fail it. */
+            failing_total: number;
+            /** @description The worst of them. */
+            failing: components["schemas"]["FailingVulnerability"][];
+            /** @description null until the document was judged for the first time. */
+            coverage: components["schemas"]["Coverage"] | null;
+            advisory_data: components["schemas"]["AdvisoryData"];
+            /** @description How old the least current advisory feed of the installation is; null without one. */
+            oldest_feed_age_seconds: number | null;
         };
         /**
          * @example {
@@ -3263,6 +3431,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SBOMCoveragePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SbomNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSbomVerdict: {
+        parameters: {
+            query?: {
+                /** @description The lowest severity that fails. A vulnerability of unknown severity counts as `low`. */
+                fail_on?: "critical" | "high" | "medium" | "low";
+                /** @description Do only vulnerabilities count that the version before has not got? */
+                only_new?: boolean;
+                /**
+                 * @description While `scan_status` is `pending`, the answer comes when the scan is over, or after so many
+                 *     seconds.
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SbomVerdict"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -162,6 +162,17 @@ export const getSbom = rpc<SbomRecord>()({
   request: z.object({ sbom_id: id }),
 });
 
+/**
+ * The newest SBOM of the same line that came before this one with another version (where this one has
+ * no version: with other components) and whose scan did not fail; null: there is none.
+ * An upload that is repeated for its version is so not taken for the one to compare with.
+ */
+export const findPreviousSbom = rpc<{ previous: SbomRecord | null }>()({
+  service: 'catalog',
+  name: 'find-previous-sbom.v1',
+  request: z.object({ sbom_id: id }),
+});
+
 export const deleteSbom = rpc<{ deleted: true }>()({
   service: 'catalog',
   name: 'delete-sbom.v1',

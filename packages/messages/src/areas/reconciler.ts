@@ -155,6 +155,45 @@ export const listSbomVulnerabilities = rpc<{ count: number }>()({
   timeoutMs: 60_000,
 });
 
+/** Findings that stop a gate and are shown with its verdict, at most. */
+export const maxFailingShown = 100;
+
+/** How many vulnerabilities there are of each severity. */
+export type SeverityCounts = Record<Severity, number>;
+
+/** A finding that stops a gate. `is_new`: the previous version has not got it; null: that is not known. */
+export type FailingVulnerability = BriefVulnerability & { is_new: boolean | null };
+
+/** What a gate counts in one SBOM; each tracked vulnerability once. Accepted ones are in `accepted` only. */
+export interface FindingCounts {
+  counts: SeverityCounts;
+  /** Those that `previous` has not got; all of them where there is no previous one; null: not known. */
+  new_counts: SeverityCounts | null;
+  accepted: number;
+  failing: number;
+}
+
+const lineSbom = z.object({ sbom_id: id, digest });
+
+/**
+ * Counts what stops a gate at `fail_on`, of everything or only of what is new since `previous`. Both
+ * SBOMs are read at one moment. Attachment of the answer: gzip'd JSON array of the worst
+ * `maxFailingShown` as `FailingVulnerability`. Fails with `sbom_not_found` where one of them is gone.
+ */
+export const countFindings = rpc<FindingCounts>()({
+  service: 'reconciler',
+  name: 'count-findings.v1',
+  request: z.object({
+    line_id: id,
+    sbom: lineSbom,
+    /** `unknown`: there is one, but it was not scanned yet. */
+    previous: z.union([lineSbom, z.literal('none'), z.literal('unknown')]),
+    fail_on: z.enum(alertThresholds),
+    only_new: z.boolean(),
+  }),
+  timeoutMs: 60_000,
+});
+
 /** No advisory change is owed to what is removed; catalogs of release 1.0.1 do not say it. */
 const settled = z.boolean().optional();
 

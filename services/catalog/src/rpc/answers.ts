@@ -10,7 +10,13 @@ import { findHolders, type FindHoldersDeps } from '../use-cases/find-holders';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { listLinesById, listSbomsOfLine } from '../use-cases/list-lines';
-import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
+import {
+  checkScopeExists,
+  findPreviousSbom,
+  readHistory,
+  readLineNames,
+  readSbom,
+} from '../use-cases/read-catalog';
 import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
@@ -56,6 +62,9 @@ export function catalogAnswers(
     }),
     answers(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
     answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
+    answers(messages.findPreviousSbom, async ({ sbom_id }) => ({
+      body: { previous: await findPreviousSbom(deps, sbom_id) },
+    })),
     answers(messages.listSettled, async ({ sbom_ids }) => ({
       body: { sbom_ids: await deps.sboms.notPending(sbom_ids) },
     })),

@@ -63,7 +63,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
-  listSbomCoverage searchPackages searchVulnerability listAdvisoryFeeds
+  listSbomCoverage getSbomVerdict searchPackages searchVulnerability listAdvisoryFeeds
   listVulnerabilities getVulnerability
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule

@@ -137,6 +137,7 @@ function playCatalog(play: Play, played: PlayedServices): void {
     expectThe(cascade, 'service_has_sboms');
     return { deleted: true };
   });
+  play(messages.findPreviousSbom, () => ({ previous: null }));
   play(messages.getSbom, ({ sbom_id }) => {
     if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
     if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
@@ -218,6 +219,12 @@ function playReconciler(play: Play): void {
     messages.listSbomVulnerabilities,
     () => ({ count: 1 }),
     () => gzipSync(JSON.stringify([brief])),
+  );
+  const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
+  play(
+    messages.countFindings,
+    () => ({ counts, new_counts: counts, accepted: 0, failing: 1 }),
+    () => gzipSync(JSON.stringify([{ ...brief, is_new: true }])),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
   play(messages.createAcceptance, (body) => {

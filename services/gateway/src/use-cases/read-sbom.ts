@@ -42,7 +42,7 @@ export interface Wait {
 }
 
 /** The record once its scan is over, or as it is when the time has passed. */
-async function settledRecord(
+export async function settledRecord(
   deps: ReadSbomDetailDeps,
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },

@@ -14,6 +14,7 @@ import { findAffected } from '../use-cases/find-affected';
 import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listEpisodes, type ListEpisodesDeps } from '../use-cases/list-episodes';
 import { listLedgers, type ListLedgersDeps } from '../use-cases/list-ledgers';
+import { countSbomFindings } from '../use-cases/count-sbom-findings';
 import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
 import {
   listVulnerabilities,
@@ -52,6 +53,11 @@ export function reconcilerAnswers(
       const records = await listSbomVulnerabilities(deps, body);
       const attachment = await zip(JSON.stringify(records), { level: 1 });
       return { body: { count: records.length }, attachment };
+    }),
+    answers(messages.countFindings, async (body) => {
+      const { counts, failing } = await countSbomFindings(deps, body);
+      const shown = JSON.stringify(failing.slice(0, messages.maxFailingShown));
+      return { body: counts, attachment: await zip(shown, { level: 1 }) };
     }),
     answers(messages.removeSbom, async ({ sbom_id, settled = false, ...line }) => {
       await removeSboms(deps, { ...line, sbom_ids: [sbom_id], settled });

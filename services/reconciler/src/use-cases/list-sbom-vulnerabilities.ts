@@ -1,10 +1,20 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
-import type { Row } from '../domain/types';
+import type { Observation, Row } from '../domain/types';
 import type { LogDocument } from '../store/documents';
 import type { ForgetStore } from '../store/forget-store';
 import type { LedgerStore } from '../store/ledger-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
+
+export type ListSbomVulnerabilitiesDeps = Pick<ReconcileSbomDeps, 'scans'> & {
+  ledgers: Pick<LedgerStore, 'entry' | 'load'>;
+  forgotten: ForgetStore;
+} & LapseExpiredDeps;
+
+interface LineSbom {
+  sbom_id: string;
+  digest: string;
+}
 
 /**
  * The vulnerabilities of one SBOM, each with the version that this SBOM holds and the state that it
@@ -14,50 +24,64 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
  * `sbom_not_found` once it, or its line, was removed
  */
 export async function listSbomVulnerabilities(
-  deps: Pick<ReconcileSbomDeps, 'scans'> & {
-    ledgers: Pick<LedgerStore, 'entry' | 'load'>;
-    forgotten: ForgetStore;
-  } & LapseExpiredDeps,
-  sbom: { sbom_id: string; line_id: string; digest: string },
+  deps: ListSbomVulnerabilitiesDeps,
+  { line_id, ...sbom }: LineSbom & { line_id: string },
 ): Promise<BriefVulnerability[]> {
-  const looked = entryOf(deps, sbom.sbom_id);
-  const project = looked.then(({ project_id }) => project_id);
-  const [entry] = await Promise.all([looked, lapseExpired(deps, project)]);
-  const stored = await deps.ledgers.load(sbom.line_id);
+  const [found] = await listVulnerabilitiesOf(deps, { line_id, sboms: [sbom] });
+  return found ?? [];
+}
+
+/** The same for several SBOMs of a line, as they are at one moment, in their order. */
+export async function listVulnerabilitiesOf(
+  deps: ListSbomVulnerabilitiesDeps,
+  { line_id, sboms }: { line_id: string; sboms: readonly LineSbom[] },
+): Promise<BriefVulnerability[][]> {
+  const looked = Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
+  const project = looked.then(([entry]) => entry?.project_id ?? '');
+  const [entries] = await Promise.all([looked, lapseExpired(deps, project)]);
+  const stored = await deps.ledgers.load(line_id);
   if (stored === 'forgotten') throw new AppError('sbom_not_found');
   const shown = stored.ledger?.newest_revision;
-  const query = { digest: sbom.digest, packages: null };
   // Looked at last: rows that were purged while they were read would be a list that is too short.
-  const [{ observations }, isForgotten] = await Promise.all([
-    shown === undefined ? deps.scans.readNow(query) : deps.scans.readAt(query, shown),
-    deps.forgotten.isForgotten(entry),
+  const [scans, forgotten] = await Promise.all([
+    Promise.all(
+      sboms.map(({ digest }) => {
+        const query = { digest, packages: null };
+        return shown === undefined ? deps.scans.readNow(query) : deps.scans.readAt(query, shown);
+      }),
+    ),
+    Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry))),
   ]);
-  if (isForgotten) throw new AppError('sbom_not_found');
+  if (forgotten.includes(true)) throw new AppError('sbom_not_found');
   const rowOf = new Map<string, Row>();
   for (const row of stored.rows) {
     if (row.status === 'merged') continue;
     for (const alias of row.identity) rowOf.set(`${row.package_key}\n${alias}`, row);
   }
-  return observations.flatMap((observation): BriefVulnerability[] => {
-    const row = rowOf.get(
-      `${observation.package_key}\n${(observation.aliases[0] ?? '').toUpperCase()}`,
-    );
-    if (!row || row.status === 'merged' || row.status === 'vanished') return [];
-    return [
-      {
-        id: row.id,
-        cve_id: observation.cve_id,
-        severity: observation.severity,
-        cvss_score: observation.cvss_score,
-        package_name: observation.package_name,
-        package_version: observation.package_version,
-        purl: observation.purl,
-        fixed_versions: observation.fixed_versions,
-        status: row.status,
-        advisory_ids: observation.advisory_ids,
-      },
-    ];
-  });
+  return scans.map(({ observations }) =>
+    observations.flatMap((observation) => {
+      const alias = (observation.aliases[0] ?? '').toUpperCase();
+      return briefOf(observation, rowOf.get(`${observation.package_key}\n${alias}`));
+    }),
+  );
+}
+
+function briefOf(observation: Observation, row: Row | undefined): BriefVulnerability[] {
+  if (!row || row.status === 'merged' || row.status === 'vanished') return [];
+  return [
+    {
+      id: row.id,
+      cve_id: observation.cve_id,
+      severity: observation.severity,
+      cvss_score: observation.cvss_score,
+      package_name: observation.package_name,
+      package_version: observation.package_version,
+      purl: observation.purl,
+      fixed_versions: observation.fixed_versions,
+      status: row.status,
+      advisory_ids: observation.advisory_ids,
+    },
+  ];
 }
 
 async function entryOf(

@@ -1,0 +1,116 @@
+import { judge, type Known } from './verdict';
+
+const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+const clean = { counts: none, new_counts: none, accepted: 0, failing: 0 };
+const failing = { ...clean, counts: { ...none, high: 2 }, failing: 2 };
+const judged = { components: 5, evaluated: 5, undetermined: {}, extent: 'all' as const };
+const sure: Known = {
+  scan: { status: 'scanned', error: null },
+  coverage: judged,
+  found: clean,
+  previous: 'scanned',
+  fail_on: 'high',
+  only_new: false,
+};
+
+const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
+  ...{ components: 5, evaluated: 4, undetermined, extent: 'part' },
+});
+const unjudged = (undetermined: Record<string, number>, components = 5): Known['coverage'] => ({
+  ...{ components, evaluated: 0, undetermined, extent: components === 0 ? 'empty' : 'none' },
+});
+
+function codes(known: Partial<Known>): string[] {
+  const { verdict, reasons, caveats } = judge({ ...sure, ...known });
+  return [verdict, ...[...reasons, ...caveats].map(({ code }) => code)];
+}
+
+test.each<[string, Partial<Known>, string[]]>([
+  ['everything was judged and nothing found', {}, ['pass']],
+  ['something was found', { found: failing }, ['fail', 'findings']],
+  [
+    'it is not scanned',
+    { scan: { status: 'pending', error: null }, found: null, coverage: null },
+    ['undecided', 'scan_pending'],
+  ],
+  [
+    'its component set was judged for another SBOM, but it is not scanned',
+    { scan: { status: 'pending', error: null }, found: null },
+    ['undecided', 'scan_pending'],
+  ],
+  [
+    'its scan failed',
+    { scan: { status: 'failed', error: 'It is too odd.' }, found: null, coverage: null },
+    ['undecided', 'scan_failed'],
+  ],
+  ['it lists nothing', { coverage: unjudged({}, 0) }, ['undecided', 'nothing_judged']],
+  [
+    'nothing of it could be judged',
+    { coverage: unjudged({ no_purl: 5 }) },
+    ['undecided', 'nothing_judged'],
+  ],
+  [
+    'no advisories are loaded for one component',
+    { coverage: partly({ feed_not_loaded: 1 }) },
+    ['undecided', 'feed_not_loaded', 'part_judged'],
+  ],
+  [
+    'only the starter set speaks of it',
+    { coverage: unjudged({ starter_data: 5 }) },
+    ['undecided', 'nothing_judged', 'starter_data'],
+  ],
+  [
+    'the advisories of one component are too old',
+    { coverage: partly({ feed_stale: 1 }) },
+    ['undecided', 'feed_stale', 'part_judged'],
+  ],
+  [
+    'a component cannot be judged by any advisories',
+    { coverage: partly({ no_purl: 1 }) },
+    ['pass', 'part_judged'],
+  ],
+  [
+    'something was found by advisories that are not enough to let it pass',
+    { found: failing, coverage: unjudged({ starter_data: 5 }) },
+    ['fail', 'findings'],
+  ],
+  [
+    'what is new is asked for and the version before is not scanned',
+    { only_new: true, previous: 'pending', found: { ...clean, new_counts: null } },
+    ['undecided', 'previous_pending'],
+  ],
+  ['the version before is not scanned, which matters to nobody', { previous: 'pending' }, ['pass']],
+  [
+    'what is new is asked for and nothing came before',
+    { only_new: true, previous: 'none' },
+    ['pass', 'no_previous'],
+  ],
+  [
+    'a severity is unknown',
+    { found: { ...clean, counts: { ...none, unknown: 1 } } },
+    ['pass', 'severity_unknown'],
+  ],
+  [
+    'an old one has an unknown severity and only new ones count',
+    { only_new: true, found: { ...clean, counts: { ...none, unknown: 1 } } },
+    ['pass'],
+  ],
+])('%s', (_what, known, expected) => {
+  expect(codes(known)).toEqual(expected);
+});
+
+test.each([
+  [{ found: failing }, '2 vulnerabilities are high or worse.'],
+  [
+    { found: { ...failing, failing: 1 }, fail_on: 'critical', only_new: true },
+    '1 vulnerability is critical and new.',
+  ],
+] as const)('%#: says how many failed it', (known, expected) => {
+  expect(judge({ ...sure, ...known }).reasons).toEqual([{ code: 'findings', message: expected }]);
+});
+
+test('says why the scan failed', () => {
+  const scan = { status: 'failed' as const, error: 'It is too odd.' };
+  const { reasons } = judge({ ...sure, scan, found: null });
+  expect(reasons[0]?.message).toMatch(/^It is too odd\. Upload it again/);
+});

@@ -1,0 +1,128 @@
+import type { AlertThreshold, FindingCounts, ScanStatus } from '@bomtrail/messages';
+import type { CoverageView } from './coverage-view';
+
+/** The contract's SbomVerdict, what it says and why. */
+export type Verdict = 'pass' | 'fail' | 'undecided';
+
+export interface Remark<Code extends string> {
+  code: Code;
+  /** A sentence for the person who reads the CI job's output. */
+  message: string;
+}
+
+export type Reason = Remark<
+  | 'findings'
+  | 'scan_pending'
+  | 'scan_failed'
+  | 'nothing_judged'
+  | 'feed_not_loaded'
+  | 'starter_data'
+  | 'feed_stale'
+  | 'previous_pending'
+>;
+export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_previous'>;
+
+export interface Judged {
+  verdict: Verdict;
+  reasons: Reason[];
+  caveats: Caveat[];
+}
+
+/** What is known of an SBOM. `found` null: it is not scanned. */
+export interface Known {
+  scan: { status: ScanStatus; error: string | null };
+  coverage: CoverageView | null;
+  found: FindingCounts | null;
+  previous: 'none' | 'pending' | 'scanned';
+  fail_on: AlertThreshold;
+  only_new: boolean;
+}
+
+/** What is wrong with the advisories of components, by the words of the coverage. */
+const dataReasons = [
+  ['feed_not_loaded', 'no advisories are loaded for'],
+  ['starter_data', 'only the small set of advisories that comes with the product speaks of'],
+  ['feed_stale', 'the advisories are too old for'],
+] as const;
+
+/**
+ * Whether an SBOM may pass a gate.
+ *
+ * - V1 A finding that stops the gate fails it, whatever else is not known.
+ * - V2 It passes only where the scan is over, at least one component was judged, and the advisories of
+ *   every component that could be judged are loaded and current. Else it is undecided: that something
+ *   was not looked for is no reason to let it pass.
+ * - V3 Components that no advisories could judge (no purl, no version, …) do not hold it up, but are said.
+ * - V4 What is new can be told only against a version that is scanned.
+ */
+export function judge(known: Known): Judged {
+  const failing = known.found?.failing ?? 0;
+  if (failing > 0) {
+    return {
+      verdict: 'fail',
+      reasons: [{ code: 'findings', message: says(known, failing) }],
+      caveats: caveats(known),
+    };
+  }
+  const reasons = doubts(known);
+  return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
+}
+
+function says({ fail_on, only_new }: Known, failing: number): string {
+  const what = failing === 1 ? '1 vulnerability is' : `${failing} vulnerabilities are`;
+  return `${what} ${fail_on === 'critical' ? fail_on : `${fail_on} or worse`}${only_new ? ' and new' : ''}.`;
+}
+
+function doubts({ scan, coverage, found, previous, only_new }: Known): Reason[] {
+  if (scan.status === 'failed') {
+    const why = scan.error ?? 'The scan failed.';
+    return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
+  }
+  if (!found || !coverage || scan.status === 'pending') {
+    return [{ code: 'scan_pending', message: 'The scan is not over yet.' }];
+  }
+  const reasons: Reason[] = [];
+  if (coverage.extent === 'empty') {
+    reasons.push({ code: 'nothing_judged', message: 'The document lists no component.' });
+  } else if (coverage.extent === 'none') {
+    const message = `None of the ${coverage.components} components could be judged.`;
+    reasons.push({ code: 'nothing_judged', message });
+  }
+  for (const [code, says] of dataReasons) {
+    const count = coverage.undetermined[code] ?? 0;
+    if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
+  }
+  if (only_new && previous === 'pending') {
+    const message = 'The version before is not scanned yet, so that it is not known what is new.';
+    reasons.push({ code: 'previous_pending', message });
+  }
+  return reasons;
+}
+
+function caveats({ coverage, found, previous, fail_on, only_new }: Known): Caveat[] {
+  const said: Caveat[] = [];
+  if (coverage?.extent === 'part') {
+    const unjudged = coverage.components - coverage.evaluated;
+    const message = `${unjudged} of ${coverage.components} components could not be judged.`;
+    said.push({ code: 'part_judged', message });
+  }
+  const unknown = (only_new ? found?.new_counts?.unknown : found?.counts.unknown) ?? 0;
+  if (unknown > 0 && fail_on !== 'low') {
+    const what = unknown === 1 ? '1 vulnerability has' : `${unknown} vulnerabilities have`;
+    const message = `${what} no known severity; only \`low\` stops for such.`;
+    said.push({ code: 'severity_unknown', message });
+  }
+  if (only_new && previous === 'none') {
+    const message = 'There is no other version before it: everything in it counts as new.';
+    said.push({ code: 'no_previous', message });
+  }
+  return said;
+}
+
+function ofComponents(count: number): string {
+  return count === 1 ? '1 component' : `${count} components`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,61 @@
+import type { AlertThreshold } from '@bomtrail/messages';
+import { judgeSbom, type JudgedSbom, type JudgeSbomDeps } from '../../use-cases/judge-sbom';
+import { route, type Reply, type Routes } from '../call';
+import { receiveNothing } from '../json-body';
+import { spliceJson } from '../splice-json';
+import { whileConnected } from '../while-connected';
+
+interface VerdictQuery {
+  fail_on: AlertThreshold;
+  only_new: boolean;
+  wait: number;
+}
+
+/** What a CI job asks: may this SBOM pass? */
+export function verdictRoutes(deps: JudgeSbomDeps): Routes {
+  return {
+    getSbomVerdict: route<{ path: { sbom_id: string }; query: VerdictQuery }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: ({ caller, path, query, request }) =>
+        whileConnected(request, async (ended) => {
+          const wait = { seconds: query.wait, ended };
+          return verdictReply(await judgeSbom(deps, caller, { ...path, ...query, wait }), query);
+        }),
+    }),
+  };
+}
+
+function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): Reply {
+  const { record, previous, found } = judged;
+  const head = {
+    sbom_id: record.id,
+    project_id: record.project_id,
+    service_id: record.service_id,
+    service_name: record.service_name,
+    version: record.version,
+    scan_status: record.scan_status,
+    verdict: judged.verdict,
+    reasons: judged.reasons,
+    caveats: judged.caveats,
+    fail_on,
+    only_new,
+    previous: previous && {
+      sbom_id: previous.id,
+      version: previous.version,
+      scan_status: previous.scan_status,
+    },
+    counts: found?.counts ?? null,
+    new_counts: found?.new_counts ?? null,
+    accepted: found?.accepted ?? null,
+    failing_total: found?.failing ?? 0,
+    coverage: judged.coverage,
+    advisory_data: judged.advisoryData,
+    oldest_feed_age_seconds: judged.oldestAgeSeconds,
+  };
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    content: () => spliceJson(head, [{ name: 'failing', packed: judged.failing }]),
+  };
+}

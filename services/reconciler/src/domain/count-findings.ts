@@ -1,0 +1,91 @@
+import type {
+  AlertThreshold,
+  BriefVulnerability,
+  FailingVulnerability,
+  FindingCounts,
+  Severity,
+  SeverityCounts,
+} from '@bomtrail/messages';
+import { severitiesFrom } from './episodes';
+
+/** What of an SBOM stops a gate: `fail_on` is the lowest severity that does. */
+export interface GateRule {
+  fail_on: AlertThreshold;
+  /** Only what the previous version has not got. */
+  only_new: boolean;
+}
+
+/** From the worst. */
+const order: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
+
+/**
+ * What a gate counts.
+ *
+ * - A tracked vulnerability counts once, with its worst finding, in however many versions of a package
+ *   the SBOM has it.
+ * - What is accepted in the service stops nothing and is counted apart. What is `fixed` there counts:
+ *   this SBOM, an older one, still has it.
+ * - New is what the previous version has not got under the same id, both seen with the advisories of
+ *   today: an advisory that came out since does not make an old package's vulnerability new.
+ * - `unknown` stops a gate with what is low, as alerts tell of it; `none` stops none.
+ *
+ * @param previous what the version before has; `none`: there is no such version, so that everything is
+ *   new; `unknown`: it was not scanned, so that nothing is known to be new or old
+ * @returns the counts, and what stops the gate from the worst on; nothing of it where `only_new` is asked
+ *   for and what is new is unknown
+ */
+export function countFindings(
+  findings: readonly BriefVulnerability[],
+  previous: readonly BriefVulnerability[] | 'none' | 'unknown',
+  rule: GateRule,
+): { counts: FindingCounts; failing: FailingVulnerability[] } {
+  const isNew = newness(previous);
+  const worst = new Map<string, FailingVulnerability>();
+  for (const finding of findings) {
+    const known = worst.get(finding.id);
+    if (known && byWeight(known, finding) <= 0) continue;
+    worst.set(finding.id, { ...finding, is_new: isNew(finding.id) });
+  }
+  const all = [...worst.values()];
+  const open = all.filter(({ status }) => status !== 'accepted');
+  const stops = new Set(severitiesFrom(rule.fail_on));
+  const failing = open
+    .filter(({ severity, is_new }) => stops.has(severity) && (is_new === true || !rule.only_new))
+    .sort(byWeight);
+  const counts = {
+    counts: bySeverity(open),
+    new_counts: previous === 'unknown' ? null : bySeverity(open.filter(({ is_new }) => is_new)),
+    accepted: all.length - open.length,
+    failing: failing.length,
+  };
+  return { counts, failing };
+}
+
+function newness(
+  previous: readonly BriefVulnerability[] | 'none' | 'unknown',
+): (id: string) => boolean | null {
+  if (previous === 'unknown') return () => null;
+  const had = new Set(previous === 'none' ? [] : previous.map(({ id }) => id));
+  return (id) => !had.has(id);
+}
+
+function bySeverity(findings: readonly BriefVulnerability[]): SeverityCounts {
+  const counts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}
+
+/** Worst first; in a fixed order, so that the same findings are always told alike. */
+function byWeight(a: BriefVulnerability, b: BriefVulnerability): number {
+  return (
+    order.indexOf(a.severity) - order.indexOf(b.severity) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1) ||
+    compareText(a.package_name, b.package_name) ||
+    compareText(a.package_version, b.package_version) ||
+    compareText(a.id, b.id)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
