@@ -78,7 +78,7 @@ function doubts({ scan, coverage, found, previous, only_new }: Known): Reason[] 
     const why = scan.error ?? 'The scan failed.';
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
   }
-  if (!found || !coverage || scan.status === 'pending') {
+  if (!found || !coverage) {
     return [{ code: 'scan_pending', message: 'The scan is not over yet.' }];
   }
   const reasons: Reason[] = [];
