@@ -20,6 +20,7 @@ const PROGRAMS = {
   bench: ['bench/dist/main.js'],
   hostile: ['bench/dist/main.js', 'hostile'],
   chaos: ['chaos/dist/main.js'],
+  bundle: ['scripts/bundle.mjs'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],

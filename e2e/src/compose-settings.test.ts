@@ -1,60 +1,148 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
+import type { ZodObject } from 'zod';
 
 const root = path.join(__dirname, '..', '..');
 const services = readdirSync(path.join(root, 'services')).sort();
 
-/** Keys of a Zod object, as the settings' schemas write them: one a line, in capitals. */
-const schemaKey = /^\s+([A-Z][A-Z0-9_]*):/gm;
-/** A setting in the compose file. */
-const composeKey = /^ {2,}([A-Z][A-Z0-9_]*):/;
-
-function settingsIn(...parts: string[]): string[] {
-  const text = readFileSync(path.join(root, ...parts), 'utf8');
-  return [...text.matchAll(schemaKey)].map((match) => match[1] ?? '');
+interface ComposeService {
+  image: string;
+  build?: { dockerfile: string; target: string };
+  command?: string[] | string;
+  environment?: Record<string, unknown>;
+  volumes?: string[];
+  ports?: string[];
+  networks?: string[];
+  profiles?: string[];
+  depends_on?: Record<string, { condition: string }> | string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
 }
 
-/** Settings by the top-level or service block of the compose file in which they stand. */
-function composeSettings(): Map<string, string[]> {
-  const blocks = new Map<string, string[]>();
-  let block = '';
-  for (const line of readFileSync(path.join(root, 'docker-compose.yml'), 'utf8').split('\n')) {
-    block = /^ {0,2}([a-z-]+):/.exec(line)?.[1] ?? block;
-    const setting = composeKey.exec(line)?.[1];
-    if (setting) blocks.set(block, [...(blocks.get(block) ?? []), setting]);
-  }
-  return blocks;
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
 }
 
-const common = settingsIn('packages', 'service-kit', 'src', 'settings', 'common-settings.ts');
-const compose = composeSettings();
+function read(...parts: string[]): string {
+  return readFileSync(path.join(root, ...parts), 'utf8');
+}
+
+/** The settings' schema of a service, as its process reads it. */
+async function schemaOf(service: string): Promise<ZodObject> {
+  const file = path.join(root, 'services', service, 'src', 'config');
+  return ((await import(file)) as { settings: ZodObject }).settings;
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as ComposeFile;
+const all = Object.entries(compose.services);
+const images = read('deploy', 'docker', 'Dockerfile');
+
+function one(name: string): ComposeService {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`docker-compose.yml has no ${name}`);
+  return found;
+}
 
 describe('the compose file', () => {
-  test('runs every service', () => {
-    const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
-    const built = [...text.matchAll(/target: ([a-z]+)/g)].map((match) => match[1]);
-    expect(built.sort()).toEqual(services);
+  test('runs every service from its own image', () => {
+    const built = all.filter(([, { build }]) => build !== undefined);
+    expect(built.map(([name]) => name).sort()).toEqual(services);
+    for (const [name, { image, build }] of built) {
+      expect(image).toMatch(new RegExp(`^bomtrail-${name}:\\d`));
+      expect(build).toMatchObject({ dockerfile: 'deploy/docker/Dockerfile', target: name });
+    }
   });
 
-  test('gives all services settings that every service knows', () => {
-    expect(compose.get('x-common-settings')).toEqual(
-      expect.arrayContaining(['MONGODB_URI', 'NATS_URL']),
+  test.each(services)('gives %s settings that it knows, and all that it needs', async (service) => {
+    const { shape } = await schemaOf(service);
+    const given = Object.keys(one(service).environment ?? {});
+    const known = Object.keys(shape).flatMap((name) => [name, `${name}_FILE`]);
+    expect(given.filter((name) => !known.includes(name))).toEqual([]);
+    const required = Object.keys(shape).filter((name) => {
+      const schema = shape[name] as { safeParse(value: unknown): { success: boolean } };
+      return !schema.safeParse(undefined).success;
+    });
+    expect(required).toEqual(expect.arrayContaining(['MONGODB_URI', 'NATS_URL']));
+    expect(required.filter((name) => !given.includes(name))).toEqual([]);
+  });
+
+  test('takes only images of a version', () => {
+    const loose = all.filter(([, { image }]) => !/:v?\d+\.\d+\.\d+(-[a-z]+)?$/.test(image));
+    expect(loose.map(([name]) => name)).toEqual([]);
+  });
+
+  test('publishes the proxy, and for this machine alone what one looks at', () => {
+    for (const [name, { ports = [] }] of all) {
+      if (name === 'proxy') continue;
+      expect([name, ports.filter((port) => !port.startsWith('127.0.0.1:'))]).toEqual([name, []]);
+    }
+    expect(one('proxy').ports).toHaveLength(2);
+  });
+
+  test('keeps databases and services that need no way out away from the outside and the proxy', () => {
+    const { networks } = compose;
+    expect([networks['inner']?.internal, networks['edge']?.internal]).toEqual([true, true]);
+    for (const name of ['mongo', 'nats', 'ingest', 'catalog', 'reconciler']) {
+      expect([name, one(name).networks]).toEqual([name, ['inner']]);
+    }
+    expect(one('proxy').networks).not.toContain('inner');
+    expect(one('gateway').networks).not.toContain('outer');
+  });
+
+  test('starts each one when what it needs is healthy', () => {
+    const needs = (name: string) => one(name).depends_on;
+    const healthy = { condition: 'service_healthy' };
+    for (const name of services)
+      expect(needs(name)).toMatchObject({ mongo: healthy, nats: healthy });
+    expect(needs('gateway')).toMatchObject({ ingest: healthy, catalog: healthy });
+    expect(needs('proxy')).toMatchObject({ gateway: healthy });
+  });
+
+  test('runs the services with a root that cannot be written, and with no rights', () => {
+    for (const name of services) {
+      expect(one(name)).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      });
+    }
+  });
+
+  test('mounts files that exist and volumes that it declares', () => {
+    const sources = all.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
     );
-    expect(compose.get('x-common-settings')?.filter((name) => !common.includes(name))).toEqual([]);
+    const files = sources.filter((source) => source.startsWith('./'));
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+    const named = sources.filter((source) => /^[a-z]/.test(source));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
   });
 
-  test.each(services)('gives %s only settings that it knows', (service) => {
-    const known = [...common, ...settingsIn('services', service, 'src', 'config.ts')];
-    expect((compose.get(service) ?? []).filter((name) => !known.includes(name))).toEqual([]);
+  test('has Prometheus ask every service', () => {
+    const { scrape_configs: jobs } = parse(read('deploy', 'observability', 'prometheus.yaml')) as {
+      scrape_configs: { dns_sd_configs?: { names: string[] }[] }[];
+    };
+    const names = jobs.flatMap(({ dns_sd_configs: found = [] }) => found.flatMap((at) => at.names));
+    expect(names.sort()).toEqual(services);
   });
 });
 
 describe('the image file', () => {
-  test('has a target for every service, which starts that one', () => {
-    const text = readFileSync(path.join(root, 'deploy', 'docker', 'Dockerfile'), 'utf8');
+  test('has a target for every service, with its bundle and nothing else', () => {
     for (const service of services) {
-      expect(text).toMatch(new RegExp(`^FROM service AS ${service}$`, 'm'));
-      expect(text).toContain(`CMD ["node", "services/${service}/dist/main.js"]`);
+      const [, target = ''] = images.split(`\nFROM service AS ${service}\n`);
+      const copied = (target.split('\nFROM ')[0] ?? '').match(/^COPY .*$/gm);
+      expect(copied).toEqual([`COPY --from=build /src/dist/images/${service}/ /app/`]);
     }
+  });
+
+  test('starts the bundle as a user who is not root, with a health check', () => {
+    const [, base = ''] = images.split('\nFROM runtime AS service\n');
+    expect(images).toContain('ENTRYPOINT ["/usr/local/bin/node"]');
+    expect(images).toMatch(/^USER 1000:1000$/m);
+    expect(base).toContain('CMD ["/usr/local/bin/node", "/app/health.js"]');
+    expect(base).toContain('\nCMD ["/app/main.js"]\n');
   });
 });

@@ -25,6 +25,7 @@ export interface TestStack {
  * it says otherwise
  * @param serviceEnv settings of one service alone, by its name
  * @param services what runs; one process of each service when omitted
+ * @param proxied whether the proxy and the host's metrics stand in front; by default the gateway alone
  * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
  */
 export async function startTestStack(options: {
@@ -32,12 +33,14 @@ export async function startTestStack(options: {
   serviceEnv?: Readonly<Record<string, Record<string, string>>>;
   dataDir?: string;
   services?: StackOptions['services'];
+  proxied?: boolean;
   say?: (line: string) => void;
 }): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-')));
   const stack = await startStack({
     dataDir,
     ...(options.services ? { services: options.services } : {}),
+    proxied: options.proxied ?? false,
     httpPort: 0,
     // The tests send more wrong keys than one address may.
     env: { LOG_LEVEL: 'trace', FAILED_KEYS_PER_MINUTE: '0', ...options.env },

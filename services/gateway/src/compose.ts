@@ -1,4 +1,5 @@
 import { loadContract, type Contract } from '@bomtrail/api-contract';
+import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/http-edge';
 import { readCoverage, readFeeds, sbomsSettled } from '@bomtrail/messages';
 import { hears, type Composition, type Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
@@ -7,7 +8,6 @@ import { credentialsOf } from './grpc/credentials';
 import { openGrpcServer } from './grpc/server';
 import { createApp } from './http/app';
 import { routes } from './http/routes';
-import { openHttpServer, requestTimeoutMs, type HttpServer } from './http/server';
 import { servedDocument } from './http/served-document';
 import { gatewayAnswers } from './rpc/answers';
 import { createGate, throughBoth } from './upload/gate';
@@ -113,12 +113,16 @@ export function compose(
     notices: [hears(sbomsSettled, ({ sbom_ids }) => waits.tell(sbom_ids))],
     async open() {
       admission.open();
-      const { HTTP_HOST: host, HTTP_PORT: port } = settings;
+      const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;
       const rest = await openHttpServer({ host, port, listener: app });
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
-        { host, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
-        { log, request, contract, trail, knownDocuments, ...keyCheck, ...uploads, gate: grpcGate },
+        { host: grpcHost, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
+        {
+          ...{ log, request, contract, trail, knownDocuments, ...keyCheck, ...uploads },
+          gate: grpcGate,
+          proxyHops: settings.GRPC_TRUSTED_PROXY_HOPS ?? settings.TRUSTED_PROXY_HOPS,
+        },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');

@@ -6,6 +6,11 @@ import { tlsMistakes } from './grpc/tls-settings';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 const count = z.coerce.number('must be a whole number').int('must be a whole number').min(1);
+const hops = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(0, 'must be 0 (none) or more')
+  .max(10, 'must be 10 or less');
 const mebibyte = 1024 * 1024;
 
 const declared = commonSettings.extend({
@@ -14,6 +19,10 @@ const declared = commonSettings.extend({
     .string()
     .default('0.0.0.0')
     .describe('Address that the REST API and the gRPC API listen on'),
+  GRPC_HOST: z
+    .string()
+    .optional()
+    .describe('Address that the gRPC API listens on, where it is another one than HTTP_HOST'),
   GRPC_PORT: port.default(50051).describe('gRPC API: upload, health, reflection'),
   GRPC_TLS_CERT: z.string().optional().describe('Certificate chain of the gRPC API, in PEM'),
   GRPC_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
@@ -54,15 +63,14 @@ const declared = commonSettings.extend({
     .describe(
       'Wrong API keys from one address in a minute before it is answered 429; 0: no limit. Valid keys are let in from there, too',
     ),
-  TRUSTED_PROXY_HOPS: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(0, 'must be 0 (none) or more')
-    .max(10, 'must be 10 or less')
+  TRUSTED_PROXY_HOPS: hops
     .default(0)
     .describe(
       'Proxies in front whose X-Forwarded-For is believed; 0: none, the client is who connects',
     ),
+  GRPC_TRUSTED_PROXY_HOPS: hops
+    .optional()
+    .describe('The same for the gRPC API, where other proxies are in front of it than of REST'),
   HSTS_MAX_AGE_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int('must be a number of seconds')

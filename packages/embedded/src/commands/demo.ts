@@ -56,6 +56,7 @@ async function stackOptions(
     httpPort: http ?? (await preferredOrFree(DEFAULT_HTTP_PORT)),
     grpcPort: grpc ?? (await preferredOrFree(DEFAULT_GRPC_PORT)),
     env: { MONGODB_URI: '', NATS_URL: '' },
+    proxied: true,
     say,
   };
 }

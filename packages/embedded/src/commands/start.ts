@@ -9,6 +9,7 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     dataDir: dataDirOf(env),
     httpPort: portSetting('HTTP_PORT', env['HTTP_PORT']) ?? DEFAULT_HTTP_PORT,
     grpcPort: portSetting('GRPC_PORT', env['GRPC_PORT']) ?? DEFAULT_GRPC_PORT,
+    proxied: true,
     say,
   });
   for (const line of welcome(stack)) say(line);

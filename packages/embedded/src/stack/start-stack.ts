@@ -4,6 +4,7 @@ import { repositoryRoot } from '../repository';
 import { freePort } from '../servers/free-port';
 import { firstApiKey, type FirstKey } from './api-key';
 import { emptyFolder, lockFolder } from './folder-lock';
+import { planFront } from './front';
 import { requireDiskSpace, requireNode, requirePort } from './preconditions';
 import { tellAddresses } from './server-addresses';
 import { startServers } from './server-programs';
@@ -29,6 +30,11 @@ export interface StackOptions {
   envAtStart?: (service: string) => Record<string, string>;
   /** What to run; the six built services of the checkout by default. */
   services?: ServiceCommand[];
+  /**
+   * The reverse proxy before the gateway, with the metrics of the host at `/metrics`, as people run it;
+   * without it the base address is the gateway's own.
+   */
+  proxied?: boolean;
 }
 
 /** One process of the stack; `pid` is null between a crash and the next start. */
@@ -51,7 +57,7 @@ export interface Stack {
   kill(name: string, signal: NodeJS.Signals): void;
   /** Resolves with the reason when a process was given up; never while all goes well. */
   readonly failed: Promise<Error>;
-  /** Ends gateway, services, nats-server and mongod, in this order. */
+  /** Ends proxy, gateway, services, nats-server and mongod, in this order. */
   stop(): Promise<void>;
 }
 
@@ -124,26 +130,40 @@ async function assemble(
     BOMTRAIL_DATA_DIR: dataDir,
     INTERNAL_HTTP_HOST: '127.0.0.1',
   };
+  const front = options.proxied === true ? await planFront({ httpPort }, common) : undefined;
   const doors = {
     HTTP_PORT: String(httpPort),
     GRPC_PORT: String(grpcPort),
     BOMTRAIL_BOOTSTRAP_API_KEY: key.key,
+    ...front?.gatewayEnv,
   };
-  const group = await startServiceGroup({
-    services,
-    env: common,
-    gatewayEnv: doors,
-    envAtStart: options.envAtStart ?? (() => ({})),
-    logsDir,
-    say,
-    onStarted: (service, program) => {
+  const started = {
+    ...{ logsDir, say },
+    onStarted: (service: Supervised, program: ServiceProgram) => {
       running.supervised.push(service);
       running.programs.push(program);
     },
-  });
+  };
+  const groups = [
+    await startServiceGroup({
+      ...{ ...started, services, env: common, gatewayEnv: doors },
+      envAtStart: options.envAtStart ?? (() => ({})),
+    }),
+  ];
+  if (front !== undefined) {
+    const frontEnv = front.env(groups[0]?.ports.get('gateway') ?? 0);
+    groups.push(
+      await startServiceGroup({
+        ...{ ...started, services: front.programs, env: frontEnv, gatewayEnv: {} },
+        envAtStart: () => ({}),
+      }),
+    );
+  }
   const baseUrl = `http://127.0.0.1:${httpPort}`;
-  const { failed, ports } = group;
-  const door = running.programs.find(({ program }) => program.name === 'gateway');
+  const ports = new Map(groups.flatMap((group) => [...group.ports]));
+  const failed = Promise.race(groups.map((group) => group.failed));
+  const outermost = front === undefined ? 'gateway' : 'proxy';
+  const door = running.programs.find(({ program }) => program.name === outermost);
   if (door === undefined) throw new Error('the gateway is not among the services');
   await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, program: door, failed });
   return {

@@ -1,7 +1,7 @@
 import { stopInOrder } from './stop-in-order';
 import type { Supervised } from './supervise';
 
-test('the gateway ends first and mongod last', async () => {
+test('the proxy ends first, then the gateway, and mongod last', async () => {
   const ended: string[] = [];
   const one = (name: string): Supervised => ({
     name,
@@ -13,6 +13,6 @@ test('the gateway ends first and mongod last', async () => {
       ended.push(name);
     },
   });
-  await stopInOrder(['mongod', 'nats-server', 'ingest', 'gateway', 'catalog'].map(one));
-  expect(ended).toEqual(['gateway', 'ingest', 'catalog', 'nats-server', 'mongod']);
+  await stopInOrder(['mongod', 'nats-server', 'ingest', 'gateway', 'proxy', 'catalog'].map(one));
+  expect(ended).toEqual(['proxy', 'gateway', 'ingest', 'catalog', 'nats-server', 'mongod']);
 });

@@ -21,10 +21,12 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
     for (const line of error.lines) process.stderr.write(`${definition.name}: ${line}\n`);
     process.exit(wrongSettingsExitCode);
   }
-  const { LOG_LEVEL, LOG_FORMAT, SHUTDOWN_GRACE_SECONDS } = commonSettings.parse(settings);
+  const common = commonSettings.parse(settings);
+  const { LOG_LEVEL, LOG_FORMAT } = common;
+  const patienceSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
   const log = createLogger({ service: definition.name, level: LOG_LEVEL, format: LOG_FORMAT });
   startService(definition, settings).then(
-    (service) => onShutdown(log, SHUTDOWN_GRACE_SECONDS, () => service.stop()),
+    (service) => onShutdown(log, patienceSeconds, () => service.stop()),
     (error: unknown) => {
       log.fatal({ err: error }, 'The service could not start.');
       process.exit(1);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
@@ -98,6 +99,8 @@ export async function startService<Schema extends ZodObject>(
     internalPort: internal.port,
     async stop() {
       taking = false;
+      // Whoever sends work here asks for readiness now and then: until all have seen it, work comes.
+      await setTimeout(common.SHUTDOWN_DRAIN_SECONDS * 1000);
       await closeDoors();
       if (!bus.nats.isClosed()) await bus.nats.drain();
       await database.client.close();

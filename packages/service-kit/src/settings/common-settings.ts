@@ -59,6 +59,15 @@ export const commonSettings = z.object({
     .max(600)
     .default(20)
     .describe('Time to finish what was begun after SIGTERM'),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int('must be a number of seconds')
+    .min(0, 'must be 0 (none) or more')
+    .max(300, 'must be 300 or less')
+    .default(0)
+    .describe(
+      'After SIGTERM the process says for so long that it is not ready, and takes work as before; then SHUTDOWN_GRACE_SECONDS begins',
+    ),
   BOMTRAIL_TEST_CRASH_AT: z
     .string()
     .refine(isFaultSetting, 'must be a fault point, or <fault point>@<n>')

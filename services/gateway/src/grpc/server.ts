@@ -1,7 +1,7 @@
+import type { HttpServer } from '@bomtrail/http-edge';
 import type { Logger } from '@bomtrail/service-kit';
 import { Server, setLogger, type ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import type { HttpServer } from '../http/server';
 import { reflectionService } from './reflection';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 

@@ -14,7 +14,7 @@ import { announceRemoval } from './deprecation';
 import { sendError } from './errors';
 import { failedRequest, logException } from './exception-log';
 import { isHangUp } from './hang-up';
-import { boundLeftoverBody } from './leftover-body';
+import { leftoverBody } from './leftover-body';
 import { readablePath } from './readable-path';
 import { requestContext } from './request-context';
 import { requiredHost } from './required-host';
@@ -40,7 +40,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(secureAnswers(deps.hstsSeconds), noteClient(deps.proxyHops));
-  app.use(requestContext, requiredHost, boundLeftoverBody, readablePath);
+  app.use(requestContext, requiredHost, leftoverBody, readablePath);
   // Its files are large and asked for without a key: they are not packed anew for each who asks.
   app.use(apiPage());
   app.use(compression());

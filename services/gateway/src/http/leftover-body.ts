@@ -1,20 +1,8 @@
+import { boundLeftoverBody } from '@bomtrail/http-edge';
 import type { RequestHandler } from 'express';
 
-/** Long enough for a client that still sends to see the answer; after that the line is cut. */
-const patienceMs = 10_000;
-
-/**
- * An answer may be out before the request's body is in (401, 413). Cutting the line at once would
- * lose the answer for a client that is still sending, so the rest is thrown away for a while.
- */
-export const boundLeftoverBody: RequestHandler = (request, response, next) => {
-  response.once('finish', () => {
-    if (request.complete || request.destroyed) return;
-    request.unpipe();
-    request.resume();
-    setTimeout(() => {
-      if (!request.complete) request.socket.destroy();
-    }, patienceMs).unref();
-  });
+/** See `boundLeftoverBody`. */
+export const leftoverBody: RequestHandler = (request, response, next) => {
+  boundLeftoverBody(request, response);
   next();
 };

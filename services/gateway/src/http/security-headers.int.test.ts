@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import { projectId } from '../testing/played-data';
 import { playServices } from '../testing/played-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
-import { pagePolicy, securityHeaders } from './security-headers';
+import { securityHeaders } from '@bomtrail/http-edge';
+import { pagePolicy } from './security-headers';
 
 let gateway: TestGateway;
 

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import {
+  cpus,
+  freemem,
+  hostname,
+  loadavg,
+  machine,
+  release,
+  totalmem,
+  type,
+  version,
+} from 'node:os';
+import { counter, gauge, type Family } from './family';
+import { readFilesystems } from './filesystems';
+import { readDiskstats, readMeminfo, readMounts, readNetDev, readStat } from './proc-text';
+
+/** A part of the host's state, by node_exporter's name of its collector. */
+export type Collectors = Record<string, () => Promise<Family[]>>;
+
+/**
+ * The collectors for the system that this runs on: Linux by `/proc`, others by what Node.js knows (the
+ * network and disks are then missing). Names, labels and units are those of node_exporter 1.9.
+ */
+export function hostCollectors(platform: NodeJS.Platform = process.platform): Collectors {
+  const everywhere: Collectors = {
+    loadavg: async () => loads(),
+    time: async () => [
+      gauge('node_time_seconds', 'System time in seconds since epoch (1970).', [
+        { value: Date.now() / 1000 },
+      ]),
+    ],
+    uname: async () => [uname()],
+  };
+  if (platform !== 'linux') return { ...portable(), ...everywhere };
+  const from = (file: string, read: (text: string) => Family[]) => async (): Promise<Family[]> =>
+    read(await readFile(`/proc/${file}`, 'utf8'));
+  return {
+    ...everywhere,
+    stat: from('stat', readStat),
+    meminfo: from('meminfo', readMeminfo),
+    netdev: from('net/dev', readNetDev),
+    diskstats: from('diskstats', readDiskstats),
+    filesystem: async () =>
+      readFilesystems(readMounts(await readFile('/proc/self/mounts', 'utf8'))),
+  };
+}
+
+function portable(): Collectors {
+  return {
+    cpu: async () => [
+      counter(
+        'node_cpu_seconds_total',
+        'Seconds the CPUs spent in each mode.',
+        cpus().flatMap(({ times }, index) =>
+          Object.entries({ ...times, system: times.sys, sys: undefined }).flatMap(([mode, ms]) =>
+            ms === undefined ? [] : [{ labels: { cpu: String(index), mode }, value: ms / 1000 }],
+          ),
+        ),
+      ),
+    ],
+    meminfo: async () => [
+      gauge('node_memory_MemTotal_bytes', 'Memory information field MemTotal_bytes.', [
+        { value: totalmem() },
+      ]),
+      gauge('node_memory_MemFree_bytes', 'Memory information field MemFree_bytes.', [
+        { value: freemem() },
+      ]),
+    ],
+    filesystem: () =>
+      readFilesystems([{ device: 'root', mountpoint: '/', fstype: 'unknown', readonly: false }]),
+  };
+}
+
+function loads(): Family[] {
+  return loadavg().map((value, index) => {
+    const minutes = [1, 5, 15][index];
+    return gauge(`node_load${minutes}`, `${minutes}m load average.`, [{ value }]);
+  });
+}
+
+function uname(): Family {
+  const labels = {
+    sysname: type(),
+    release: release(),
+    version: version(),
+    machine: machine(),
+    nodename: hostname(),
+  };
+  return gauge(
+    'node_uname_info',
+    'Labeled system information as provided by the uname system call.',
+    [{ labels, value: 1 }],
+  );
+}

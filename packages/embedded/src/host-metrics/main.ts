@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import { runDoor } from '../proxy/run-door';
+import { exposeHost } from './exposition';
+import { hostCollectors } from './host-families';
+
+/**
+ * The host metrics collector of the embedded run: `GET /metrics` on `HOST_METRICS_PORT` of this machine,
+ * which the reverse proxy passes to its clients.
+ */
+const collectors = hostCollectors();
+
+runDoor('host-metrics', async (env) => {
+  const server = createServer((_request, response) => {
+    exposeHost(collectors).then(
+      ({ text, type }) => response.writeHead(200, { 'content-type': type }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(env['HOST_METRICS_PORT']), '127.0.0.1', resolve);
+  });
+  return {
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+});

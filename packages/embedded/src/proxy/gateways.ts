@@ -1,0 +1,60 @@
+/** One gateway of this machine: its REST API, and the internal port that says whether it takes work. */
+export interface GatewayPorts {
+  rest: number;
+  internal: number;
+}
+
+/** The gateways behind the proxy. */
+export interface Gateways {
+  /** REST ports in the order in which they are to be tried: those that take work first, by turns. */
+  inTurn(): number[];
+  stop(): void;
+}
+
+/** A gateway that is about to end says so for `SHUTDOWN_DRAIN_SECONDS`: looked at several times in one. */
+const lookEveryMs = 250;
+
+/** `8081/9091,8082/9092`: REST and internal port of each gateway. @throws Error when it reads otherwise */
+export function parseGateways(text: string | undefined): GatewayPorts[] {
+  return (text ?? '').split(',').map((one) => {
+    const [, rest, internal] = /^(\d+)\/(\d+)$/.exec(one) ?? [];
+    if (rest === undefined) throw new Error('GATEWAYS must read <REST port>/<internal port>,…');
+    return { rest: Number(rest), internal: Number(internal) };
+  });
+}
+
+/** Looks at the readiness of each gateway now and then, where there is a choice at all. */
+export function watchGateways(gateways: readonly GatewayPorts[]): Gateways {
+  const unready = new Set<GatewayPorts>();
+  let turn = 0;
+  const look = async (gateway: GatewayPorts): Promise<void> => {
+    const isReady = await readiness(gateway.internal);
+    if (isReady) unready.delete(gateway);
+    else unready.add(gateway);
+  };
+  const looking =
+    gateways.length > 1
+      ? setInterval(() => void Promise.all(gateways.map(look)), lookEveryMs)
+      : undefined;
+  return {
+    inTurn() {
+      turn = (turn + 1) % gateways.length;
+      const round = [...gateways.slice(turn), ...gateways.slice(0, turn)];
+      const rest = (wanted: boolean): number[] =>
+        round.filter((one) => unready.has(one) === wanted).map((one) => one.rest);
+      return [...rest(false), ...rest(true)];
+    },
+    stop: () => clearInterval(looking),
+  };
+}
+
+async function readiness(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(lookEveryMs * 4);
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

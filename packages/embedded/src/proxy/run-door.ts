@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+
+/** What a program of this package has opened. */
+export interface OpenDoor {
+  /** Takes nothing new, and ends what is in hand. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a program that stands before the services: opens it, answers 200 to `GET /readyz` on
+ * `INTERNAL_HTTP_PORT` of this machine from then on, and ends with exit code 0 at SIGTERM or SIGINT.
+ * What cannot be opened is one log line and exit code 1.
+ */
+export function runDoor(name: string, open: (env: NodeJS.ProcessEnv) => Promise<OpenDoor>): void {
+  const ready = { yes: false };
+  const internal = createServer((_request, response) => {
+    response.writeHead(ready.yes ? 200 : 503).end();
+  });
+  const opened = Promise.all([
+    open(process.env),
+    listenHere(internal, Number(process.env['INTERNAL_HTTP_PORT'] ?? 0)),
+  ]);
+  const stop = (): void => {
+    ready.yes = false;
+    void opened
+      .then(([door]) => door.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  opened.then(
+    () => {
+      ready.yes = true;
+    },
+    (error: Error) => {
+      logLine(name, 'fatal', error.message);
+      process.exit(1);
+    },
+  );
+}
+
+/** A log line as the services write them. */
+export function logLine(service: string, level: 'warn' | 'fatal', message: string): void {
+  const line = { level, timestamp: new Date().toISOString(), service, message };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Listens on a port of this machine. @throws Error with code EADDRINUSE when it is taken */
+export function listenHere(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

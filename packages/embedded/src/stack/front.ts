@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { repositoryRoot } from '../repository';
+import { freePorts } from '../servers/free-port';
+import type { ServiceCommand } from './services';
+
+/** The reverse proxy and the host metrics collector before the gateway, and what each is told. */
+export interface Front {
+  /** Settings of the gateway, which is then reached through the proxy only. */
+  gatewayEnv: Record<string, string>;
+  programs: ServiceCommand[];
+  /** Settings of the two programs: they get no others, and no secrets. */
+  env: (gatewayInternalPort: number) => Record<string, string>;
+}
+
+/**
+ * Plans the front of a stack: REST comes through a proxy of ours, gRPC straight to the gateway.
+ *
+ * @param at the base address that the settings ask for
+ */
+export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv): Promise<Front> {
+  const [restPort = 0, hostMetricsPort = 0] = await freePorts(2);
+  const host = env['HTTP_HOST'] || '0.0.0.0';
+  const hops = env['TRUSTED_PROXY_HOPS'] || '0';
+  const program = (name: string): ServiceCommand => ({
+    name,
+    command: process.execPath,
+    args: [join(repositoryRoot(), 'packages', 'embedded', 'dist', name, 'main.js')],
+  });
+  return {
+    gatewayEnv: {
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(restPort),
+      GRPC_HOST: env['GRPC_HOST'] || host,
+      // What is no number is left as it is: the gateway says what is wrong with it.
+      TRUSTED_PROXY_HOPS: /^\d+$/.test(hops) ? String(Number(hops) + 1) : hops,
+      GRPC_TRUSTED_PROXY_HOPS: env['GRPC_TRUSTED_PROXY_HOPS'] || hops,
+    },
+    programs: [program('host-metrics'), program('proxy')],
+    env: (gatewayInternalPort) => ({
+      HTTP_HOST: host,
+      HTTP_PORT: String(at.httpPort),
+      GATEWAYS: `${restPort}/${gatewayInternalPort}`,
+      HOST_METRICS_PORT: String(hostMetricsPort),
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * The images, each with the programs that it holds: the name of the bundle (`main` is what the image
+ * starts) and the built file from which it is made. `health` is asked by the image's health check.
+ */
+const health = 'packages/service-kit/dist/process/health-main.js';
+
+/** @param {string} name of a service */
+function service(name) {
+  return { main: `services/${name}/dist/main.js`, health };
+}
+
+export const IMAGES = {
+  gateway: service('gateway'),
+  ingest: service('ingest'),
+  catalog: service('catalog'),
+  scanner: service('scanner'),
+  reconciler: service('reconciler'),
+  notifier: service('notifier'),
+  tools: {
+    keys: 'services/gateway/dist/command/keys-main.js',
+    reconcile: 'services/reconciler/dist/command/reconcile-main.js',
+    'dead-letters': 'packages/service-kit/dist/dead-letters/dead-letters-main.js',
+  },
+};
+
+/**
+ * Files that programs run in worker threads. Each becomes a bundle of its own, at the place below
+ * `node_modules` where the code that starts it looks.
+ */
+export const WORKERS = {
+  ingest: ['parse-document', 'diff-component-sets'].map((name) => ({
+    from: `services/ingest/dist/worker/${name}.js`,
+    to: `node_modules/@bomtrail/ingest/dist/worker/${name}`,
+  })),
+};
