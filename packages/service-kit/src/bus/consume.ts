@@ -1,8 +1,9 @@
 import type { ConsumerDefinition } from '@bomtrail/messages';
-import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import { ensureConsumer } from './ensure-consumer';
 import { handleMessage, type MessageHandler, type WorkingDoor } from './handle-message';
+import { startPull, type Pull } from './pull-messages';
 import { createFairSlots } from '../work/fair-slots';
 
 /** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
@@ -43,36 +44,46 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   // A count that is there before the first one is seen to rise.
   bus.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
-  let messages: ConsumerMessages | null = null;
+  let pull: Pull | null = null;
   const working: WorkingDoor = {
     ...door,
     inSlot: createFairSlots(consumer.concurrency),
     isStopping: () => stopping,
   };
 
-  async function takeMessages(): Promise<void> {
-    await ensureConsumer(bus, consumer);
-    const pull = await bus.jetstream.consumers.get(consumer.message.stream, consumer.durable);
-    messages = await pull.consume({
-      max_messages: consumer.concurrency,
-      // Each request for more costs as much as a message: ask once half of what was asked for is here.
-      threshold_messages: Math.floor(consumer.concurrency / 2),
-      abort_on_missing_resource: true,
+  function take(message: JsMsg): void {
+    const work: Promise<void> = handleMessage(bus, working, message).finally(() => {
+      inHand.delete(work);
+      pull?.moreRoom();
     });
-    if (stopping) await messages.close();
-    for await (const message of messages) {
-      const work: Promise<void> = handleMessage(bus, working, message).finally(() =>
-        inHand.delete(work),
-      );
-      inHand.add(work);
-      if (inHand.size >= most) await Promise.race(inHand);
+    inHand.add(work);
+  }
+
+  async function takeMessages(): Promise<void> {
+    // Requests are lost with the connection, and the server may come back with another state of things.
+    const lost = bus.untilLost();
+    await ensureConsumer(bus, consumer);
+    const { stream } = consumer.message;
+    const from = await bus.jetstream.consumers.get(stream, consumer.durable);
+    pull = startPull(from, {
+      room: () => most - inHand.size,
+      // Half of the slots at a time, while the rest of what is in hand keeps them all busy.
+      atLeast: Math.max(1, Math.floor(consumer.concurrency / 2)),
+      take,
+    });
+    if (stopping || lost.aborted) pull.close();
+    lost.addEventListener('abort', pull.close, { once: true });
+    try {
+      await pull.ended;
+    } finally {
+      lost.removeEventListener('abort', pull.close);
     }
   }
 
   const running = (async () => {
     while (!stopping) {
       try {
-        await takeMessages();
+        if (bus.isUp()) await takeMessages();
       } catch (error) {
         bus.log.warn(
           { consumer: consumer.durable, reason: (error as Error).message },
@@ -86,7 +97,7 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   return {
     async stop() {
       stopping = true;
-      await messages?.close();
+      pull?.close();
       await running;
       await Promise.allSettled(inHand);
     },
