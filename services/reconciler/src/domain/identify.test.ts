@@ -123,6 +123,17 @@ describe('identity', () => {
     ]);
   });
 
+  test('R4: a row that was merged does not become another vulnerability by an alias that it no longer showed', () => {
+    const scans = [['a@1 C', 'a@1 A B'], ['a@1 C', 'a@1 B'], ['a@1 B C'], ['a@1 B C', 'a@1 A']];
+    let rows: Row[] = [];
+    for (const d of scans) rows = recompute(factsOf({ d }, { rows }), [entry(1, 'd')]).rows;
+    expect(rows.map(({ id, identity, merged_into }) => [id, identity, merged_into])).toEqual([
+      ['row-001', ['B', 'C'], null],
+      ['row-002', ['B'], 'row-001'],
+      ['row-003', ['A'], null],
+    ]);
+  });
+
   test('R4: a merge keeps the older row and the other one points to it', () => {
     const { rows, rowIdOf } = identify(
       [row('r2', ['B']), row('r1', ['A'])],

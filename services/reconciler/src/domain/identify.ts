@@ -20,8 +20,9 @@ export interface Identified {
  * - R3 Where one row meets several groups (a split), it stays with what it shows; where that came
  *   apart, with the group that holds its origin, else with the one whose first alias is smallest. The
  *   others get other rows, and it no longer stands for their aliases.
- * - R4 Where one group meets several rows (a merge), the oldest row stays and the others point to it.
- *   Where they come apart again, each is the row of its own group as before.
+ * - R4 Where one group meets several rows (a merge), the oldest row stays and stands for all that they
+ *   stood for; the others point to it and keep what they showed. Where they come apart again, each is
+ *   the row of its own group as before.
  * - R5 A group that meets no row gets a new one.
  */
 export function identify(
@@ -66,7 +67,9 @@ export function identify(
     }
     for (const loser of losers) {
       const isNews = loser.merged_into !== row.id;
-      const left = loser.identity.filter((alias) => (groupOf(loser, alias) ?? group) === group);
+      // People know it by what it shows: by the rest it would be taken for something else later.
+      const own = isNews && loser.shown ? shownAliases(loser) : loser.identity;
+      const left = own.filter((alias) => (groupOf(loser, alias) ?? group) === group);
       if (isNews) reshaped = true;
       if (isNews || left.length < loser.identity.length) {
         const merged = { status: 'merged' as const, merged_into: row.id };
