@@ -62,7 +62,7 @@ describe.each(serviceNames)(
     });
 
     test('of messages and notices', () => {
-      const given = givenTo(/publish|announce/, sources).filter((one) => 'stream' in one);
+      const given = givenTo(/publish|announce|conclude/, sources).filter((one) => 'stream' in one);
       expect([...own.publishes].map((one) => one.name).sort()).toEqual(
         given.map((one) => (one as unknown as { name: string }).name).sort(),
       );

@@ -5,7 +5,14 @@ export { BusUnreachable, connectInTime } from './bus/connect-in-time';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
-export { createAnnounce, createPublish, type Announce, type Publish } from './bus/publish';
+export {
+  createAnnounce,
+  createConclude,
+  createPublish,
+  type Announce,
+  type Conclude,
+  type Publish,
+} from './bus/publish';
 export type { Queued } from './bus/queued';
 export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
 export { createRequest, NobodyAnswers, type Answer, type Request } from './bus/request';

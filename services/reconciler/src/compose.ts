@@ -53,6 +53,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     request,
     publish: kit.publish,
     announce: kit.announce,
+    conclude: kit.conclude,
     inTurn: createTurns(),
     uploadsInHand: createUploadsInHand(),
   };

@@ -35,7 +35,7 @@ const downloadAtMostMs = 3_600_000;
 /** Builds the scanner from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
-  const { log, leases, request, publish, announce } = kit;
+  const { log, leases, request, publish, conclude } = kit;
   const metrics = createMetrics(kit.registry);
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
@@ -54,7 +54,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
-    ...{ log, leases, request, announce, metrics, signal: stopping.signal, ...awaiting },
+    ...{ log, leases, request, conclude, metrics, signal: stopping.signal, ...awaiting },
     requireFeeds: (set: PlacedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     inTurn: createTurns(),

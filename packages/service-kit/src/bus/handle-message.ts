@@ -129,11 +129,26 @@ async function handleOne(
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    await handler.giveUp?.(
-      payload,
-      error instanceof AppError ? reason : 'An internal error stopped it.',
-    );
+    const told = error instanceof AppError ? reason : 'An internal error stopped it.';
+    await tellGivenUp(bus, door, () => handler.giveUp?.(payload, told));
     await bury(bus, { consumer, message, reason });
+  }
+}
+
+/** Whoever cannot be told, ever, keeps no message from the dead letters. */
+async function tellGivenUp(
+  bus: BusConnection,
+  { consumer }: WorkingDoor,
+  giveUp: () => Promise<void> | undefined,
+): Promise<void> {
+  try {
+    await giveUp();
+  } catch (error) {
+    if (retryOf(error) === 'again') throw error;
+    bus.log.error(
+      { err: error, consumer: consumer.durable },
+      'Nobody could be told that a message is given up.',
+    );
   }
 }
 

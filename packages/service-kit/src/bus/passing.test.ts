@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { RequestError } from '@nats-io/transport-node';
+import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { asAnswer, retryOf } from './passing';
 
@@ -20,6 +20,17 @@ function withoutIndex(): MongoServerError {
   return new MongoServerError({ message, code: 2 });
 }
 
+/** What JetStream answers. */
+function refusal(code: number, err_code: number): JetStreamApiError {
+  return new JetStreamApiError({ code, err_code, description: 'by JetStream' });
+}
+
+/** What the client makes of a subject that its user may not publish to. */
+function forbidden(): RequestError {
+  const cause = new PermissionViolationError('not allowed', 'publish', 'scan.completed.v1');
+  return new RequestError(cause.message, { cause });
+}
+
 test.each([
   ['a transaction that was rolled back', serverError('TransientTransactionError'), 'again'],
   ['a database that is shutting down', leaving(), 'again'],
@@ -29,11 +40,15 @@ test.each([
     new Error('not enabled', { cause: new RequestError('no responders') }),
     'again',
   ],
-  [
-    'a bus without a leader',
-    new JetStreamApiError({ code: 503, err_code: 10008, description: 'not available' }),
-    'again',
-  ],
+  ['a bus without a leader', refusal(503, 10008), 'again'],
+  ['a disk without room for the stream', refusal(500, 10047), 'again'],
+  ['an account without room for the stream', refusal(400, 10002), 'again'],
+  ['a stream that is just being made', refusal(404, 10059), 'again'],
+  ['a stream that another process has just made', refusal(400, 10058), 'again'],
+  ['a stream that takes no message of its size', refusal(400, 10054), 'never'],
+  ['a stream that is sealed', refusal(400, 10109), 'counted'],
+  ['a subject that its user may not publish to', forbidden(), 'counted'],
+  ['an index that is not there', withoutIndex(), 'counted'],
   ['another refusal of the database', serverError(), 'counted'],
   ['a service that is away', new AppError('service_unavailable'), 'again'],
   ['what does not exist', new AppError('sbom_not_found'), 'never'],

@@ -3,7 +3,9 @@ import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import {
   ClosedConnectionError,
   ConnectionError,
+  InvalidArgumentError,
   NoRespondersError,
+  PermissionViolationError,
   RequestError,
   TimeoutError,
 } from '@nats-io/transport-node';
@@ -19,15 +21,29 @@ import {
 const passing = [
   TimeoutError,
   NoRespondersError,
-  RequestError,
   ConnectionError,
   ClosedConnectionError,
   JetStreamError,
-  JetStreamApiError,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoServerSelectionError,
 ];
+
+/**
+ * Statuses of JetStream's answers below 500 that pass: what is asked for is not there, or not yet again;
+ * it took too long; there are too many requests.
+ */
+const passingStatuses: ReadonlySet<number> = new Set([404, 408, 429]);
+
+/**
+ * Refusals with the status 400 that pass nevertheless, by the server's error codes: the account is full
+ * (JSAccountResourcesExceeded), servers of the cluster are away (JSClusterNoPeers), another process has
+ * just made the same consumer or stream (JSConsumerNameExist, JSStreamNameExist, JSConsumerAlreadyExists).
+ */
+const passingRefusals: ReadonlySet<number> = new Set([10002, 10005, 10013, 10058, 10148]);
+
+/** JSStreamMessageExceedsMaximum: no other attempt makes the message smaller. */
+const tooLargeForStream = 10054;
 
 const passingLabels = [
   MongoErrorLabel.TransientTransactionError,
@@ -52,12 +68,15 @@ export function retryOf(error: unknown): 'again' | 'counted' | 'never' {
     if (errorTable[error.code].retry === 'never') return 'never';
     return error.code === 'internal_error' ? 'counted' : 'again';
   }
+  if (isTooLarge(error)) return 'never';
+  // It is gone in seconds, or for good: somebody has dropped an index.
+  if (isUnseenIndex(error)) return 'counted';
   return isPassing(error) ? 'again' : 'counted';
 }
 
 /** What a caller is told: where the bus or the database is away, the same question may be asked again. */
 export function asAnswer(error: unknown): unknown {
-  return isPassing(error) ? new AppError('service_unavailable') : error;
+  return isPassing(error) || isUnseenIndex(error) ? new AppError('service_unavailable') : error;
 }
 
 function isPassing(error: unknown): boolean {
@@ -67,7 +86,25 @@ function isPassing(error: unknown): boolean {
 /** Also where JetStream's client has wrapped it: a stream that is gone has no responders. */
 function isOfTheConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
-  return passing.some((type) => error instanceof type || cause instanceof type);
+  return isAway(error) || isAway(cause);
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof JetStreamApiError)
+    return (
+      error.status >= 500 || passingStatuses.has(error.status) || passingRefusals.has(error.code)
+    );
+  // The rights of a service do not change by waiting.
+  if (error instanceof RequestError) return !(error.cause instanceof PermissionViolationError);
+  return passing.some((type) => error instanceof type);
+}
+
+/** By the client's look at the server's limit, or by the stream's own limit. */
+function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof InvalidArgumentError ||
+    (error instanceof JetStreamApiError && error.code === tooLargeForStream)
+  );
 }
 
 /**
@@ -76,7 +113,7 @@ function isOfTheConnection(error: unknown): boolean {
  */
 function isOfTheMoment(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  if (leavingCodes.has(error.code) || isUnseenIndex(error)) return true;
+  if (leavingCodes.has(error.code)) return true;
   return passingLabels.some((label) => error.hasErrorLabel(label));
 }
 
@@ -85,8 +122,13 @@ const badValue = 2;
 
 /**
  * For a moment after the start of a server, a read of a snapshot from before it does not see the indexes,
- * and a query that names one is refused. They are there: without them no process opens its doors.
+ * and a query that names one is refused. They are there, as no process opens its doors without them; one
+ * that is refused for longer was dropped by somebody, and the next start of the service makes it again.
  */
-function isUnseenIndex({ code, message }: MongoError): boolean {
-  return code === badValue && message.includes('hint provided does not correspond');
+export function isUnseenIndex(error: unknown): boolean {
+  return (
+    error instanceof MongoError &&
+    error.code === badValue &&
+    error.message.includes('hint provided does not correspond')
+  );
 }

@@ -2,6 +2,7 @@ import type { MessageDefinition } from '@bomtrail/messages';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
+import { retryOf } from './passing';
 import { put } from './put';
 
 /** Puts a message on its stream; resolves when JetStream has stored it, rejects when it has not. */
@@ -37,10 +38,36 @@ export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
     try {
       await publish(definition, payload);
     } catch (error) {
-      bus.log.warn(
-        { message_name: definition.name, reason: (error as Error).message },
-        `A message was not stored by NATS; ${definition.sweptBy} sends it again.`,
-      );
+      tell(bus, definition, error);
     }
   };
+}
+
+/**
+ * Publishes what the handling of another message has come to: where NATS is away, a sweep makes it good;
+ * what NATS refuses for good is thrown, so that the message at hand is given up with the reason. Without
+ * that its work would be done again with every sweep, and nobody would hear of it.
+ */
+export type Conclude = Announce;
+
+export function createConclude(bus: BusConnection, publish: Publish): Conclude {
+  return async (definition, payload) => {
+    try {
+      await publish(definition, payload);
+    } catch (error) {
+      if (retryOf(error) !== 'again') throw error;
+      tell(bus, definition, error);
+    }
+  };
+}
+
+function tell(
+  bus: BusConnection,
+  definition: Pick<MessageDefinition<unknown>, 'name' | 'sweptBy'>,
+  error: unknown,
+): void {
+  const what = { message_name: definition.name, reason: (error as Error).message };
+  if (retryOf(error) === 'again')
+    bus.log.warn(what, `A message was not stored by NATS; ${definition.sweptBy} sends it again.`);
+  else bus.log.error(what, 'NATS refuses a message, and will refuse it again.');
 }

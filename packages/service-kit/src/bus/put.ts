@@ -11,7 +11,11 @@ export interface Outgoing {
   readonly options: Partial<JetStreamPublishOptions>;
 }
 
-/** Stores a message; where nobody takes its subject, its stream is gone and is created again first. */
+/**
+ * Stores a message; where nobody takes its subject, its stream is gone and is created again first.
+ *
+ * @throws what JetStream says; Error where the stream is there and does not take the subject
+ */
 export async function put(bus: BusConnection, outgoing: Outgoing): Promise<PubAck> {
   const { stream, subject, body, options } = outgoing;
   try {
@@ -19,7 +23,13 @@ export async function put(bus: BusConnection, outgoing: Outgoing): Promise<PubAc
   } catch (error) {
     if (!isTakenByNobody(error)) throw error;
     await bus.ensureStream(stream);
-    return bus.jetstream.publish(subject, body, options);
+  }
+  try {
+    return await bus.jetstream.publish(subject, body, options);
+  } catch (error) {
+    if (!isTakenByNobody(error)) throw error;
+    // Without its cause, which says that something is away.
+    throw new Error(`The stream ${stream} is there and does not take ${subject}.`);
   }
 }
 

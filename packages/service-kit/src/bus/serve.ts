@@ -4,7 +4,7 @@ import { signOfLifeMs } from './ask';
 import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
-import { asAnswer } from './passing';
+import { asAnswer, isUnseenIndex } from './passing';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
 export interface Reply<Response> {
@@ -75,6 +75,11 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
     const answer = asAnswer(error);
     if (!(answer instanceof AppError)) {
       bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
+    } else if (isUnseenIndex(error)) {
+      bus.log.error(
+        { err: error, subject: door.subject },
+        'A query names an index that is not there; where this lasts, restart the service to make it.',
+      );
     } else if (answer !== error) {
       bus.log.warn({ err: error, subject: door.subject }, 'What a request needs is away.');
     }

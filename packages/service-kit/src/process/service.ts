@@ -1,7 +1,7 @@
 import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
-import type { Announce, Publish } from '../bus/publish';
+import type { Announce, Conclude, Publish } from '../bus/publish';
 import type { NoticeDoor, Tell } from '../bus/notice';
 import type { Queued } from '../bus/queued';
 import type { EventDoor } from '../bus/consume';
@@ -22,6 +22,7 @@ export interface Kit {
   readonly request: Request;
   readonly publish: Publish;
   readonly announce: Announce;
+  readonly conclude: Conclude;
   readonly tell: Tell;
   readonly queued: Queued;
   /** Are the process's own connections up? For a service that reports on itself. */

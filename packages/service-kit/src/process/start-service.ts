@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
-import { createAnnounce, createPublish } from '../bus/publish';
+import { createAnnounce, createConclude, createPublish } from '../bus/publish';
 import { createTell } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
@@ -84,6 +84,7 @@ export async function startService<Schema extends ZodObject>(
     request: createRequest(bus),
     publish,
     announce: createAnnounce(bus, publish),
+    conclude: createConclude(bus, publish),
     tell: createTell(bus),
     queued: createQueued(bus),
     checks,

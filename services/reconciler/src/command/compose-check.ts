@@ -1,5 +1,6 @@
 import {
   createAnnounce,
+  createConclude,
   createPublish,
   createRequest,
   createTurns,
@@ -22,6 +23,7 @@ import type { VerifyLineDeps } from '../use-cases/verify-line';
 /** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
+  const publish = createPublish(bus);
   const checks = createLineCheckStore(database);
   const details = createDetailsStore(database.db);
   const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
@@ -33,7 +35,8 @@ export function composeCheck(database: Database, bus: BusConnection) {
     ledgers: createLedgerStore(database),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
-    announce: createAnnounce(bus, createPublish(bus)),
+    announce: createAnnounce(bus, publish),
+    conclude: createConclude(bus, publish),
     inTurn: createTurns(),
     uploadsInHand: createUploadsInHand(),
   } satisfies RepairLineDeps;

@@ -21,6 +21,6 @@ export async function catchUp(deps: ReconcileSbomDeps, change: OutdatedSboms): P
       return end?.status === 'fulfilled' && end.value === 'done';
     })
     .map(({ sbom_id }) => sbom_id);
-  if (sbom_ids.length > 0) await deps.announce(sbomsCaughtUp, { sbom_ids, revision, packages });
+  if (sbom_ids.length > 0) await deps.conclude(sbomsCaughtUp, { sbom_ids, revision, packages });
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -1,4 +1,5 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
+import type { Conclude } from '@bomtrail/service-kit';
 import { alsoCaughtUp, standsOn } from '../domain/caught-up';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
@@ -18,6 +19,7 @@ import { findingsOf, scansOf, type ReadScansDeps } from './line-scans';
 
 export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
   metrics: Metrics;
+  conclude: Conclude;
   /** Uploads of one line that come at once are reconciled together. */
   uploadsInHand: UploadsInHand;
 }
@@ -30,7 +32,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   const end = await (isUpload ? appended(deps, scan) : bringUpToDate(deps, scan));
   if (end === 'gone') return;
   const { sbom_id, revision, attempt } = scan;
-  await deps.announce(sbomReconciled, { sbom_id, revision, attempt });
+  await deps.conclude(sbomReconciled, { sbom_id, revision, attempt });
 }
 
 async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {

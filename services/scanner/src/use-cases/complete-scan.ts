@@ -1,12 +1,12 @@
 import { AppError, scanCompleted, scanFailed, type SbomReference } from '@bomtrail/messages';
-import type { Announce, Logger } from '@bomtrail/service-kit';
+import type { Conclude, Logger } from '@bomtrail/service-kit';
 import { isMissingForGood } from '../domain/missing-set';
 import type { Metrics } from '../metrics';
 import { FeedsAwaited, parkScan, type AwaitFeedsDeps } from './await-feeds';
 import { scanComponentSet, type ScanDeps } from './scan-component-set';
 
 export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
-  announce: Announce;
+  conclude: Conclude;
   log: Logger;
   metrics: Metrics;
 }
@@ -34,7 +34,7 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   }
   stopTimer();
   deps.metrics.scans.inc({ lane, result: 'completed' });
-  await deps.announce(scanCompleted, { ...scan, evaluated_revision: revision });
+  await deps.conclude(scanCompleted, { ...scan, evaluated_revision: revision });
 }
 
 /** The revision for which the set is evaluated; null when the scan waits for advisories now. */

@@ -1,0 +1,139 @@
+import { Writable } from 'node:stream';
+import { deadLetterSubjectOf, scanCompleted, type MessageDefinition } from '@bomtrail/messages';
+import {
+  connectTestBus,
+  eventually,
+  startTestServers,
+  type TestBus,
+  type TestServers,
+} from '@bomtrail/testkit';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { pino } from 'pino';
+import type { BusConnection } from './connect';
+import { consumes, openEventDoor, type RunningConsumer } from './consume';
+import { createAnnounce, createConclude } from './publish';
+import { aReference, consumerOf } from './testing/references';
+
+/** Of the largest message that this server takes. */
+const maxPayload = 64 * 1024;
+const maxStored = 1024;
+
+let servers: TestServers;
+let bus: TestBus;
+let connection: BusConnection;
+let running: RunningConsumer | undefined;
+let count = 0;
+const logged: { level: number; msg: string }[] = [];
+
+beforeAll(async () => {
+  servers = await startTestServers({ maxPayload });
+  bus = await connectTestBus(servers.natsUrl);
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      logged.push(JSON.parse(String(line)) as (typeof logged)[number]);
+      done();
+    },
+  });
+  connection = { ...bus.connection, log: pino({}, sink) };
+  const { config } = await connection.manager.streams.info('EVENTS');
+  await connection.manager.streams.update('EVENTS', { ...config, max_msg_size: maxStored });
+});
+beforeEach(() => void (logged.length = 0));
+afterEach(async () => {
+  await running?.stop();
+  await connection.manager.streams.purge('EVENTS');
+});
+afterAll(async () => {
+  await bus?.close();
+  await servers?.stop();
+});
+
+interface Result {
+  text: string;
+}
+
+/** What a piece of work comes to. */
+const result: MessageDefinition<Result> = {
+  ...(scanCompleted as unknown as MessageDefinition<Result>),
+  subjectOf: () => 'scan.completed.v1.result',
+  keyOf: () => `result:${(count += 1)}`,
+};
+
+const largerThanTheServer = { text: 'x'.repeat(2 * maxPayload) };
+const largerThanTheStream = { text: 'x'.repeat(2 * maxStored) };
+const elsewhere = { ...result, subjectOf: () => 'elsewhere.v1' };
+
+async function isGivenUp(): Promise<void> {
+  await eventually(() => logged.some(({ msg }) => msg.startsWith('A message was given up')), {
+    ...{ within: 10_000, what: 'the message is given up' },
+  });
+}
+
+interface Refused {
+  why: string;
+  definition?: MessageDefinition<Result>;
+  payload: Result;
+  reason: RegExp;
+}
+
+test.each<Refused>([
+  { why: 'is larger than the server takes', payload: largerThanTheServer, reason: /max_payload/ },
+  { why: 'is larger than the stream takes', payload: largerThanTheStream, reason: /exceeds max/ },
+  {
+    why: 'has a subject that its stream does not take',
+    ...{ definition: elsewhere, payload: { text: 'x' }, reason: /does not take/ },
+  },
+])(
+  'work whose result $why is given up with the reason, and whoever waits is told',
+  async ({ definition = result, payload, reason }) => {
+    const conclude = createConclude(connection, bus.publish);
+    const told: string[] = [];
+    const consumer = consumerOf(`refused-${(count += 1)}`);
+    running = openEventDoor(
+      connection,
+      consumes(consumer, {
+        handle: () => conclude(definition, payload),
+        giveUp: async ({ sbom_id }) => void told.push(sbom_id),
+      }),
+    );
+    const work = aReference((count += 1));
+    await bus.publish(scanCompleted, work);
+    await isGivenUp();
+    expect(told).toEqual([work.sbom_id]);
+    const letter = await connection.manager.streams.getMessage('DEAD', {
+      last_by_subj: deadLetterSubjectOf(consumer.durable),
+    });
+    expect(letter?.header.get('Bomtrail-Reason')).toMatch(reason);
+  },
+  20_000,
+);
+
+test('what is given up lies among the dead letters also where nobody can be told of it', async () => {
+  running = openEventDoor(
+    connection,
+    consumes(consumerOf('untold'), {
+      handle: async () => Promise.reject(new Error('broken')),
+      giveUp: () => bus.publish(result, largerThanTheStream),
+    }),
+  );
+  await bus.publish(scanCompleted, aReference((count += 1)));
+  await isGivenUp();
+  expect(logged.map(({ msg }) => msg)).toContain(
+    'Nobody could be told that a message is given up.',
+  );
+}, 20_000);
+
+test('what is only announced keeps nobody waiting where it is refused, and is an error in the log', async () => {
+  await createAnnounce(connection, bus.publish)(result, largerThanTheStream);
+  expect(logged).toEqual([
+    expect.objectContaining({
+      ...{ level: pino.levels.values['error'], reason: expect.stringMatching(/exceeds maximum/) },
+    }),
+  ]);
+});
+
+test('a result that NATS may take later fails no work', async () => {
+  const noRoom = new JetStreamApiError({ code: 503, err_code: 10077, description: 'no room' });
+  await createConclude(connection, async () => Promise.reject(noRoom))(result, { text: 'x' });
+  expect(logged).toEqual([expect.objectContaining({ level: pino.levels.values['warn'] })]);
+});
