@@ -1,4 +1,4 @@
-import { scanCompleted, scanRequested, streams } from '@bomtrail/messages';
+import { scanCompleted, scanRequested, streams, type ConsumerDefinition } from '@bomtrail/messages';
 import {
   connectTestBus,
   eventually,
@@ -14,6 +14,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { consumes, openEventDoor, type RunningConsumer } from './consume';
+import { ensureConsumer } from './ensure-consumer';
 import { ensureStreams } from './streams';
 import { aReference, consumerOf } from './testing/references';
 import { nanosPerSecond } from './time';
@@ -77,6 +78,30 @@ describe('while a service runs', () => {
     await bus.connection.manager.consumers.delete('EVENTS', durable);
     await bus.publish(scanCompleted, aReference(5));
     await isHandled(5);
+  });
+
+  test('a consumer of events that is made again does not begin with what is older than an hour', async () => {
+    await bus.publish(scanCompleted, aReference(8));
+    const anHourLater = new Date(Date.now() + 3_601_000);
+    const { manager } = bus.connection;
+    await manager.consumers.delete('EVENTS', durable);
+    await ensureConsumer(
+      bus.connection,
+      consumerOf(durable) as unknown as ConsumerDefinition<unknown>,
+      anHourLater,
+    );
+    await bus.publish(scanCompleted, aReference(9));
+    consume();
+    await isHandled(9);
+    expect(handled).toEqual([aReference(9).sbom_id]);
+  });
+
+  test('a consumer that several processes make at the same time is one, and none of them fails', async () => {
+    const consumer = consumerOf('by-several') as unknown as ConsumerDefinition<unknown>;
+    const moments = [1, 2, 3, 4].map((seconds) => new Date(Date.now() - seconds * 1000));
+    await Promise.all(moments.map((now) => ensureConsumer(bus.connection, consumer, now)));
+    const { config } = await bus.connection.manager.consumers.info('EVENTS', consumer.durable);
+    expect(config.filter_subject).toBe(consumer.filterSubject);
   });
 
   test('a server that comes back with nothing is given all streams and the consumer again', async () => {
@@ -157,7 +182,7 @@ describe('an older definition is brought to that of today, and no message is los
     const { config } = await manager.consumers.info('EVENTS', durable);
     expect(config).toMatchObject({
       ...{ ack_wait: 20 * nanosPerSecond, max_deliver: -1, max_ack_pending: 16_384 },
-      filter_subject: consumerOf(durable).filterSubject,
+      ...{ deliver_policy: DeliverPolicy.All, filter_subject: consumerOf(durable).filterSubject },
     });
     expect(config.backoff ?? []).toEqual([]);
   });

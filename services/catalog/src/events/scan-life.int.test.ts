@@ -152,6 +152,49 @@ describe('the scan of an SBOM', () => {
     expect((await becomes(id, 'failed')).scan_error).toBe('broken again');
   });
 
+  test('that was queued again does not fail by what is told late of an attempt before', async () => {
+    const { id: project_id } = await catalog.newProject();
+    const upload = { project_id, sha256: anySha(), version: '1' };
+    const { id } = await catalog.upload(upload);
+    const { id: marker } = await catalog.upload({ project_id, service_name: 'Marker' });
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken', attempt: 0 });
+    await becomes(id, 'failed');
+    await catalog.upload(upload);
+    await becomes(id, 'pending');
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'told late', attempt: 1 });
+    await catalog.bus.publish(scanFailed, { sbom_id: marker, reason: 'the one behind it' });
+    await becomes(marker, 'failed');
+    expect(await read(id)).toMatchObject({ scan_status: 'pending', scan_error: null });
+  });
+
+  test('keeps its time when it is told again, and moves it once an advisory change is in the lists', async () => {
+    const digest = anySha();
+    const { id: project_id } = await catalog.newProject();
+    const { id } = await catalog.upload({ project_id, digest });
+    const tell = (attempt: number, revision = 0) =>
+      catalog.bus.publish(sbomReconciled, { sbom_id: id, revision, attempt });
+    /** Until what was told before it was heard. */
+    const heard = async () => {
+      const { id: marker } = await catalog.upload({ project_id });
+      await catalog.bus.publish(sbomReconciled, { sbom_id: marker, revision: 0, attempt: 0 });
+      await becomes(marker, 'scanned');
+    };
+    await tell(0);
+    const { scanned_at } = await becomes(id, 'scanned');
+    await tell(1);
+    await heard();
+    expect((await read(id)).scanned_at).toBe(scanned_at);
+
+    await catalog.bus.request(requestRescansOfSet, { digest, revision: 5 });
+    await tell(0, 5);
+    await heard();
+    const { scanned_at: again } = await read(id);
+    expect(Date.parse(String(again))).toBeGreaterThan(Date.parse(String(scanned_at)));
+    await tell(1, 5);
+    await heard();
+    expect((await read(id)).scanned_at).toBe(again);
+  });
+
   test('does not fail any more once its result is in the lists', async () => {
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id });

@@ -21,9 +21,9 @@ export function catalogSubscriptions(deps: { sboms: SbomStore; tell: Tell }): Ev
     consumes(catalogReconciled, { handle: markScanned }),
     consumes(catalogCaughtUp, { handle: (done) => deps.sboms.markCaughtUp(done, new Date()) }),
     consumes(catalogScanFailures, {
-      handle: async ({ sbom_id, reason }) => {
-        await deps.sboms.markFailed(sbom_id, reason);
-        deps.tell(sbomsSettled, { sbom_ids: [sbom_id] });
+      handle: async (failed) => {
+        await deps.sboms.markFailed(failed);
+        deps.tell(sbomsSettled, { sbom_ids: [failed.sbom_id] });
       },
     }),
   ];

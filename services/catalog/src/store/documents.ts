@@ -59,6 +59,8 @@ export interface SbomDocument {
   /** While pending: when the scan is asked for again, and how often it was. */
   retry_at?: Date;
   requests?: number;
+  /** Of one that was queued again: attempts before this one are of the scan that failed then. */
+  since_attempt?: number;
   /** An advisory change that the lists do not show yet. */
   rescan?: {
     revision: number;

@@ -119,12 +119,17 @@ export function createSbomStore(db: Db) {
         { sort: { seq: -1 } },
       ),
 
-    /** Queues a failed SBOM again; false when it is not failed. */
-    async queueAgain(id: string, now: Date): Promise<boolean> {
+    /**
+     * Queues a failed SBOM again; false when it is not failed.
+     *
+     * @param attempt the one that it is asked for with
+     */
+    async queueAgain(id: string, attempt: number, now: Date): Promise<boolean> {
+      const retry_at = nextRetry(now, 0);
       const update = await sboms.updateOne(
         { _id: id, scan_status: 'failed', ...alive },
         {
-          $set: { scan_status: 'pending', retry_at: nextRetry(now, 0), requests: 0 },
+          $set: { scan_status: 'pending', retry_at, requests: 0, since_attempt: attempt },
           $unset: { scan_error: '' },
         },
       );
@@ -263,23 +268,31 @@ export function createSbomStore(db: Db) {
       );
     },
 
-    /** The results of these SBOMs are in the lists: one round trip for all of them. */
+    /**
+     * The results of these SBOMs are in the lists: one round trip for all of them. A scan that is told
+     * again, which ended nothing that was open, does not move its time.
+     */
     async markScanned(done: { sbom_id: string; revision: number }[], now: Date): Promise<void> {
+      const scanned = { scan_status: 'scanned' as const, scanned_at: now };
+      const over = { retry_at: '' as const, requests: '' as const, scan_error: '' as const };
       const settled = done.flatMap(({ sbom_id, revision }) =>
         revision > 0 ? [{ _id: sbom_id, 'rescan.revision': { $lte: revision } }] : [],
       );
       await sboms.bulkWrite(
         [
           ...settled.map((filter) => ({
-            updateOne: { filter, update: { $unset: { rescan: '' as const } } },
+            updateOne: {
+              filter,
+              update: { $set: scanned, $unset: { ...over, rescan: '' as const } },
+            },
           })),
           {
             updateMany: {
-              filter: { _id: { $in: done.map(({ sbom_id }) => sbom_id) } },
-              update: {
-                $set: { scan_status: 'scanned' as const, scanned_at: now },
-                $unset: { retry_at: '' as const, requests: '' as const, scan_error: '' as const },
+              filter: {
+                _id: { $in: done.map(({ sbom_id }) => sbom_id) },
+                scan_status: { $ne: 'scanned' as const },
               },
+              update: { $set: scanned, $unset: over },
             },
           },
         ],
@@ -287,9 +300,22 @@ export function createSbomStore(db: Db) {
       );
     },
 
-    async markFailed(id: string, reason: string): Promise<void> {
+    /**
+     * A scan was given up. That of an attempt before the SBOM was queued again says nothing of the one
+     * that is under way.
+     *
+     * @param attempt absent where the release that tells it does not name it
+     */
+    async markFailed(failed: {
+      sbom_id: string;
+      reason: string;
+      attempt?: number | undefined;
+    }): Promise<void> {
+      const { sbom_id, reason, attempt } = failed;
+      const isOfThisScan =
+        attempt === undefined ? {} : { since_attempt: { $not: { $gt: attempt } } };
       await sboms.updateOne(
-        { _id: id, scan_status: 'pending' },
+        { _id: sbom_id, scan_status: 'pending', ...isOfThisScan },
         {
           $set: { scan_status: 'failed', scan_error: reason },
           $unset: { retry_at: '', requests: '' },

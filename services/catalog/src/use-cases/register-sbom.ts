@@ -121,8 +121,8 @@ function outcomeOf(decision: Decision, stored: ReadonlyMap<string, SbomDocument>
 /** The existing record; a failed one is queued again. */
 async function repeat(deps: RegisterSbomDeps, sbom: SbomDocument): Promise<UploadResult> {
   const now = new Date();
-  if (sbom.scan_status === 'failed' && (await deps.sboms.queueAgain(sbom._id, now))) {
-    const attempt = Math.floor(now.getTime() / 1000);
+  const attempt = Math.floor(now.getTime() / 1000);
+  if (sbom.scan_status === 'failed' && (await deps.sboms.queueAgain(sbom._id, attempt, now))) {
     void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
     return uploadResult({ ...sbom, scan_status: 'pending' });
   }
