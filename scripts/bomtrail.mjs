@@ -24,6 +24,7 @@ const PROGRAMS = {
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],
+  'check-bundles': ['e2e/dist/check-bundles.js'],
 };
 
 /** From a fresh clone to a running command: checks Node.js, installs, builds, then runs it. */

@@ -39,6 +39,7 @@ async function schemaOf(service: string): Promise<ZodObject> {
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as ComposeFile;
 const all = Object.entries(compose.services);
+const { version } = JSON.parse(read('package.json')) as { version: string };
 const images = read('deploy', 'docker', 'Dockerfile');
 
 function one(name: string): ComposeService {
@@ -52,7 +53,7 @@ describe('the compose file', () => {
     const built = all.filter(([, { build }]) => build !== undefined);
     expect(built.map(([name]) => name).sort()).toEqual(services);
     for (const [name, { image, build }] of built) {
-      expect(image).toMatch(new RegExp(`^bomtrail-${name}:\\d`));
+      expect(image).toBe(`bomtrail-${name}:${version}`);
       expect(build).toMatchObject({ dockerfile: 'deploy/docker/Dockerfile', target: name });
     }
   });
@@ -130,6 +131,10 @@ describe('the compose file', () => {
 });
 
 describe('the image file', () => {
+  test('says the version of the product', () => {
+    expect(images).toContain(`\nARG BOMTRAIL_VERSION=${version}\n`);
+  });
+
   test('has a target for every service, with its bundle and nothing else', () => {
     for (const service of services) {
       const [, target = ''] = images.split(`\nFROM service AS ${service}\n`);

@@ -19,6 +19,8 @@ export interface ProxyOptions {
 
 /** Idle lines to the gateways that are kept: a reader who waits for nothing needs none. */
 const idleLines = 64;
+/** A gateway cuts an idle line after 65 s: it is given up before, so that none is used meanwhile. */
+const idleMs = 60_000;
 /** Methods whose request may be sent again when the line breaks before an answer (RFC 9110, 9.2.2). */
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -34,7 +36,9 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function openProxy(options: ProxyOptions): Promise<OpenDoor & { port: number }> {
   const gateways = watchGateways(options.gateways);
   const agents = {
-    kept: new GatewayLines(gateways, { keepAlive: true, maxFreeSockets: idleLines }),
+    kept: new GatewayLines(gateways, {
+      ...{ keepAlive: true, maxFreeSockets: idleLines, timeout: idleMs },
+    }),
     // A request that must not be sent twice goes over a line that nobody is closing meanwhile.
     fresh: new GatewayLines(gateways, { keepAlive: false }),
   };

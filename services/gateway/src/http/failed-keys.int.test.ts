@@ -91,3 +91,19 @@ test('over gRPC it is the same count, and RESOURCE_EXHAUSTED', async () => {
   expect((await upload(bootstrapKey)).status).toBe('INVALID_ARGUMENT');
   client.close();
 });
+
+test('over gRPC none can pretend to come through the proxies that only REST passes', async () => {
+  const hops = { TRUSTED_PROXY_HOPS: 1, GRPC_TRUSTED_PROXY_HOPS: 0 };
+  const direct = await startGateway({ FAILED_KEYS_PER_MINUTE: wrongKeys, ...hops });
+  playServices(direct.bus);
+  const client = connectGrpc(direct.grpcPort);
+  const statuses: string[] = [];
+  for (let index = 0; index <= wrongKeys; index += 1) {
+    const claimed = { metadata: { 'x-forwarded-for': `198.51.100.${100 + index}` } };
+    const call = await client.upload({}, { authorization: `bearer ${madeUp(index)}`, ...claimed });
+    statuses.push(call.status);
+  }
+  client.close();
+  await direct.stop();
+  expect(statuses.slice(-2)).toEqual(['UNAUTHENTICATED', 'RESOURCE_EXHAUSTED']);
+});
