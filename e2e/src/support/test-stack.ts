@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
 import { heldFetch, loadContract } from '@bomtrail/api-contract';
 import { startStack, type Stack, type StackOptions } from '@bomtrail/embedded';
+import { parseReplicas, replicate } from './replicas';
 import { secretsInLogs } from './secrets-in-logs';
 
 /** The whole product as built, on a temporary folder and free ports. */
@@ -24,7 +25,8 @@ export interface TestStack {
  * @param env settings of the services beside those that the stack gives; they log all they can unless
  * it says otherwise
  * @param serviceEnv settings of one service alone, by its name
- * @param services what runs; one process of each service when omitted
+ * @param services what runs; when omitted one process of each service, or as many as
+ * `BOMTRAIL_TEST_REPLICAS` says (`gateway=2,scanner=4`), behind one address
  * @param proxied whether the proxy and the host's metrics stand in front; by default the gateway alone
  * @param dataDir a folder that is kept; a temporary one that is removed at the end when omitted
  */
@@ -37,16 +39,21 @@ export async function startTestStack(options: {
   say?: (line: string) => void;
 }): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-')));
-  const stack = await startStack({
+  const replicated = await replicate(parseReplicas(process.env['BOMTRAIL_TEST_REPLICAS'] ?? ''));
+  const started = await startStack({
     dataDir,
-    ...(options.services ? { services: options.services } : {}),
+    services: options.services ?? replicated.services,
     proxied: options.proxied ?? false,
     httpPort: 0,
     // The tests send more wrong keys than one address may.
     env: { LOG_LEVEL: 'trace', FAILED_KEYS_PER_MINUTE: '0', ...options.env },
-    envAtStart: (service) => options.serviceEnv?.[service] ?? {},
+    envAtStart: (service) => ({
+      ...options.serviceEnv?.[service.replace(/-\d$/, '')],
+      ...replicated.envOf(service),
+    }),
     say: options.say ?? (() => {}),
   });
+  const stack = await replicated.inFront(started);
   const held = heldFetch(loadContract());
   const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: held.fetch };
   return {
