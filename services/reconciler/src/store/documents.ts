@@ -48,6 +48,18 @@ export interface LedgerDocument {
   shows?: { findings: string; epoch: number; version: number };
   /** The version at which `listed` is right: a release that does not count leaves it behind. */
   listed_version?: number;
+  /**
+   * A change of more rows than one transaction holds is under way, or its process has ended: some rows are
+   * as they were before. They are right once they are recomputed from the log without the SBOMs that leave
+   * it, which every other change does first.
+   */
+  rows_behind?: RowsBehind;
+}
+
+/** `at`: when the last part of the change was written. */
+export interface RowsBehind {
+  leaving: string[];
+  at: Date;
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */

@@ -10,6 +10,7 @@ import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import { createProjectStore } from './project-store';
 import { toRow } from './row-mapping';
+import { splitChange } from './split-change';
 import { createChangeWriter, type LineChange, type StoredLine } from './write-changes';
 
 export const ledgerIndexes: IndexPlan = {
@@ -26,14 +27,26 @@ export const ledgerIndexes: IndexPlan = {
  * them back again and again.
  */
 const manyRows = 500;
+/**
+ * Rows that one transaction of a line holds at most. MongoDB ends one that lasts longer than 15 s; 5,000
+ * rows took up to 6 s of two cores that others kept busy.
+ */
+const rowsAtOnce = 2_000;
 
 /** `lost`: somebody else wrote first. `forgotten`: the project was deleted, or the line. */
 export type SaveOutcome = 'saved' | 'lost' | 'forgotten';
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
-/** Ledger documents, logs and rows of version lines, always changed together. */
-export function createLedgerStore(database: Database) {
+/**
+ * Ledger documents, logs and rows of version lines, always changed together.
+ *
+ * @param bounds `rows`: how many one transaction holds at most, at least 1
+ */
+export function createLedgerStore(
+  database: Database,
+  { rows: most = rowsAtOnce }: { rows?: number | undefined } = {},
+) {
   const { db, client } = database;
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
@@ -77,6 +90,22 @@ export function createLedgerStore(database: Database) {
     if (!read || packages?.length === 0) return [];
     const scope = packages ? { package_key: { $in: [...packages] } } : {};
     return (await rows.find({ line_id: lineId, ...scope }).toArray()).map(toRow);
+  }
+
+  /** One transaction; false when the line is not as `before` any more. */
+  async function saveOne(before: StoredLine, change: LineChange): Promise<boolean> {
+    const save = (): Promise<boolean> =>
+      inTransaction(client, async (session) => {
+        const written = await changes.write([{ before, change }], { session, begins: false });
+        if (!written) await session.abortTransaction();
+        return written;
+      });
+    try {
+      return change.rows.length > manyRows ? await inTurn('many rows', save) : await save();
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
   }
 
   return {
@@ -135,28 +164,24 @@ export function createLedgerStore(database: Database) {
     },
 
     /**
-     * Writes a change on condition that the line is still as `before`. `lost`: somebody else wrote
-     * first; `forgotten`: the project was deleted.
+     * Writes a change on condition that the line is still as `before`, in one transaction, or, where it has
+     * too many rows for one, in several: see `splitChange`. `lost`: somebody else wrote first, maybe between
+     * two of them; `forgotten`: the project was deleted, or the line meanwhile.
      */
     async save(before: StoredLine, change: LineChange): Promise<SaveOutcome> {
       if (!before.ledger) {
         const begun = await inTurn(change.project_id, () => begin(change));
         if (begun === 'forgotten') return begun;
       }
-      const save = (): Promise<boolean> =>
-        inTransaction(client, async (session) => {
-          const written = await changes.write([{ before, change }], { session, begins: false });
-          if (!written) await session.abortTransaction();
-          return written;
-        });
-      try {
-        const saved =
-          change.rows.length > manyRows ? await inTurn('many rows', save) : await save();
-        return saved ? 'saved' : 'lost';
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'lost';
-        throw error;
+      const version = before.ledger?.version ?? 0;
+      const parts = splitChange(before, change, most);
+      for (const [written, part] of parts.entries()) {
+        const now = written === 0 ? before.ledger : await ledger(change.line_id);
+        if (now === 'forgotten') return now;
+        if ((now?.version ?? 0) !== version + written) return 'lost';
+        if (!(await saveOne({ ledger: now, rows: before.rows }, part))) return 'lost';
       }
+      return 'saved';
     },
 
     /**

@@ -2,7 +2,13 @@ import type { AnyBulkWriteOperation, ClientSession, Db, Filter, UpdateFilter } f
 import type { CaughtUp } from '../domain/caught-up';
 import { episodesAfter, type EpisodeFacts } from '../domain/episodes';
 import type { Episodes, LogEntry, Row } from '../domain/types';
-import type { KnownProjectDocument, LedgerDocument, LogDocument, RowDocument } from './documents';
+import type {
+  KnownProjectDocument,
+  LedgerDocument,
+  LogDocument,
+  RowDocument,
+  RowsBehind,
+} from './documents';
 import {
   addTo,
   createListedCounts,
@@ -40,6 +46,8 @@ export interface LineChange {
   joins?: readonly LogDocument[] | undefined;
   /** What the rows show afterwards; absent: as before where no row changes, else not known. */
   shows?: { findings: string; epoch: number } | undefined;
+  /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
+  behind?: Omit<RowsBehind, 'at'> | undefined;
 }
 
 /** A change of a line, and the line as it was when that was decided. */
@@ -123,7 +131,7 @@ function ledgerMove({ before, change }: Save): {
   filter: Filter<LedgerDocument>;
   update: UpdateFilter<LedgerDocument>;
 } {
-  const { line_id, project_id, head, revision, newest, caughtUp } = change;
+  const { line_id, project_id, head, revision, newest, caughtUp, behind } = change;
   const version = before.ledger?.version ?? 0;
   const $set: Partial<LedgerDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
@@ -135,13 +143,17 @@ function ledgerMove({ before, change }: Save): {
   const shows = change.shows ?? (change.rows.length === 0 ? shownBy(before.ledger) : null);
   if (shows) $set.shows = { findings: shows.findings, epoch: shows.epoch, version: version + 1 };
   if (caughtUp) $set.caught_up = caughtUp;
-  const isOver = before.ledger?.caught_up !== undefined && !caughtUp;
+  if (behind) $set.rows_behind = { ...behind, at: new Date() };
+  const $unset = {
+    ...(before.ledger?.caught_up && !caughtUp && { caught_up: true as const }),
+    ...(before.ledger?.rows_behind && !behind && { rows_behind: true as const }),
+  };
   return {
     filter: { _id: line_id, version },
     update: {
       ...{ $set, $inc, $max: newest === undefined ? {} : { newest_revision: newest } },
       ...(before.ledger === null && { $setOnInsert: { project_id } }),
-      ...(isOver && { $unset: { caught_up: true } }),
+      ...(Object.keys($unset).length > 0 && { $unset }),
     },
   };
 }

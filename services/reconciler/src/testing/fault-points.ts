@@ -1,8 +1,9 @@
 import { createLeases, type Database } from '@bomtrail/service-kit';
+import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
 import { createAcceptancesTogether } from '../store/acceptance-store';
 import { createLedgersTogether } from '../store/ledgers-together';
-import type { SaveOutcome } from '../store/ledger-store';
+import { createLedgerStore, type SaveOutcome } from '../store/ledger-store';
 import type { StoredLine } from '../store/write-changes';
 import { createLapses } from '../use-cases/lapse-expired';
 import type { TestReconciler } from './start-reconciler';
@@ -13,6 +14,10 @@ export interface FaultPoints {
   beforeSave?: (before: StoredLine) => Promise<void>;
   /** When it has written it, and has not looked at anything else. */
   afterSave?: (outcome: SaveOutcome) => Promise<void>;
+  /** Rows that one transaction of a line holds at most, fewer than usual. */
+  rowsAtOnce?: number;
+  /** Before each transaction of a line. */
+  beforeTransaction?: () => Promise<void>;
 }
 
 export type OwnReconciler = ReturnType<typeof ownReconciler>;
@@ -22,7 +27,7 @@ export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
   const { db } = world;
   const database: Database = { db, client: db.client, isUp: async () => true };
   const { repair } = composeCheck(database, world.bus.connection);
-  const { ledgers } = repair;
+  const ledgers = createLedgerStore(withFaults(database, faults), { rows: faults.rowsAtOnce });
   const held = <Ledgers extends Pick<typeof ledgers, 'save'>>(own: Ledgers): Ledgers => ({
     ...own,
     async save(before, change) {
@@ -48,6 +53,17 @@ export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
     /** For advisory changes, which bring many lines up to date together. */
     together,
   };
+}
+
+function withFaults(database: Database, { beforeTransaction }: FaultPoints): Database {
+  if (!beforeTransaction) return database;
+  const client = {
+    async withSession<Result>(work: WithSessionCallback<Result>): Promise<Result> {
+      await beforeTransaction();
+      return database.client.withSession(work);
+    },
+  };
+  return { ...database, client: client as Database['client'] };
 }
 
 /** Holds everyone who comes until as many are there; who comes later passes. */

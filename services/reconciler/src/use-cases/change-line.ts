@@ -3,7 +3,7 @@ import type { Announce, InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import type { CaughtUp } from '../domain/caught-up';
 import { dispose } from '../domain/dispose';
-import type { Facts, Ledger } from '../domain/reconcile';
+import { recompute, type Facts, type Ledger } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
 import type { Coverer, Row } from '../domain/types';
 import type { AcceptanceStore } from '../store/acceptance-store';
@@ -11,9 +11,10 @@ import type { AcceptanceDocument, LedgerDocument, LogDocument } from '../store/d
 import type { LedgerStore } from '../store/ledger-store';
 import type { LineLedgers } from '../store/ledgers-together';
 import { shownBy, type StoredLine } from '../store/write-changes';
+import { scansOf, type ReadScansDeps } from './line-scans';
 
 /** What changing a line takes. */
-export interface LineDeps {
+export interface LineDeps extends ReadScansDeps {
   ledgers: LineLedgers;
   acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
   announce: Announce;
@@ -58,77 +59,108 @@ export type Decision =
   | null;
 
 /**
+ * A line, and what of it is loaded, decided upon and changed.
+ *
+ * `packages`: only their rows; all when absent, none when empty, until the decision asks for them.
+ * `isWhole`: the decision recomputes the line, whatever is stored of it.
+ */
+export interface LineToChange {
+  line_id: string;
+  project_id: string;
+  packages?: readonly string[] | undefined;
+  isWhole?: true;
+}
+
+/**
  * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
  * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back
  * between load and save are seen by a look at the project's counter afterwards: whoever gives one looks for rows after it is stored.
  *
- * @param at the line; `packages`: the only ones whose rows are loaded, decided upon and changed; all
- *   when absent, none when empty, until the decision asks for them
+ * A line of which rows are behind is brought to its log first.
+ *
  * @returns `changed` when rows were written, `forgotten` when the line, or its project, was deleted
  */
 export async function changeLine(
   deps: LineDeps,
-  at: { line_id: string; project_id: string; packages?: readonly string[] | undefined },
+  at: LineToChange,
   decide: Decide,
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {
-  const line = { line_id: at.line_id, project_id: at.project_id };
-  return deps.inTurn(line.line_id, async () => {
-    let step = decide;
-    let outcome: 'changed' | 'unchanged' = 'unchanged';
+  return deps.inTurn(at.line_id, async () => {
+    const { line_id, project_id } = at;
+    let wasBehind = false;
     for (;;) {
-      const [epoch, ledger] = await Promise.all([
-        deps.acceptances.epoch(line.project_id),
-        deps.ledgers.ledger(line.line_id),
-      ]);
-      if (ledger === 'forgotten') return 'forgotten';
-      const { acceptances, now } =
-        epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(line.project_id);
-      const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
-      if (expired.length > 0) {
-        // A stored fact before any row shows it: no other process takes them for valid afterwards.
-        const ids = expired.map(({ _id }) => _id);
-        await deps.acceptances.lapse(line.project_id, ids);
-        continue;
-      }
-      const shows = shownBy(ledger);
-      const facts = {
-        line_id: line.line_id,
-        acceptances: acceptances.map(coverer),
-        now: now.toISOString(),
-        newId,
-        shows: shows && shows.epoch === epoch ? shows.findings : null,
-      };
-      const { stored, decision } = await decideOver(deps, { at, ledger, facts }, step);
-      if (!decision) return outcome;
-      const before = new Map(stored.rows.map((row) => [row.id, row]));
-      const { passed } = decision;
-      const rows = decision.ledger.rows.filter(
-        (row) => passed?.has(row.id) || !sameValue(before.get(row.id), row),
-      );
-      const change = {
-        ...line,
-        head: decision.ledger.head,
-        rows,
-        log: decision.log,
-        joins: decision.joins,
-        passed,
-        revision: decision.revision,
-        newest: decision.newest,
-        caughtUp: decision.caughtUp,
-        shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
-      };
-      const saved = await deps.ledgers.save(stored, change);
-      if (saved === 'forgotten') return saved;
-      if (saved === 'lost') continue;
-      // Whoever gives an acceptance from here on finds every row as it is.
-      if (rows.length === 0) return outcome;
-      outcome = 'changed';
-      const ledger_version = (stored.ledger?.version ?? 0) + 1;
-      void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
-      if ((await deps.acceptances.epoch(line.project_id)) === epoch) return outcome;
-      step = disposeAgain;
+      const outcome = await changeOnce(deps, at, decide);
+      if (outcome !== 'behind') return outcome === 'unchanged' && wasBehind ? 'changed' : outcome;
+      wasBehind = true;
+      const whole = { line_id, project_id, isWhole: true as const };
+      if ((await changeOnce(deps, whole, finishing(deps))) === 'forgotten') return 'forgotten';
     }
   });
+}
+
+/** `behind`: rows of the line are behind its log, and this decision looks at some of them only. */
+async function changeOnce(
+  deps: LineDeps,
+  at: LineToChange,
+  decide: Decide,
+): Promise<'changed' | 'unchanged' | 'forgotten' | 'behind'> {
+  const line = { line_id: at.line_id, project_id: at.project_id };
+  let step = decide;
+  let outcome: 'changed' | 'unchanged' = 'unchanged';
+  for (;;) {
+    const [epoch, ledger] = await Promise.all([
+      deps.acceptances.epoch(line.project_id),
+      deps.ledgers.ledger(line.line_id),
+    ]);
+    if (ledger === 'forgotten') return 'forgotten';
+    if (ledger?.rows_behind && !(at.isWhole && step === decide)) return 'behind';
+    const { acceptances, now } =
+      epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(line.project_id);
+    const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
+    if (expired.length > 0) {
+      // A stored fact before any row shows it: no other process takes them for valid afterwards.
+      const ids = expired.map(({ _id }) => _id);
+      await deps.acceptances.lapse(line.project_id, ids);
+      continue;
+    }
+    const shows = shownBy(ledger);
+    const facts = {
+      line_id: line.line_id,
+      acceptances: acceptances.map(coverer),
+      now: now.toISOString(),
+      newId,
+      shows: shows && shows.epoch === epoch ? shows.findings : null,
+    };
+    const { stored, decision } = await decideOver(deps, { at, ledger, facts }, step);
+    if (!decision) return outcome;
+    const before = new Map(stored.rows.map((row) => [row.id, row]));
+    const { passed } = decision;
+    const rows = decision.ledger.rows.filter(
+      (row) => passed?.has(row.id) || !sameValue(before.get(row.id), row),
+    );
+    const change = {
+      ...line,
+      head: decision.ledger.head,
+      rows,
+      log: decision.log,
+      joins: decision.joins,
+      passed,
+      revision: decision.revision,
+      newest: decision.newest,
+      caughtUp: decision.caughtUp,
+      shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
+    };
+    const saved = await deps.ledgers.save(stored, change);
+    if (saved === 'forgotten') return saved;
+    if (saved === 'lost') continue;
+    // Whoever gives an acceptance from here on finds every row as it is.
+    if (rows.length === 0) return outcome;
+    outcome = 'changed';
+    const ledger_version = (stored.ledger?.version ?? 0) + 1;
+    void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
+    if ((await deps.acceptances.epoch(line.project_id)) === epoch) return outcome;
+    step = disposeAgain;
+  }
 }
 
 type Decide = (
@@ -136,6 +168,27 @@ type Decide = (
   facts: LineFacts,
   packages?: readonly string[],
 ) => Promise<Decision>;
+
+/**
+ * The decision that ends what a change of many rows has begun, from the log without what leaves it: whoever
+ * takes it while that change is still being written goes on where it is.
+ */
+function finishing(deps: LineDeps): Decide {
+  return async ({ ledger }, facts) => {
+    if (!ledger?.rows_behind) return null;
+    const { line_id } = facts;
+    const leaving = new Set(ledger.rows_behind.leaving);
+    const entries = await deps.ledgers.entries(line_id);
+    const left = entries.filter(({ sbom_id }) => !leaving.has(sbom_id));
+    const digests = left.map(({ digest }) => digest);
+    const atLeast = ledger.newest_revision ?? 0;
+    const { observations, revision, newest } = await scansOf(deps, digests, { atLeast });
+    const log = [...leaving].map((_id) => {
+      return { _id, line_id, project_id: ledger.project_id, removed: true as const };
+    });
+    return { ledger: recompute({ ...facts, observations }, left), log, revision, newest };
+  };
+}
 
 /** Loads the rows that a decision asks for, and takes it. */
 async function decideOver(

@@ -46,7 +46,7 @@ export async function repairLine(
       ...deps,
       ledgers: { ...deps.ledgers, ledger: whole.ledger, rows: whole.rows, save: whole.save },
     },
-    own,
+    { ...own, isWhole: true },
     async (_stored, facts): Promise<Decision> => {
       const decision = await decide(deps, facts, { own, stored: whole.loaded() });
       asked = decision === null;

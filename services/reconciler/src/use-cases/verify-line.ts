@@ -37,6 +37,9 @@ export interface Look {
   underWay: string[];
 }
 
+/** The next part of a big change comes within this time, or its process has ended: MongoDB ends each after 15 s. */
+const partMs = 30_000;
+
 /** What is right, or goes with a delete. */
 const nothingWrong: Look = { differences: [], underWay: [] };
 
@@ -62,6 +65,8 @@ export async function lookAtLine(deps: VerifyLineDeps, line: LineToVerify): Prom
   }
   const underWay: string[] = [];
   if (version !== (stored.ledger?.version ?? null)) underWay.push('it changed meanwhile');
+  const behind = stored.ledger?.rows_behind;
+  if (behind && Date.now() - behind.at.getTime() < partMs) underWay.push('it is being written');
   if (!standing.settled) underWay.push('an advisory change is being evaluated');
   else if (!standing.announced) underWay.push('an advisory change is being announced');
   if (before.owed.length + after.owed.length > 0) underWay.push('a re-scan is owed');

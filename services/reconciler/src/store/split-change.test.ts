@@ -1,0 +1,78 @@
+import { entry } from '../domain/testing';
+import type { Row } from '../domain/types';
+import type { LogDocument } from './documents';
+import { splitChange } from './split-change';
+import type { LineChange, StoredLine } from './write-changes';
+
+const line = { line_id: 'line', project_id: 'project' };
+const row = (id: string, status: Row['status']): Row => ({
+  ...{
+    id,
+    status,
+    package_key: 'npm|a',
+    origin: id,
+    identity: [id],
+    runs: [{ from: 1, to: null }],
+  },
+  ...{ first_seen_at: null, last_seen: null, shown: null, merged_into: null },
+});
+const document = (seq: number): LogDocument => {
+  const { sbom_id, ...rest } = entry(seq, 'digest');
+  return { _id: sbom_id, ...line, ...rest };
+};
+const before: StoredLine = {
+  ledger: { _id: 'line', project_id: 'project', version: 7, head: entry(2, 'digest'), revision: 3 },
+  rows: [],
+};
+const change: LineChange = {
+  ...{ ...line, head: entry(3, 'digest'), revision: 5, newest: 5, log: [] },
+  rows: [
+    row('a', 'fixed'),
+    row('b', 'open'),
+    row('c', 'fixed'),
+    row('d', 'open'),
+    row('e', 'open'),
+  ],
+  joins: [document(3)],
+  shows: { findings: 'hash', epoch: 0 },
+};
+
+test('a change that one transaction holds is one part, as it is', () => {
+  expect(splitChange(before, change, 5)).toEqual([change]);
+});
+
+test('what is listed comes first, and every row once', () => {
+  const parts = splitChange(before, change, 2);
+  expect(parts.map(({ rows }) => rows.map(({ id }) => id))).toEqual([
+    ['b', 'd'],
+    ['e', 'a'],
+    ['c'],
+  ]);
+});
+
+test('what is true of all rows only is said by the last part', () => {
+  const parts = splitChange(before, change, 2);
+  expect(parts.map(({ revision, shows, behind }) => [revision, shows, behind])).toEqual([
+    [3, undefined, { leaving: [] }],
+    [3, undefined, { leaving: [] }],
+    [5, { findings: 'hash', epoch: 0 }, undefined],
+  ]);
+  // A row that stands on it is there from the first part on.
+  expect(parts.map(({ newest }) => newest)).toEqual([5, 5, 5]);
+});
+
+test('what joins the log comes first, what leaves it goes last, and the head is there all the time', () => {
+  const joining = splitChange(before, change, 2);
+  expect(joining.map(({ joins }) => joins?.length)).toEqual([1, 0, 0]);
+  expect(joining.map(({ head }) => head?.seq)).toEqual([3, 3, 3]);
+  const tombstone = { _id: 'sbom-2', ...line, removed: true as const };
+  const removal = { ...change, joins: [], log: [tombstone, document(1)], head: entry(1, 'digest') };
+  const leaving = splitChange(before, removal, 2);
+  expect(leaving.map(({ log }) => log)).toEqual([[document(1)], [], [tombstone]]);
+  expect(leaving.map(({ head }) => head?.seq)).toEqual([2, 2, 1]);
+  expect(leaving.map(({ behind }) => behind)).toEqual([
+    { leaving: ['sbom-2'] },
+    { leaving: ['sbom-2'] },
+    undefined,
+  ]);
+});
