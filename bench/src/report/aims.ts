@@ -48,6 +48,10 @@ const aims: Readonly<Record<string, readonly Aim[]>> = {
     { figure: 'list_ms_p50', bound: 'at most', value: 10 },
     { figure: 'list_ms_p99', bound: 'at most', value: 50 },
   ],
+  'beside-rescans': [
+    { figure: 'findings_p95_to_idle', bound: 'at most', value: 2 },
+    { figure: 'fewest_rescans_queued', bound: 'at least', value: 5000 },
+  ],
   'one-service': [{ figure: 'processed_per_second', bound: 'at least', value: 100 }],
 };
 

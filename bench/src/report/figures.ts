@@ -24,6 +24,11 @@ export const figureNames = [
   'busy_list_ms_p50',
   'busy_list_ms_p99',
   'cpu_seconds_per_list',
+  'idle_findings_ms_p50',
+  'idle_findings_ms_p95',
+  'findings_p95_to_idle',
+  'fewest_rescans_queued',
+  'rescans_per_second',
 ] as const;
 
 export type FigureName = (typeof figureNames)[number];
@@ -56,4 +61,9 @@ export const figureTitles: Record<FigureName, { title: string; unit?: number }> 
   busy_list_ms_p50: { title: 'busy: list after ms p50' },
   busy_list_ms_p99: { title: 'busy: list after ms p99' },
   cpu_seconds_per_list: { title: 'busy: CPU-ms/list', unit: 1e-3 },
+  idle_findings_ms_p50: { title: 'idle: findings after ms p50' },
+  idle_findings_ms_p95: { title: 'idle: findings after ms p95' },
+  findings_p95_to_idle: { title: 'p95 to idle' },
+  fewest_rescans_queued: { title: 'fewest re-scans queued' },
+  rescans_per_second: { title: 're-scans/s' },
 };

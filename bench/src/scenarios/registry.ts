@@ -3,6 +3,7 @@ import { activeList } from './active-list';
 import { atRest } from './at-rest';
 import { backlogNewSets } from './backlog-new-sets';
 import { besideABacklog } from './beside-a-backlog';
+import { besideRescans } from './beside-rescans';
 import { bigDocuments } from './big-documents';
 import { identicalBytes, identicalBytesNewServices } from './identical-bytes';
 import { idleLatency } from './idle-latency';
@@ -30,6 +31,7 @@ export const sharedScenarios: readonly SharedScenario[] = [
 /** The scenarios with stacks of their own, which run after these. */
 export const ownScenarios: readonly OwnScenario[] = [
   nightlyUnderFeed,
+  besideRescans,
   scannerScaling,
   activeList,
   atRest,

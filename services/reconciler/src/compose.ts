@@ -29,6 +29,7 @@ import { reconcilerSweeps } from './sweeps/sweeps';
 import { uncountedLedgers } from './sweeps/uncounted-ledgers';
 import { createUploadsInHand } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
+import { createUploadsFirst } from './use-cases/yield-to-uploads';
 import { createScanReader } from './use-cases/read-scans';
 
 /** Builds the reconciler from what the kit gives. */
@@ -56,6 +57,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     conclude: kit.conclude,
     inTurn: createTurns(),
     uploadsInHand: createUploadsInHand(),
+    uploadsFirst: createUploadsFirst(),
   };
   const manyLines = () => ({
     ...own,

@@ -7,6 +7,7 @@ import {
 } from '@bomtrail/messages';
 import { consumes, type EventDoor, type MessageHandler, type Publish } from '@bomtrail/service-kit';
 import { catchUp } from '../use-cases/catch-up';
+import type { UploadsFirst } from '../use-cases/yield-to-uploads';
 import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
 
 const reasonLength = 400;
@@ -18,10 +19,13 @@ const reasonLength = 400;
  */
 export function reconcilerSubscriptions(
   deps: ReconcileSbomDeps & { publish: Publish },
-  ofRescans: ReconcileSbomDeps,
+  ofRescans: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
 ): EventDoor[] {
-  const handlerOf = (own: ReconcileSbomDeps): MessageHandler<SbomReference> => ({
-    handle: (scan) => reconcileSbom(own, scan),
+  const { uploadsFirst } = ofRescans;
+  const handlerOf = (
+    handle: (scan: SbomReference) => Promise<void>,
+  ): MessageHandler<SbomReference> => ({
+    handle,
     giveUp: (scan, reason) =>
       deps.publish(scanFailed, {
         sbom_id: scan.sbom_id,
@@ -30,8 +34,14 @@ export function reconcilerSubscriptions(
       }),
   });
   return [
-    consumes(reconcilerUploads, handlerOf(deps)),
-    consumes(reconcilerRescans, handlerOf(ofRescans)),
+    consumes(
+      reconcilerUploads,
+      handlerOf((scan) => uploadsFirst.upload(() => reconcileSbom(deps, scan))),
+    ),
+    consumes(
+      reconcilerRescans,
+      handlerOf((scan) => reconcileSbom(ofRescans, scan)),
+    ),
     // What fails for good is asked for as a scan by the catalog's sweep, which ends in a `scanFailed`.
     consumes(reconcilerOutdated, { handle: (change) => catchUp(ofRescans, change) }),
   ];

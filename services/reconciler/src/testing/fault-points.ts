@@ -6,6 +6,7 @@ import { createLedgersTogether } from '../store/ledgers-together';
 import { createLedgerStore, type SaveOutcome } from '../store/ledger-store';
 import type { StoredLine } from '../store/write-changes';
 import { createLapses } from '../use-cases/lapse-expired';
+import { createUploadsFirst } from '../use-cases/yield-to-uploads';
 import type { TestReconciler } from './start-reconciler';
 
 /** Where a test may hold a reconciler, or let it fail. */
@@ -37,7 +38,7 @@ export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
       return outcome;
     },
   });
-  const own = { ...repair, ledgers: held(ledgers) };
+  const own = { ...repair, ledgers: held(ledgers), uploadsFirst: createUploadsFirst() };
   const together = {
     ...own,
     ledgers: held(createLedgersTogether(database, ledgers)),

@@ -1,19 +1,25 @@
 import { sbomsCaughtUp, type OutdatedSboms } from '@bomtrail/messages';
 import { bringUpToDate, type ReconcileSbomDeps } from './reconcile-sbom';
+import type { UploadsFirst } from './yield-to-uploads';
 
 /**
- * Brings many lines to what an advisory change says of some packages. A line that fails keeps no other
- * one waiting.
+ * Brings many lines to what an advisory change says of some packages, slowly beside uploads. A line that
+ * fails keeps no other one waiting.
  *
  * @throws the first failure, after the others were told to be done
  */
-export async function catchUp(deps: ReconcileSbomDeps, change: OutdatedSboms): Promise<void> {
+export async function catchUp(
+  deps: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
+  change: OutdatedSboms,
+): Promise<void> {
   const { revision, packages, changed_at } = change;
-  const ends = await Promise.allSettled(
-    change.sboms.map((sbom) => {
-      const scan = { ...sbom, lane: 'rescan' as const, revision, attempt: 0, changed_at };
-      return bringUpToDate(deps, scan, packages ?? undefined);
-    }),
+  const ends = await deps.uploadsFirst.rescans(change.sboms, (some) =>
+    Promise.allSettled(
+      some.map((sbom) => {
+        const scan = { ...sbom, lane: 'rescan' as const, revision, attempt: 0, changed_at };
+        return bringUpToDate(deps, scan, packages ?? undefined);
+      }),
+    ),
   );
   const sbom_ids = change.sboms
     .filter((_sbom, index) => {

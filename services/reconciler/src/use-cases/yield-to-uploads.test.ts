@@ -1,0 +1,86 @@
+import { createUploadsFirst, type Clock } from './yield-to-uploads';
+
+/** A clock on which time passes by work and rests alone. */
+function ownTime() {
+  let now = 0;
+  const rests: number[] = [];
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms) => {
+      rests.push(ms);
+      now += ms;
+    },
+  };
+  return { clock, rests, pass: (ms: number) => (now += ms) };
+}
+
+const lines = Array.from({ length: 64 }, (_, n) => n);
+
+/** Work on lines that takes so long for a group, whose sizes are noted. */
+function workOn(time: ReturnType<typeof ownTime>, ms: number) {
+  const groups: number[] = [];
+  const work = async (some: readonly number[]): Promise<number[]> => {
+    groups.push(some.length);
+    time.pass(ms);
+    return some.map((n) => n * 2);
+  };
+  return { groups, work };
+}
+
+const doubled = lines.map((n) => n * 2);
+
+test('while nobody uploads all lines of a message go together, without a rest', async () => {
+  const time = ownTime();
+  const { groups, work } = workOn(time, 100);
+  expect(await createUploadsFirst(time.clock).rescans(lines, work)).toEqual(doubled);
+  expect(groups).toEqual([64]);
+  expect(time.rests).toEqual([]);
+});
+
+test('beside an upload they go in small groups, with a rest after each', async () => {
+  const time = ownTime();
+  const { groups, work } = workOn(time, 100);
+  const first = createUploadsFirst(time.clock);
+  const end = await first.upload(() => first.rescans(lines, work));
+  expect(end).toEqual(doubled);
+  expect(groups).toEqual([16, 16, 16, 16]);
+  expect(time.rests.slice(0, 3)).toEqual([300, 300, 300]);
+});
+
+test('two messages take turns beside an upload, so that one group is in hand', async () => {
+  const time = ownTime();
+  const first = createUploadsFirst(time.clock);
+  let inHand = 0;
+  let most = 0;
+  const work = async (some: readonly number[]): Promise<number[]> => {
+    most = Math.max(most, ++inHand);
+    await Promise.resolve();
+    inHand -= 1;
+    return [...some];
+  };
+  await first.upload(() => Promise.all([first.rescans(lines, work), first.rescans(lines, work)]));
+  expect(most).toBe(1);
+});
+
+test('re-scans never stand still: a rest has an end, and what fails keeps no other one waiting', async () => {
+  const time = ownTime();
+  const { work } = workOn(time, 60_000);
+  const first = createUploadsFirst(time.clock);
+  await first.upload(async () => {
+    await expect(first.rescans(lines, () => Promise.reject(new Error('away')))).rejects.toThrow();
+    expect(await first.rescans(lines, work)).toEqual(doubled);
+  });
+  expect(Math.max(...time.rests)).toBe(1_000);
+});
+
+test('some time after the last upload they go together again', async () => {
+  const time = ownTime();
+  const { groups, work } = workOn(time, 1);
+  const first = createUploadsFirst(time.clock);
+  await first.upload(async () => {});
+  time.pass(9_000);
+  await first.rescans(lines, work);
+  time.pass(10_000);
+  await first.rescans(lines, work);
+  expect(groups).toEqual([16, 16, 16, 16, 64]);
+});
