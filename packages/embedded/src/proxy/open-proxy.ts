@@ -44,13 +44,9 @@ export async function openProxy(options: ProxyOptions): Promise<OpenDoor & { por
   };
   const proxy = createProxyServer();
   // Whether a line is kept is a matter of each end of it.
-  proxy.on('proxyRes', (answer, _request, response) => {
+  proxy.on('proxyRes', (answer) => {
     delete answer.headers['connection'];
     delete answer.headers['keep-alive'];
-    // An answer that ends too early must not look as if it were whole, nor be waited for.
-    answer.once('close', () => {
-      if (!answer.complete) response.destroy();
-    });
   });
   // Errors are given to each call, so that it can be tried again.
   const pass = (request: IncomingMessage, response: ServerResponse, agent: GatewayLines) =>
