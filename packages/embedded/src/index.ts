@@ -1,5 +1,8 @@
-export { OperatorError } from './operator-error';
-export { repositoryRoot, serverCacheDir } from './repository';
+export { dataDirOf } from './commands/start';
+export { untilStopped } from './commands/stop-signal';
+export { coverageLine } from './demo/coverage-line';
+export { OperatorError, reasonOf, systemCodeOf } from './operator-error';
+export { productVersion, repositoryRoot, serverCacheDir } from './repository';
 export { freePort, freePorts } from './servers/free-port';
 export { installIntoCache } from './servers/install-into-cache';
 export {
@@ -13,5 +16,7 @@ export type { RunningServer } from './servers/running-server';
 export { startMongod, type MongodOptions } from './servers/start-mongod';
 export { startNats, type NatsOptions } from './servers/start-nats';
 export { onFreePort, ServerStartError } from './servers/start-failure';
+export { lockFolder } from './stack/folder-lock';
+export { readAddresses } from './stack/server-addresses';
 export { startStack, type Stack, type StackOptions, type StackProcess } from './stack/start-stack';
 export { builtServices, SERVICE_NAMES, type ServiceCommand } from './stack/services';

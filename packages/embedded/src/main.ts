@@ -1,16 +1,13 @@
-import { backup } from './commands/backup';
 import { deadLetters } from './commands/dead-letters';
 import { demo } from './commands/demo';
 import { keys } from './commands/keys';
 import { reconcile } from './commands/reconcile';
-import { restore } from './commands/restore';
 import { start } from './commands/start';
 import { OperatorError, reasonOf } from './operator-error';
 import { requireNode } from './stack/preconditions';
 
 const USAGE =
-  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify | npm run dead-letters -- list|show|replay|drop | ' +
-  'npm run backup -- [--out FOLDER] | npm run restore -- --from FOLDER [--force]';
+  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify | npm run dead-letters -- list|show|replay|drop';
 
 function say(line: string): void {
   console.log(line);
@@ -23,10 +20,6 @@ async function run(command: string | undefined, flags: string[]): Promise<number
   const beside = { env: process.env, complain: (line: string) => console.error(line) };
   if (command === 'reconcile') return reconcile(beside, flags);
   if (command === 'dead-letters') return deadLetters(beside, flags);
-  if (command === 'backup' || command === 'restore') {
-    await (command === 'backup' ? backup : restore)({ env: process.env, say }, flags);
-    return 0;
-  }
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');
   if (unknown !== undefined) throw new OperatorError(`Unknown argument ${unknown}. ${USAGE}`);
   if (command === 'start') await start(process.env, say);

@@ -17,6 +17,7 @@ export type { Queued } from './bus/queued';
 export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
 export { createRequest, NobodyAnswers, type Answer, type Request } from './bus/request';
 export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
+export { atOneMoment, momentTooOld, momentUnavailable } from './database/at-one-moment';
 export {
   connectDatabase,
   databaseCredentials,
@@ -33,6 +34,7 @@ export {
   type Condemned,
   type CondemnedStore,
 } from './database/condemned';
+export { restoreUnderWay } from './database/restored';
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
 export { createWalk, type Walk } from './database/walk';
@@ -44,6 +46,7 @@ export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
 export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
+export { connectionMistakes } from './settings/connection-mistakes';
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';

@@ -24,7 +24,7 @@ export interface Database {
 }
 
 /**
- * Connects to the service's own database, waiting for the server as long as it takes. Every write
+ * Connects to the service's own database, under whose name it is known to MongoDB, waiting for the server as long as it takes. Every write
  * is acknowledged by a majority with its journal: an answer that says "stored" means it.
  */
 export async function connectDatabase(options: {
@@ -35,6 +35,8 @@ export async function connectDatabase(options: {
   const { log } = options;
   const client = new MongoClient(options.settings.MONGODB_URI, {
     ...databaseCredentials(options.settings),
+    // MongoDB lists who is connected by it; a restore refuses while anybody is.
+    appName: options.name,
     writeConcern: { w: 'majority', journal: true },
     retryWrites: true,
     retryReads: true,

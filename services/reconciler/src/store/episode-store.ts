@@ -1,8 +1,7 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
-import type { Database } from '@bomtrail/service-kit';
+import { atOneMoment, type Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { severitiesFrom } from '../domain/episodes';
-import { atOneMoment } from './at-one-moment';
 import type { LedgerDocument, RowDocument } from './documents';
 import type { ForgetStore } from './forget-store';
 import { listedByLine } from './list-indexes';

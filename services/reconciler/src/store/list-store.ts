@@ -1,7 +1,6 @@
 import { severities, type Severity } from '@bomtrail/messages';
-import type { Database } from '@bomtrail/service-kit';
+import { atOneMoment, type Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import { atOneMoment } from './at-one-moment';
 import { shownFields, type LedgerDocument, type RowDocument, type ShownRow } from './documents';
 import type { ForgetStore, Hidden } from './forget-store';
 import { listedByAlias } from './list-indexes';

@@ -1,8 +1,7 @@
 import { maxTimelineRuns } from '@bomtrail/messages';
-import type { Database } from '@bomtrail/service-kit';
+import { atOneMoment, type Database } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { LogEntry } from '../domain/types';
-import { atOneMoment } from './at-one-moment';
 import type { AcceptanceDocument, LedgerDocument, RowDocument } from './documents';
 import { createLogPoints } from './log-points';
 

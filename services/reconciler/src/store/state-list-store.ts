@@ -3,10 +3,9 @@ import {
   vulnerabilityStatuses,
   type VulnerabilityStatus,
 } from '@bomtrail/messages';
-import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import { atOneMoment, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import type { LogEntry } from '../domain/types';
-import { atOneMoment } from './at-one-moment';
 import { shownFields, type RowDocument, type ShownRow } from './documents';
 import type { ForgetStore } from './forget-store';
 import { everyValue, type IndexKey } from './list-indexes';

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { OperatorError, SERVICE_NAMES } from '@bomtrail/embedded';
+import { restoreUnderWay } from '@bomtrail/service-kit';
 import { BSON, type Db, type Document, type MongoClient } from 'mongodb';
-import { OperatorError } from '../operator-error';
-import { SERVICE_NAMES } from '../stack/services';
 import { readBsonFile } from './bson-file';
-import { fileOf, LEASES, UNDER_WAY, type Manifest } from './manifest';
+import { fileOf, LEASES, type Manifest } from './manifest';
+import { requireNobodyThere } from './nobody-there';
 import { collectionsOf } from './write-backup';
 
 export interface RestoreOptions {
@@ -28,21 +29,21 @@ const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true 
  * the next restore begins anew. Indexes are made by the services when they start.
  *
  * @throws OperatorError before anything is changed: when the databases hold something and `force` is not
- * set, or a service works on them
+ * set, or a service is connected to them
  */
 export async function restoreBackup(client: MongoClient, options: RestoreOptions): Promise<void> {
   const databases = SERVICE_NAMES.map((name) => client.db(`${options.prefix}${name}`));
-  for (const db of databases) await requireNobodyThere(db);
+  await requireNobodyThere(client, databases);
   if (!options.force) await requireRoom(databases);
   await options.onReplacing?.();
   for (const db of databases) {
     await db
-      .collection<{ _id: string }>(UNDER_WAY)
+      .collection<{ _id: string }>(restoreUnderWay)
       .updateOne({ _id: 'restore' }, { $set: { begun_at: new Date() } }, { upsert: true });
   }
   for (const db of databases) {
     const names = await collectionsOf(db);
-    for (const name of names) if (name !== UNDER_WAY) await db.collection(name).drop();
+    for (const name of names) if (name !== restoreUnderWay) await db.collection(name).drop();
   }
   for (const one of options.manifest.collections) {
     const db = client.db(`${options.prefix}${one.service}`);
@@ -52,24 +53,12 @@ export async function restoreBackup(client: MongoClient, options: RestoreOptions
       throw new Error(`${source} held ${stored} documents in place of ${one.documents}`);
     }
   }
-  for (const db of databases) await db.collection(UNDER_WAY).drop();
-}
-
-/** Services hold leases while they work, by the database's clock. */
-async function requireNobodyThere(db: Db): Promise<void> {
-  const held = await db
-    .collection<{ _id: string }>(LEASES)
-    .findOne({ $expr: { $gt: ['$expires_at', '$$NOW'] } });
-  if (!held) return;
-  throw new OperatorError(
-    `A service works on ${db.databaseName} (lease "${held._id}"), or was killed a moment ago: ` +
-      'stop all services, wait a minute, and try again.',
-  );
+  for (const db of databases) await db.collection(restoreUnderWay).drop();
 }
 
 async function requireRoom(databases: readonly Db[]): Promise<void> {
   const inAll = await Promise.all(databases.map(collectionsOf));
-  if (inAll.some((names) => names.includes(UNDER_WAY))) return;
+  if (inAll.some((names) => names.includes(restoreUnderWay))) return;
   for (const [place, db] of databases.entries()) {
     for (const name of inAll[place] ?? []) {
       if (name === LEASES || (await db.collection(name).findOne()) === null) continue;

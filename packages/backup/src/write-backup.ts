@@ -1,22 +1,22 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError, SERVICE_NAMES } from '@bomtrail/embedded';
+import { restoreUnderWay } from '@bomtrail/service-kit';
 import type { ClientSession, Db, MongoClient } from 'mongodb';
-import { OperatorError, systemCodeOf } from '../operator-error';
-import { SERVICE_NAMES } from '../stack/services';
 import { writeBsonFile } from './bson-file';
 import {
   BACKUP_FORMAT,
   fileOf,
   LEASES,
   MANIFEST_FILE,
-  UNDER_WAY,
   type BackedUpCollection,
   type Manifest,
 } from './manifest';
-import { atOneMoment } from './snapshot';
+import { atKeptMoment } from './snapshot';
+import { takeFolder } from './take-folder';
 
 export interface BackupOptions {
-  /** New, or empty. */
+  /** New, or empty, as the place where a disk is mounted is. */
   folder: string;
   /** Before the names of the databases. */
   prefix: string;
@@ -27,13 +27,16 @@ export interface BackupOptions {
 /**
  * Writes all documents of the six databases, as they were at one moment, into a folder. What it writes is
  * a backup once this resolves; when it fails nothing is left.
+ *
+ * @throws OperatorError when the folder cannot be used, there is nothing to back up, or a restore of it was
+ * not finished
  */
 export async function writeBackup(client: MongoClient, options: BackupOptions): Promise<Manifest> {
   const { folder, prefix, version } = options;
-  await takeFolder(folder);
+  const taken = await takeFolder(folder);
   try {
-    return await atOneMoment(client, async (session) => {
-      await clear(folder);
+    const manifest = await atKeptMoment(client, async (session) => {
+      await taken.clear();
       const begun_at = new Date().toISOString();
       const collections = await writeCollections({ client, session }, options);
       if (collections.every(({ documents }) => documents === 0)) {
@@ -41,32 +44,15 @@ export async function writeBackup(client: MongoClient, options: BackupOptions): 
           `There is nothing to back up: no database ${prefix}… holds anything.`,
         );
       }
-      const manifest = { format: BACKUP_FORMAT, version, begun_at, prefix, collections };
-      await writeManifest(folder, manifest);
-      return manifest;
+      return { format: BACKUP_FORMAT, version, begun_at, prefix, collections };
     });
+    await writeManifest(folder, manifest);
+    await taken.keep();
+    return manifest;
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
+    await taken.giveUp();
+    throw taken.explained(error);
   }
-}
-
-async function takeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(dirname(folder), { recursive: true });
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (systemCodeOf(error) !== 'EEXIST') throw error;
-    const isFree = await readdir(folder).then(
-      (names) => names.length === 0,
-      () => false,
-    );
-    if (!isFree) throw new OperatorError(`${folder} is there already: name a new folder.`);
-  }
-}
-
-async function clear(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
 }
 
 async function writeCollections(
@@ -80,7 +66,7 @@ async function writeCollections(
   for (const service of SERVICE_NAMES) {
     const db = client.db(`${prefix}${service}`);
     const names = await collectionsOf(db);
-    if (names.includes(UNDER_WAY)) {
+    if (names.includes(restoreUnderWay)) {
       throw new OperatorError(
         `A restore of ${db.databaseName} was not finished: finish it first, by doing it again.`,
       );
@@ -113,7 +99,4 @@ async function writeManifest(folder: string, manifest: Manifest): Promise<void> 
     ...{ mode: 0o600, flush: true },
   });
   await rename(`${path}.part`, path);
-  const names = await open(folder);
-  await names.sync();
-  await names.close();
 }

@@ -1,16 +1,37 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import {
+  dataDirOf,
+  freePort,
+  locateServer,
+  lockFolder,
+  onFreePort,
+  OperatorError,
+  readAddresses,
+  serverCacheDir,
+  startMongod,
+} from '@bomtrail/embedded';
+import {
+  commonSettings,
+  connectionMistakes,
+  databaseCredentials,
+  readSettings,
+  SettingsError,
+} from '@bomtrail/service-kit';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import { OperatorError } from '../operator-error';
-import { serverCacheDir } from '../repository';
-import { freePort } from '../servers/free-port';
-import { locateServer } from '../servers/locate';
-import { onFreePort } from '../servers/start-failure';
-import { startMongod } from '../servers/start-mongod';
-import { lockFolder } from '../stack/folder-lock';
-import { readAddresses } from '../stack/server-addresses';
-import { dataDirOf } from './start';
+import type { z } from 'zod';
+
+/** Which databases, as the services are told it. */
+const schema = commonSettings
+  .pick({
+    MONGODB_URI: true,
+    MONGODB_DATABASE_PREFIX: true,
+    MONGODB_USERNAME: true,
+    MONGODB_PASSWORD: true,
+  })
+  .partial({ MONGODB_URI: true });
+type Settings = z.infer<typeof schema>;
 
 /** Databases that a command works on, all of them with one prefix. */
 export interface DatabaseAccess {
@@ -25,19 +46,20 @@ export interface DatabaseAccess {
  * else on a mongod of its own, which nobody else gets to see.
  *
  * @param options.beside whether the stack of the folder may run meanwhile
+ * @throws SettingsError; OperatorError when there are no databases, or another process has the folder
  */
 export async function withDatabase<Result>(
   options: { env: NodeJS.ProcessEnv; say: (line: string) => void; beside: boolean },
   work: (access: DatabaseAccess) => Promise<Result>,
 ): Promise<Result> {
   const { env } = options;
-  const prefix = prefixOf(env);
-  const named = settingOf(env, 'MONGODB_URI');
+  const settings = settingsOf(env);
+  const { MONGODB_URI: named, MONGODB_DATABASE_PREFIX: prefix } = settings;
   const dataDir = resolve(dataDirOf(env));
   const running = options.beside && named === undefined ? await readAddresses(dataDir) : undefined;
   const uri = named ?? running?.mongoUri;
   if (uri !== undefined) {
-    const credentials = named === undefined ? {} : credentialsOf(env);
+    const credentials = databaseCredentials({ ...settings, MONGODB_URI: uri });
     return withClient({ uri, credentials }, (client) => work({ client, prefix }));
   }
 
@@ -63,23 +85,12 @@ export async function withDatabase<Result>(
   }
 }
 
-/** A setting as the services read it: its value, or that of a file; an empty one is not given. */
-function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = env[`${name}_FILE`];
-  return env[name] || (file && readFileSync(file, 'utf8').trim()) || undefined;
-}
-
-/** Another one than that of the services would be another target. */
-function prefixOf(env: NodeJS.ProcessEnv): string {
-  const prefix = settingOf(env, 'MONGODB_DATABASE_PREFIX') ?? 'bomtrail_';
-  if (/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) return prefix;
-  throw new OperatorError('MONGODB_DATABASE_PREFIX may hold letters, digits, _ and -.');
-}
-
-function credentialsOf(env: NodeJS.ProcessEnv): MongoClientOptions {
-  const username = settingOf(env, 'MONGODB_USERNAME');
-  const password = settingOf(env, 'MONGODB_PASSWORD');
-  return username === undefined ? {} : { auth: { username, ...(password && { password }) } };
+/** @throws SettingsError with all mistakes */
+function settingsOf(env: NodeJS.ProcessEnv): Settings {
+  const settings = readSettings(schema, env);
+  const mistakes = connectionMistakes(settings);
+  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  return settings;
 }
 
 async function ownMongod(

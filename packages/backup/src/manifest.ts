@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError, systemCodeOf } from '../operator-error';
-import { SERVICE_NAMES } from '../stack/services';
+import { OperatorError, SERVICE_NAMES, systemCodeOf } from '@bomtrail/embedded';
 
 /** Of the files and of what the manifest says; grows when an earlier release could not restore them. */
 export const BACKUP_FORMAT = 1;
@@ -9,8 +8,6 @@ export const BACKUP_FORMAT = 1;
 export const MANIFEST_FILE = 'manifest.json';
 /** Says who holds which lease now: nothing that another moment needs. */
 export const LEASES = 'leases';
-/** Stands in each database while it is restored; services wait for its end (service-kit, `restored.ts`). */
-export const UNDER_WAY = 'restore_under_way';
 
 /** One collection of a backup. */
 export interface BackedUpCollection {

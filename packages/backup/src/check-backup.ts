@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OperatorError, systemCodeOf } from '../operator-error';
+import { OperatorError, systemCodeOf } from '@bomtrail/embedded';
 import { sha256Of } from './bson-file';
 import { fileOf, type Manifest } from './manifest';
 

@@ -1,16 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBackup } from '../backup/check-backup';
-import { readManifest } from '../backup/manifest';
-import { restoreBackup } from '../backup/restore-backup';
-import { OperatorError, reasonOf } from '../operator-error';
-import { productVersion } from '../repository';
-import { tell } from './backup';
-import { untilStopped } from './stop-signal';
+import { OperatorError, productVersion, reasonOf, untilStopped } from '@bomtrail/embedded';
+import { checkBackup } from './check-backup';
+import { readManifest } from './manifest';
+import { restoreBackup } from './restore-backup';
+import { tell } from './backup-command';
 import { withDatabase } from './with-database';
 
-const USAGE = 'Usage: npm run restore -- --from FOLDER [--force]';
+export const restoreUsage = 'Usage: npm run restore -- --from FOLDER [--force]';
 
 /**
  * `restore --from FOLDER [--force]`: checks a backup and brings it into the databases, while no service
@@ -54,7 +52,7 @@ function optionsOf(args: string[]): { from: string; force: boolean } {
     const { from, force = false } = parseArgs({ args, options }).values;
     if (from !== undefined) return { from, force };
   } catch (error) {
-    throw new OperatorError(`${reasonOf(error)} ${USAGE}`);
+    throw new OperatorError(`${reasonOf(error)} ${restoreUsage}`);
   }
-  throw new OperatorError(USAGE);
+  throw new OperatorError(restoreUsage);
 }

@@ -1,14 +1,27 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  freePort,
+  locateServer,
+  onFreePort,
+  serverCacheDir,
+  startMongod,
+  type RunningServer,
+} from '@bomtrail/embedded';
+import { connectDatabase, createLogger, restoreUnderWay } from '@bomtrail/service-kit';
 import { Binary, Decimal128, Double, Int32, Long, MongoClient, type Document } from 'mongodb';
-import { serverCacheDir } from '../repository';
-import { freePort } from '../servers/free-port';
-import { locateServer } from '../servers/locate';
-import type { RunningServer } from '../servers/running-server';
-import { startMongod } from '../servers/start-mongod';
 import { checkBackup } from './check-backup';
-import { MANIFEST_FILE, readManifest, UNDER_WAY, type Manifest } from './manifest';
+import { MANIFEST_FILE, readManifest, type Manifest } from './manifest';
 import { restoreBackup } from './restore-backup';
 import { writeBackup } from './write-backup';
 
@@ -22,7 +35,8 @@ let tests = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bomtrail-backup-'));
   const binary = await locateServer('mongod', { cacheDir: serverCacheDir(), say: () => {} });
-  mongod = await startMongod({ binary, dataDir: join(folder, 'mongod'), port: await freePort() });
+  const dataDir = join(folder, 'mongod');
+  mongod = await onFreePort(freePort, (port) => startMongod({ binary, dataDir, port }));
   client = await new MongoClient(mongod.url).connect();
 }, 120_000);
 afterAll(async () => {
@@ -122,16 +136,62 @@ test('documents come back with the type of every value, and leases stay behind',
   expect(await restored.collection('leases').countDocuments()).toBe(0);
 });
 
+/** For how long mongod keeps what is changed. */
+async function keptSeconds(): Promise<unknown> {
+  const parameter = 'minSnapshotHistoryWindowInSeconds';
+  return (await client.db('admin').command({ getParameter: 1, [parameter]: 1 }))[parameter];
+}
+
 test('a backup is for the eyes of its owner, and mongod keeps as little history after it as before', async () => {
   const { prefix, out } = await installed();
   await back(prefix, out);
   const files = await readdir(out, { recursive: true });
   expect(files.length).toBeGreaterThan(2);
   for (const file of files) expect((await stat(join(out, file))).mode & 0o077).toBe(0);
-  const parameter = 'minSnapshotHistoryWindowInSeconds';
-  const now = await client.db('admin').command({ getParameter: 1, [parameter]: 1 });
-  expect(now[parameter]).toBe(90);
-  await expect(back(prefix, out)).rejects.toThrow('is there already: name a new folder');
+  expect(await keptSeconds()).toBe(90);
+});
+
+describe('the folder of a backup', () => {
+  test('takes one backup: of two at once the other is refused, and the one is whole', async () => {
+    const { prefix, to, out } = await installed();
+    const both = await Promise.allSettled([back(prefix, out), back(prefix, out)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: expect.stringContaining('name a new folder') },
+    });
+    await restoreTo({ out, to });
+    expect(await names(to)).toEqual(['shop']);
+    expect(await keptSeconds()).toBe(90);
+  });
+
+  test('is not one that holds something, of which nothing is lost', async () => {
+    const { prefix, out } = await installed();
+    await mkdir(out);
+    await writeFile(join(out, 'letter'), 'dear');
+    await expect(back(prefix, out)).rejects.toThrow('is not empty (letter): name a new folder');
+    expect(await readdir(out)).toEqual(['letter']);
+    await rm(join(out, 'letter'));
+    await back(prefix, out);
+    await expect(back(prefix, out)).rejects.toThrow('is not empty');
+  });
+
+  test('may be there and empty, and then stays when the backup fails, as a mounted disk does', async () => {
+    const { prefix, to, out } = await installed();
+    await mkdir(out);
+    await expect(back(`nothing-${prefix}`, out)).rejects.toThrow('nothing to back up');
+    expect(await readdir(out)).toEqual([]);
+    await back(prefix, out);
+    await restoreTo({ out, to });
+    expect(await names(to)).toEqual(['shop']);
+  });
+
+  test('is no file, nor within one', async () => {
+    const { prefix, out } = await installed();
+    await writeFile(out, '');
+    for (const place of [out, join(out, 'within')]) {
+      await expect(back(prefix, place)).rejects.toThrow(`${place} is no folder`);
+    }
+  });
 });
 
 describe('before anything is changed, a restore refuses', () => {
@@ -167,7 +227,29 @@ describe('before anything is changed, a restore refuses', () => {
     expect(await client.db(`${to}notifier`).collection('told').countDocuments()).toBe(0);
   });
 
-  test('databases on which a service works', async () => {
+  test('databases to which a service is connected that does nothing, and says which and where', async () => {
+    const { prefix, to, out } = await installed();
+    await back(prefix, out);
+    await projects(to).insertOne({ name: 'other' });
+    const forgotten = await connectDatabase({
+      ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
+      log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    });
+    const elsewhere = await connectDatabase({
+      ...{ settings: { MONGODB_URI: mongod.url }, name: 'other_ingest' },
+      log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    });
+    await expect(restoreTo({ out, to, force: true })).rejects.toThrow(
+      `connected to the databases: ${to}gateway from 127.0.0.1. Nothing was changed`,
+    );
+    expect(await names(to)).toEqual(['other']);
+    await forgotten.client.close();
+    await restoreTo({ out, to, force: true });
+    expect(await names(to)).toEqual(['shop']);
+    await elsewhere.client.close();
+  });
+
+  test('databases on which a service of an earlier release works', async () => {
     const { prefix, to, out } = await installed();
     await back(prefix, out);
     const leases = client.db(`${to}notifier`).collection('leases');
@@ -182,7 +264,7 @@ test('a restore that was interrupted leaves its mark in every database, and the 
   await back(prefix, out);
   await expect(restoreTo({ out, to, stop: new AbortController() })).rejects.toThrow('interrupted');
   for (const service of ['gateway', 'catalog', 'notifier'])
-    expect(await client.db(`${to}${service}`).collection(UNDER_WAY).countDocuments()).toBe(1);
+    expect(await client.db(`${to}${service}`).collection(restoreUnderWay).countDocuments()).toBe(1);
   await expect(back(to, `${out}-half`)).rejects.toThrow('was not finished');
 
   await restoreTo({ out, to });
@@ -191,7 +273,7 @@ test('a restore that was interrupted leaves its mark in every database, and the 
   for (const { name } of databases.filter((one) => one.name.startsWith(to)))
     expect(
       (await client.db(name).listCollections().toArray()).map((one) => one.name),
-    ).not.toContain(UNDER_WAY);
+    ).not.toContain(restoreUnderWay);
 });
 
 test('a folder is not taken for a backup when it was interrupted, and nothing of it is left', async () => {

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MANIFEST_FILE, type Manifest } from '../backup/manifest';
-import { writeBackup } from '../backup/write-backup';
-import { OperatorError, reasonOf } from '../operator-error';
-import { productVersion } from '../repository';
-import { untilStopped } from './stop-signal';
+import { OperatorError, productVersion, reasonOf, untilStopped } from '@bomtrail/embedded';
+import { MANIFEST_FILE, type Manifest } from './manifest';
+import { writeBackup } from './write-backup';
 import { withDatabase } from './with-database';
 
-const USAGE = 'Usage: npm run backup -- [--out FOLDER]';
+export const backupUsage = 'Usage: npm run backup -- [--out FOLDER]';
 
 /** `backup [--out FOLDER]`: writes all databases, as they are at one moment, into a new folder. */
 export async function backup(
@@ -36,7 +34,7 @@ function outOf(args: string[]): string | undefined {
   try {
     return parseArgs({ args, options: { out: { type: 'string' } } }).values.out;
   } catch (error) {
-    throw new OperatorError(`${reasonOf(error)} ${USAGE}`);
+    throw new OperatorError(`${reasonOf(error)} ${backupUsage}`);
   }
 }
 

@@ -1,0 +1,65 @@
+import { OperatorError } from '@bomtrail/embedded';
+import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
+import { LEASES } from './manifest';
+
+/** MongoDB's code for a command for which the user has no right. */
+const unauthorized = 13;
+
+/**
+ * Makes sure that no service uses the databases. Whoever is connected, wherever it runs and however little
+ * it does, is known to MongoDB by the name of its database (service-kit, `connect.ts`). A service of a
+ * release that did not say its name shows itself by its leases.
+ *
+ * @throws OperatorError that names those who are there; also where MongoDB does not say it
+ */
+export async function requireNobodyThere(
+  client: MongoClient,
+  databases: readonly Db[],
+): Promise<void> {
+  const connected = await connectedTo(client, databases);
+  if (connected.length > 0) {
+    throw new OperatorError(
+      `These are connected to the databases: ${connected.join(', ')}. Nothing was changed: stop all ` +
+        'services, on every machine, and try again.',
+    );
+  }
+  for (const db of databases) await requireNoLease(db);
+}
+
+/** The connections of services, as `bomtrail_gateway from 192.0.2.1`. */
+async function connectedTo(client: MongoClient, databases: readonly Db[]): Promise<string[]> {
+  const names = databases.map((db) => db.databaseName);
+  const stages: Document[] = [
+    { $currentOp: { allUsers: true, idleConnections: true } },
+    { $match: { appName: { $in: names } } },
+    { $project: { appName: 1, client: 1 } },
+  ];
+  try {
+    const found = await client.db('admin').aggregate(stages).toArray();
+    const told = found.map(({ appName, client: from }) => `${appName} from ${hostOf(from)}`);
+    return [...new Set(told)].sort();
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== unauthorized) throw error;
+    throw new OperatorError(
+      'This user of MongoDB may not see who is connected, so services might still run. Nothing was ' +
+        'changed: give it the role clusterMonitor on admin, and try again.',
+    );
+  }
+}
+
+/** Of `192.0.2.1:40000`; each service has several connections. */
+function hostOf(client: unknown): string {
+  return typeof client === 'string' ? client.replace(/:\d+$/, '') : 'an unknown address';
+}
+
+/** Services hold leases while they work, by the database's clock. */
+async function requireNoLease(db: Db): Promise<void> {
+  const held = await db
+    .collection<{ _id: string }>(LEASES)
+    .findOne({ $expr: { $gt: ['$expires_at', '$$NOW'] } });
+  if (!held) return;
+  throw new OperatorError(
+    `A service works on ${db.databaseName} (lease "${held._id}"), or was killed a moment ago: ` +
+      'stop all services, wait a minute, and try again.',
+  );
+}
