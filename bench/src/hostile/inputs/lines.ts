@@ -8,12 +8,15 @@ function split(bytes: Buffer, size: number): Buffer[] {
   );
 }
 
-async function dribble(doors: Doors, piece: number, pauseMs: number) {
-  const file = withComponents(Array.from({ length: 300 }, (_, n) => npm(`slow-${piece}-${n}`)));
+/** A document of so many components that comes in pieces of so many bytes, a tenth of a second apart. */
+async function dribble(doors: Doors, piece: number, components = 300) {
+  const file = withComponents(
+    Array.from({ length: components }, (_, n) => npm(`slow-${piece}-${n}`)),
+  );
   const { contentType, parts } = doors.form(file);
   const body = Buffer.concat(parts);
   const headers = { 'content-type': contentType, 'content-length': String(body.length) };
-  return [await doors.send({ path, headers }, split(body, piece), pauseMs)];
+  return [await doors.send({ path, headers }, split(body, piece), 100)];
 }
 
 /** The line may be closed while headers are still being sent, which loses the answer. */
@@ -49,20 +52,20 @@ export const lineInputs: readonly HostileInput[] = [
     name: 'slow',
     what: 'a client that sends 20 bytes a tenth of a second',
     expected: ['408 request_timeout'],
-    send: (doors) => dribble(doors, 20, 100),
+    send: (doors) => dribble(doors, 20),
   },
   {
     name: 'slow-enough',
-    what: 'a client that sends 400 bytes a tenth of a second',
+    what: 'a client that sends 1,200 bytes a tenth of a second',
     expected: accepted,
-    send: (doors) => dribble(doors, 400, 100),
+    send: (doors) => dribble(doors, 1_200, 1_000),
   },
   {
     name: 'slow-hundred',
     what: 'a hundred clients that send 20 bytes a tenth of a second, at once',
     expected: ['408 request_timeout'],
     send: async (doors) => {
-      const clients = Array.from({ length: 100 }, () => dribble(doors, 20, 100));
+      const clients = Array.from({ length: 100 }, () => dribble(doors, 20));
       return (await Promise.all(clients)).flat();
     },
   },

@@ -12,6 +12,7 @@ import { hasScope, type Caller } from '../domain/caller';
 import { logException } from '../http/exception-log';
 import { isOutcome, outcomeOf } from '../refusal';
 import type { Gate } from '../upload/gate';
+import { senderOf } from '../upload/sender';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { uploadSbom, type UploadSbomDeps } from '../use-cases/upload-sbom';
@@ -122,9 +123,11 @@ async function perform(
   { caller, audited, ended }: { caller: Caller; audited: AuditedCall; ended: AbortSignal },
 ): Promise<UploadSBOMResponse> {
   if (!hasScope(caller, ['upload'])) throw new AppError('insufficient_scope');
-  const exit = await deps.gate.enter(ended);
+  const sender = senderOf(caller, clientOf(call, deps.proxyHops));
+  const place = await deps.gate.enter(ended, sender);
   try {
     const received = await withReceiveLimit(ended, (signal) => receiveUpload(deps, call, signal));
+    place.received();
     try {
       audited.about(received.target);
       await audited.stored();
@@ -135,7 +138,7 @@ async function perform(
       await received.file.dispose();
     }
   } finally {
-    exit();
+    place.leave();
   }
 }
 

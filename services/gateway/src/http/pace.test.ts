@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
-import { atPace } from './pace';
+import { atPace, usualPace, type Pace } from './pace';
 
-const pace = { windowMs: 1_000, minBytes: 100, slowWindows: 2 };
+const tightPace = { windowMs: 1_000, minBytes: 100, slowWindows: 2 };
 
 /** A request whose socket receives what the test says in each window. */
-function given() {
+function given(pace: Pace = tightPace) {
   const request = { socket: { bytesRead: 500 }, readableLength: 0, complete: false };
   const body = new EventEmitter();
   const end = () => body.emit('end');
@@ -45,11 +45,19 @@ test('a client is not blamed while we do not read what it has sent', async () =>
   expect(await reading).toBe('read');
 });
 
+test('ten uploads that share a line of 1 Mbit/s are in time', async () => {
+  const { reading, window, end } = given(usualPace);
+  const bytesOfOne = (1_000_000 / 8 / 10) * (usualPace.windowMs / 1_000);
+  for (let windows = 0; windows < 20; windows += 1) await window(bytesOfOne);
+  end();
+  expect(await reading).toBe('read');
+});
+
 test('what goes wrong in reading is passed on, and nothing is watched any more', async () => {
   const broken = atPace(
     { socket: { bytesRead: 0 }, readableLength: 0, complete: false } as never,
     async () => Promise.reject(new Error('broken')),
-    pace,
+    tightPace,
   );
   await expect(broken).rejects.toThrow('broken');
   expect(jest.getTimerCount()).toBe(0);

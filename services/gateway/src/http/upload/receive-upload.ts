@@ -1,9 +1,12 @@
 import type { Checked, Problem } from '@bomtrail/api-contract';
 import type { Exchange, Received } from '../call';
-import { hasBody, startBody } from '../body-start';
+import { callerOn } from '../authenticate';
+import { hasBody, startBody, untilBodyBegins } from '../body-start';
+import { clientOn } from '../client-on';
 import { expectMediaType } from '../media-type';
 import { atPace } from '../pace';
 import type { Gate } from '../../upload/gate';
+import { senderOf } from '../../upload/sender';
 import { readForm, type UploadForm } from './read-form';
 import type { ReceiveFileOptions } from '../../upload/received-file';
 
@@ -12,7 +15,7 @@ export interface ReceiveUploadDeps extends ReceiveFileOptions {
 }
 
 /**
- * Reads an upload when it is its turn. The file is kept until `dispose`, which also lets the next
+ * Reads an upload when it has begun and it is its turn. The file is kept until `dispose`, which also lets the next
  * upload in. The value of the body is the form's fields and `file`, a `ReceivedFile`.
  */
 export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => Promise<Received> {
@@ -24,21 +27,24 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     const gone = new AbortController();
     const leave = () => gone.abort();
     request.once('close', leave);
-    const exit = await deps.gate.enter(gone.signal);
+    startBody(request, response);
+    await untilBodyBegins(request, gone.signal);
+    const sender = senderOf(callerOn(response), clientOn(response));
+    const place = await deps.gate.enter(gone.signal, sender);
     request.off('close', leave);
     try {
-      startBody(request, response);
       const form = await atPace(request, (tooSlow) => readForm(request, { ...deps, tooSlow }));
+      place.received();
       const dispose = async (): Promise<void> => {
         try {
           await form.file?.dispose();
         } finally {
-          exit();
+          place.leave();
         }
       };
       return { body: checked(operation.validators.form(form.fields), form), dispose };
     } catch (error) {
-      exit();
+      place.leave();
       throw error;
     }
   };
