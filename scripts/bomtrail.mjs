@@ -24,6 +24,7 @@ const PROGRAMS = {
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],
+  'audit-self': ['e2e/dist/audit-self.js'],
   'check-bundles': ['e2e/dist/check-bundles.js'],
 };
 

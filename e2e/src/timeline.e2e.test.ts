@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createApiClient, sendForJson, waitForScan, type ApiClient } from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
+import { auditFolder } from './audit/audit-folder';
 import { npmDocument } from './support/examples';
+import { repositoryRoot } from './support/real-data';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const scanMs = 30_000;
@@ -105,4 +110,35 @@ test('a key that is bound to another project sees neither the list nor the vulne
   expect((await bound.vulnerabilities({})).total).toBe(0);
   await expect(bound.vulnerability(id)).rejects.toMatchObject({ status: 404 });
   expect((await client.vulnerability(id)).id).toBe(id);
+});
+
+describe('The dependencies of a lock file, by the starter advisories', () => {
+  /** A folder with a lock file of these packages. */
+  async function locked(packages: Record<string, string>): Promise<string> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-locked-'));
+    const entries = Object.entries(packages).map(([name, version]) => [
+      `node_modules/${name}`,
+      { version },
+    ]);
+    const own = { name: 'shop', version: '1.0.0', dependencies: packages };
+    const lock = { lockfileVersion: 3, packages: { '': own, ...Object.fromEntries(entries) } };
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify(own));
+    await writeFile(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
+    return folder;
+  }
+
+  test('are refused where one has a serious vulnerability', async () => {
+    const folder = await locked({ lodash: '4.17.15', 'left-pad': '1.3.0' });
+    const { verdict } = await auditFolder(client, folder, scanMs);
+    await rm(folder, { recursive: true });
+    const refused = verdict.refused.map(({ package_name }) => package_name);
+    expect(new Set(refused)).toEqual(new Set(['lodash']));
+  });
+
+  test('of this product have none that is not accepted with a reason', async () => {
+    const { verdict, scan } = await auditFolder(client, repositoryRoot, scanMs);
+    expect([scan.scan_status, scan.advisory_data]).toEqual(['scanned', 'starter']);
+    expect(scan.dependency_count).toBeGreaterThan(500);
+    expect(verdict.refused).toEqual([]);
+  });
 });
