@@ -49,7 +49,7 @@ module.exports = {
       name: 'packages-have-one-door',
       comment: 'A package is imported by its name, never by a path into it.',
       severity: 'error',
-      from: { path: '^(services|packages|e2e|bench|chaos)/([^/]+)/' },
+      from: { path: '^(services|packages|e2e|bench|chaos|delivery)/([^/]+)/' },
       to: { path: '^packages/[^/]+/src/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'] },
     },
     {

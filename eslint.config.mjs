@@ -48,6 +48,7 @@ export default tseslint.config(
     files: [
       'bench/**',
       'chaos/**',
+      'delivery/src/main.ts',
       'packages/embedded/**',
       'packages/cli/**',
       '**/check-*.ts',

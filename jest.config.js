@@ -19,7 +19,9 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['packages', 'services', 'e2e', 'bench', 'chaos'].map((one) => `<rootDir>/${one}`),
+      roots: ['packages', 'services', 'e2e', 'bench', 'chaos', 'delivery'].map(
+        (one) => `<rootDir>/${one}`,
+      ),
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/'],
     },

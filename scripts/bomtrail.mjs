@@ -21,6 +21,8 @@ const PROGRAMS = {
   hostile: ['bench/dist/main.js', 'hostile'],
   chaos: ['chaos/dist/main.js'],
   bundle: ['scripts/bundle.mjs'],
+  'test-deploy': ['delivery/dist/main.js', 'check'],
+  release: ['delivery/dist/main.js', 'release'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],

@@ -11,7 +11,17 @@ const depcruise = path.join('node_modules', '.bin', 'depcruise');
 
 const files = execFileSync(
   'git',
-  ['ls-files', '-co', '--exclude-standard', 'packages', 'services', 'e2e', 'bench', 'chaos'],
+  [
+    'ls-files',
+    '-co',
+    '--exclude-standard',
+    'packages',
+    'services',
+    'e2e',
+    'bench',
+    'chaos',
+    'delivery',
+  ],
   {
     encoding: 'utf8',
   },

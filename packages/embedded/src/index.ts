@@ -3,6 +3,7 @@ export { untilStopped } from './commands/stop-signal';
 export { coverageLine } from './demo/coverage-line';
 export { OperatorError, reasonOf, systemCodeOf } from './operator-error';
 export { productVersion, repositoryRoot, serverCacheDir } from './repository';
+export { fetchWheel } from './servers/fetch-wheel';
 export { freePort, freePorts } from './servers/free-port';
 export { installIntoCache } from './servers/install-into-cache';
 export {

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { serviceNames } from '@bomtrail/messages';
+import { commonSettings } from '@bomtrail/service-kit';
+import { triggerMistakes } from './check-scaling';
+import { settingsSchemas } from './check-settings';
+import { chartFile, readValues, valueSets, type Values } from './files';
+import { readmeWithValues } from './generate';
+
+const schema = JSON.parse(readFileSync(chartFile('values.schema.json'), 'utf8')) as object;
+const valid = new Ajv({ strict: false, allErrors: true }).compile(schema);
+const services = settingsSchemas('src');
+
+/** The values that a set stands for, over the chart's own; deep enough for what is read here. */
+function envOf(values: Values, block: string): string[] {
+  const { env = {}, secretEnv = {} } = (values[block] ?? {}) as Record<string, object>;
+  return [...Object.keys(env), ...Object.keys(secretEnv)];
+}
+
+test.each([{ name: 'its own', values: readValues() }, ...valueSets()])(
+  'the schema takes the values: $name',
+  ({ values }) => {
+    // null takes a key away before helm looks at the schema.
+    const left = JSON.parse(JSON.stringify(values, (_, value: unknown) => value ?? undefined));
+    expect(valid(left) ? [] : valid.errors).toEqual([]);
+  },
+);
+
+test.each([
+  ['a value that does not exist', { gateway: { replicaCount: 3 } }],
+  ['a password in an address', { mongodb: { uri: 'mongodb://me:secret@host/' } }],
+  ['a secret as a plain value', { notifier: { env: { SMTP_PASSWORD: 'x' } } }],
+  ['a setting that the chart makes', { gateway: { env: { HTTP_PORT: 80 } } }],
+  ['a kind of scaling that there is not', { scanner: { autoscaling: { type: 'vpa' } } }],
+])('the schema refuses %s', (_, values) => {
+  expect(valid(values)).toBe(false);
+});
+
+test.each(serviceNames)('the settings of %s in the values are settings of it', (service) => {
+  const known = Object.keys(services[service].shape);
+  const named = [readValues(), ...valueSets().map(({ values }) => values)].flatMap((values) =>
+    envOf(values, service),
+  );
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('the settings of all services in the values are settings of each', () => {
+  const known = Object.keys(commonSettings.shape);
+  expect(envOf(readValues(), 'defaults').filter((name) => !known.includes(name))).toEqual([]);
+  expect(envOf(readValues(), 'defaults')).toContain('LOG_LEVEL');
+});
+
+test('the defaults of the values are those that the services have', () => {
+  for (const service of serviceNames) {
+    const { env = {} } = readValues()[service] as { env?: Record<string, unknown> };
+    const given = Object.entries(env).filter(([, value]) => value !== '');
+    const shape = services[service].shape as Record<string, { parse(value: unknown): unknown }>;
+    for (const [name, value] of given)
+      expect([name, shape[name]?.parse(String(value))]).toEqual([
+        name,
+        shape[name]?.parse(undefined),
+      ]);
+  }
+});
+
+test('the queues by which services are scaled are those that they take messages from', () => {
+  expect(triggerMistakes(readValues())).toEqual([]);
+  const scanner = {
+    autoscaling: { triggers: [{ stream: 'EVENTS', consumer: 'scanner-uploads' }] },
+  };
+  expect(triggerMistakes({ ...readValues(), scanner })).toEqual([
+    'scanner: lacks WORK/scanner-uploads',
+    'scanner: lacks WORK/scanner-rescans',
+    'scanner: takes nothing from EVENTS/scanner-uploads',
+  ]);
+});
+
+test('the README has the table of the values that there are: npm run gen:chart', () => {
+  expect(readFileSync(chartFile('README.md'), 'utf8')).toBe(readmeWithValues());
+});

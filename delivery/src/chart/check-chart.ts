@@ -1,0 +1,95 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkov, readExceptions, unexcused, type Checkov, type Exception } from '../image/checkov';
+import { orNotRun, type Report } from '../report';
+import { goTool, type Say } from '../tools/fetch';
+import { helm } from '../tools/pins';
+import { kindMistakes } from './check-kinds';
+import { networkMistakes } from './check-network';
+import { unprobed, unrestricted } from './check-pods';
+import { brokenReferences } from './check-references';
+import { scaledObjectMistakes } from './check-scaling';
+import { settingsMistakes, settingsSchemas } from './check-settings';
+import { customResourceChecker, isCustom } from './custom-resources';
+import { valueSets, type Values } from './files';
+import { conformer } from './kubernetes-schemas';
+import { wronglyTaken } from './refusals';
+import { lint, render, type Rendered } from './render';
+
+type ValueSet = ReturnType<typeof valueSets>[number];
+
+/** Everything about the chart: linted, rendered with each value set, and the objects held to what they must be. */
+export async function checkChart(report: Report, say: Say): Promise<void> {
+  const binary = await orNotRun(report, 'chart', () => goTool(helm, say));
+  if (!binary) return;
+  report.check('helm lint --strict, values as they are', await lint(binary, []));
+  report.check('values that must be refused', await wronglyTaken(binary));
+  const conforms = await orNotRun(report, 'kubeconform', () => conformer(say));
+  const typed = await orNotRun(report, 'types of custom resources', () =>
+    customResourceChecker(say),
+  );
+  const scan = await orNotRun(report, 'checkov: chart', () => checkov(say));
+  const used = new Set<Exception>();
+  const exceptions = readExceptions().kubernetes;
+  for (const set of valueSets()) {
+    report.check(`${set.name}: helm lint --strict`, await lint(binary, [set.file]));
+    const rendered = await rendering(report, binary, set);
+    if (!rendered) continue;
+    checkObjects(report, set, rendered);
+    const kubeconform = `${set.name}: kubeconform -strict`;
+    if (conforms) report.check(kubeconform, await conforms(rendered.text));
+    if (typed && rendered.objects.some(isCustom))
+      report.check(`${set.name}: custom resources`, await typed(rendered.objects));
+    if (scan) {
+      const failed = await scanned(scan, rendered.text);
+      report.check(`${set.name}: checkov`, unexcused(failed, exceptions, used));
+    }
+  }
+  const idle = exceptions.filter((one) => !used.has(one));
+  if (scan)
+    report.check(
+      'exceptions from checkov are needed',
+      idle.map((one) => `nothing needs ${one.check} ${one.resources}`),
+    );
+}
+
+async function rendering(report: Report, binary: string, set: ValueSet): Promise<Rendered | null> {
+  try {
+    return await render(binary, [set.file]);
+  } catch (error) {
+    report.check(`${set.name}: helm template`, [(error as Error).message]);
+    return null;
+  }
+}
+
+function checkObjects(report: Report, { name, values }: ValueSet, { objects }: Rendered): void {
+  report.check(`${name}: objects of the kinds it is for`, kindMistakes(name, objects));
+  report.check(`${name}: pods are restricted`, unrestricted(objects));
+  report.check(`${name}: probes and grace periods`, unprobed(objects));
+  report.check(
+    `${name}: services take their settings`,
+    settingsMistakes(objects, settingsSchemas(), extraEnv(values)),
+  );
+  report.check(`${name}: names and selectors`, brokenReferences(objects));
+  report.check(`${name}: queues of ScaledObjects`, scaledObjectMistakes(objects));
+  if (objects.some((object) => object.kind === 'NetworkPolicy'))
+    report.check(`${name}: who reaches whom`, networkMistakes(objects));
+}
+
+/** The names in `defaults.extraEnv`, which the person who installs answers for. */
+function extraEnv(values: Values): Set<string> {
+  const { extraEnv = [] } = (values['defaults'] ?? {}) as { extraEnv?: { name: string }[] };
+  return new Set(extraEnv.map((entry) => entry.name));
+}
+
+async function scanned(scan: Checkov, text: string) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-chart-'));
+  try {
+    const file = path.join(folder, 'rendered.yaml');
+    await writeFile(file, text);
+    return await scan('kubernetes', file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

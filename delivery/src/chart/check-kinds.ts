@@ -1,0 +1,41 @@
+import { podsOf, type KubeObject } from './objects';
+
+/** What a value set is for: the kinds of objects that must be among what it makes, and those that must not. */
+const kinds: Readonly<Record<string, { all: readonly string[]; only?: true }>> = {
+  'all-off': { all: ['Deployment', 'Service'], only: true },
+  'all-on': {
+    all: [
+      ...['ConfigMap', 'Deployment', 'GRPCRoute', 'HTTPRoute', 'HorizontalPodAutoscaler'],
+      ...['Ingress', 'NetworkPolicy', 'Pod', 'PodDisruptionBudget'],
+      ...['ReferenceGrant', 'ScaledObject', 'Secret', 'Service', 'ServiceAccount'],
+      ...['ServiceMonitor', 'StatefulSet'],
+    ],
+    only: true,
+  },
+  external: { all: ['Ingress', 'NetworkPolicy', 'PodDisruptionBudget'] },
+  keda: { all: ['HorizontalPodAutoscaler', 'PodMonitor', 'ScaledObject'] },
+  minimal: { all: ['Secret', 'StatefulSet', 'Pod'] },
+  openshift: { all: ['NetworkPolicy'] },
+};
+
+/** Does a value set make the kinds of objects that it is there for? One that is not named here is a mistake. */
+export function kindMistakes(set: string, objects: readonly KubeObject[]): string[] {
+  const wanted = kinds[set];
+  if (!wanted) return [`nothing says what the value set ${set} is for`];
+  const made = new Set(objects.map((object) => object.kind));
+  return [
+    ...wanted.all.filter((kind) => !made.has(kind)).map((kind) => `no ${kind}`),
+    ...[...made]
+      .filter((kind) => wanted.only && !wanted.all.includes(kind))
+      .map((kind) => `a ${kind} although it should have none`),
+    ...(set === 'openshift' ? fixedIds(objects) : []),
+  ];
+}
+
+function fixedIds(objects: readonly KubeObject[]): string[] {
+  return podsOf(objects)
+    .filter(({ spec }) =>
+      ['runAsUser', 'runAsGroup', 'fsGroup'].some((id) => id in spec.securityContext),
+    )
+    .map(({ name }) => `${name} has a fixed id`);
+}

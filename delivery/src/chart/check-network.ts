@@ -1,0 +1,98 @@
+import { rights, serviceNames, type ServiceName } from '@bomtrail/messages';
+import { portsOf } from './check-references';
+import { ofKind, podsOf, selects, type KubeObject, type Pod, type Selector } from './objects';
+
+interface Rule {
+  ports?: { port: number; protocol: string }[];
+  from?: Peer[];
+  to?: Peer[];
+}
+
+interface Peer {
+  podSelector?: Selector;
+  namespaceSelector?: Selector;
+  ipBlock?: { cidr: string };
+}
+
+/** Feeds and webhooks; the notifier also speaks to mail servers. */
+const outward: Partial<Record<ServiceName, readonly number[]>> = {
+  scanner: [443],
+  notifier: [443, 587, 465, 25],
+};
+
+/**
+ * Who talks with whom inside of a release, as the policies let it: `scanner nats 4222`. A connection needs
+ * the consent of both ends. Peers in other namespaces are not looked at.
+ */
+export function connections(objects: readonly KubeObject[]): string[] {
+  const pods = podsOf(objects);
+  const policies = ofKind(objects, 'NetworkPolicy');
+  const of = (pod: Pod): KubeObject[] =>
+    policies.filter((policy) => selects(policy.spec.podSelector, pod.labels));
+  const lets = (rules: Rule[], other: Pod, port: number): boolean =>
+    rules.some((rule) => reaches(rule, other, port));
+  return pods.flatMap((from) =>
+    pods.flatMap((to) =>
+      portsOf(to)
+        .map(({ containerPort }) => containerPort)
+        .filter((port) => of(from).some((policy) => lets(policy.spec.egress, to, port)))
+        .filter((port) => of(to).some((policy) => lets(policy.spec.ingress, from, port)))
+        .map((port) => `${from.component} ${to.component} ${port}`),
+    ),
+  );
+}
+
+function reaches(rule: Rule, other: Pod, port: number): boolean {
+  const peers = rule.from ?? rule.to;
+  const peer =
+    peers === undefined ||
+    peers.some(
+      (one) => one.podSelector && !one.namespaceSelector && selects(one.podSelector, other.labels),
+    );
+  return peer && (rule.ports ?? [{ port }]).some((one) => one.port === port);
+}
+
+/**
+ * The policies of a release with bundled servers let through what the table of messages needs, and nothing
+ * else: whoever asks, publishes or listens talks with NATS, each service with MongoDB, none with another.
+ */
+export function networkMistakes(objects: readonly KubeObject[]): string[] {
+  const pods = podsOf(objects);
+  const has = (component: string): boolean => pods.some((pod) => pod.component === component);
+  const onBus = serviceNames.filter((service) =>
+    Object.values(rights[service]).some((list) => list.length > 0),
+  );
+  const expected = [
+    ...(has('nats') ? onBus.map((service) => `${service} nats 4222`) : []),
+    ...(has('mongodb') ? serviceNames.map((service) => `${service} mongodb 27017`) : []),
+    ...(has('mongodb') ? ['mongodb mongodb 27017'] : []),
+    ...(has('test') ? ['test gateway 8080'] : []),
+  ];
+  const found = connections(objects);
+  return [
+    ...expected.filter((one) => !found.includes(one)).map((one) => `not let through: ${one}`),
+    ...found.filter((one) => !expected.includes(one)).map((one) => `let through: ${one}`),
+    ...pods.flatMap((pod) => {
+      const own = ofKind(objects, 'NetworkPolicy').filter((policy) =>
+        selects(policy.spec.podSelector, pod.labels),
+      );
+      return own.length === 1 ? [] : [`${pod.name} has ${own.length} policies`];
+    }),
+    ...serviceNames.flatMap((service) => outwardMistakes(service, objects)),
+  ];
+}
+
+/** The ports on which a service reaches addresses outside of the cluster are those that it needs. */
+function outwardMistakes(service: ServiceName, objects: readonly KubeObject[]): string[] {
+  const policy = ofKind(objects, 'NetworkPolicy').find(
+    (one) => one.spec.podSelector.matchLabels['app.kubernetes.io/component'] === service,
+  );
+  const rules: Rule[] = policy?.spec.egress ?? [];
+  const open = rules
+    .filter((rule) => rule.to?.some((peer) => peer.ipBlock?.cidr === '0.0.0.0/0'))
+    .flatMap((rule) => (rule.ports ?? [{ port: 0 }]).map(({ port }) => port));
+  const wanted = outward[service] ?? [];
+  return open.sort().join() === [...wanted].sort().join()
+    ? []
+    : [`${service} reaches the internet on ${open.join() || 'no port'}`];
+}

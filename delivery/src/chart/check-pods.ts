@@ -1,0 +1,93 @@
+import { nameOf, ofKind, type KubeObject, type Pod, podsOf } from './objects';
+
+/** Ids below may be those of a person or a system service of the node (the usual rule of policy engines). */
+const lowestUserId = 10_000;
+/** A start may take this long at least before a process counts as dead. */
+const leastStartupSeconds = 60;
+
+/**
+ * Every pod is as Kubernetes' “restricted” standard wants it, and more: no token, a read-only root, its
+ * resources bounded. Gives what is not.
+ */
+export function unrestricted(objects: readonly KubeObject[]): string[] {
+  const pods = podsOf(objects).flatMap((pod) => [
+    ...podFaults(pod).map((fault) => `${pod.name}: ${fault}`),
+    ...allContainers(pod).flatMap((container) =>
+      containerFaults(container).map((fault) => `${pod.name}, ${container.name}: ${fault}`),
+    ),
+  ]);
+  const accounts = ofKind(objects, 'ServiceAccount')
+    .filter((account) => account.automountServiceAccountToken !== false)
+    .map((account) => `${nameOf(account)}: mounts its token`);
+  return [...pods, ...accounts];
+}
+
+function podFaults({ spec }: Pod): string[] {
+  const security = spec.securityContext ?? {};
+  const hostPaths = (spec.volumes ?? []).filter((volume: object) => 'hostPath' in volume);
+  return faults([
+    [spec.automountServiceAccountToken === false, 'mounts a token'],
+    [spec.enableServiceLinks === false, 'is told of the services around it'],
+    [!spec.hostNetwork && !spec.hostPID && !spec.hostIPC, "shares the node's namespaces"],
+    [hostPaths.length === 0, "mounts a folder of the node's"],
+    [security.runAsNonRoot === true, 'may run as root'],
+    [security.runAsUser === undefined || security.runAsUser >= lowestUserId, 'has a low user id'],
+    [security.seccompProfile?.type === 'RuntimeDefault', 'is without seccomp'],
+  ]);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a Container, of which few fields are read
+function containerFaults({ securityContext = {}, resources = {}, image = '' }: any): string[] {
+  const { requests = {}, limits = {} } = resources;
+  return faults([
+    [securityContext.allowPrivilegeEscalation === false, 'may gain privileges'],
+    [!securityContext.privileged, 'is privileged'],
+    [securityContext.readOnlyRootFilesystem === true, 'may write to its image'],
+    [securityContext.capabilities?.drop?.includes('ALL') === true, 'keeps capabilities'],
+    [!securityContext.capabilities?.add, 'adds capabilities'],
+    [Boolean(requests.cpu && requests.memory), 'requests no resources'],
+    [Boolean(limits.cpu && limits.memory), 'has no limits'],
+    [/:[^:/]+$/.test(image) && !image.endsWith(':latest'), `has an image without a tag: ${image}`],
+  ]);
+}
+
+/** Everything that serves has three probes on ports that it has, and time to stop. Gives what is not so. */
+export function unprobed(objects: readonly KubeObject[]): string[] {
+  const serving = podsOf(objects).filter(({ owner }) => owner.kind !== 'Pod');
+  return serving.flatMap((pod) => {
+    const [container] = pod.spec.containers;
+    const ports = (container.ports ?? []).map((port: { name: string }) => port.name);
+    const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'];
+    const missing = probes.filter((probe) => !container[probe]).map((probe) => `has no ${probe}`);
+    const elsewhere = probes
+      .map((probe) => (container[probe]?.httpGet ?? container[probe]?.tcpSocket)?.port)
+      .filter((port) => port !== undefined && !ports.includes(port));
+    const { periodSeconds = 10, failureThreshold = 3 } = container.startupProbe ?? {};
+    return [
+      ...missing,
+      ...elsewhere.map((port) => `is probed on ${port}, which it has not`),
+      ...faults([
+        [periodSeconds * failureThreshold >= leastStartupSeconds, 'has no time to start'],
+        [hasTimeToStop(pod), 'is killed before its own grace period is over'],
+      ]),
+    ].map((fault) => `${pod.name}: ${fault}`);
+  });
+}
+
+function hasTimeToStop({ spec }: Pod): boolean {
+  const [container] = spec.containers;
+  const setting = (container.env ?? []).find(
+    (entry: { name: string }) => entry.name === 'SHUTDOWN_GRACE_SECONDS',
+  );
+  const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+  return spec.terminationGracePeriodSeconds > Number(setting?.value ?? 0) + preStop;
+}
+
+function allContainers({ spec }: Pod) {
+  return [...(spec.initContainers ?? []), ...spec.containers];
+}
+
+/** The texts of what does not hold. */
+function faults(checks: readonly (readonly [holds: boolean, otherwise: string])[]): string[] {
+  return checks.filter(([holds]) => !holds).map(([, otherwise]) => otherwise);
+}

@@ -1,0 +1,45 @@
+import { rights, serviceNames } from '@bomtrail/messages';
+import { nameOf, ofKind, type KubeObject } from './objects';
+import type { Values } from './files';
+
+/** A queue by whose length a service is scaled. */
+interface Trigger {
+  stream: string;
+  consumer: string;
+}
+
+/** The queues in values.yaml are those that the service takes messages from, all of them and no others. */
+export function triggerMistakes(values: Values): string[] {
+  return serviceNames.flatMap((service) => {
+    const block = values[service] as { autoscaling?: { triggers?: Trigger[] } };
+    const triggers = block.autoscaling?.triggers;
+    return triggers === undefined ? [] : compared(service, triggers);
+  });
+}
+
+/** The same for the rendered ScaledObjects. */
+export function scaledObjectMistakes(objects: readonly KubeObject[]): string[] {
+  return ofKind(objects, 'ScaledObject').flatMap((object) => {
+    const service = object.metadata.labels?.['app.kubernetes.io/component'] ?? '';
+    const triggers: { metadata: Trigger }[] = object.spec.triggers;
+    return compared(
+      service,
+      triggers.map(({ metadata }) => metadata),
+    ).map((mistake) => `${nameOf(object)}: ${mistake}`);
+  });
+}
+
+function compared(service: string, triggers: readonly Trigger[]): string[] {
+  const name = serviceNames.find((one) => one === service);
+  const consumed = name === undefined ? [] : rights[name].consumes;
+  const wanted = consumed.map(({ durable, message }) => `${message.stream}/${durable}`);
+  const found = triggers.map(({ stream, consumer }) => `${stream}/${consumer}`);
+  return [
+    ...wanted
+      .filter((queue) => !found.includes(queue))
+      .map((queue) => `${service}: lacks ${queue}`),
+    ...found
+      .filter((queue) => !wanted.includes(queue))
+      .map((queue) => `${service}: takes nothing from ${queue}`),
+  ];
+}

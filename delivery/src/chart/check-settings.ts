@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { repositoryRoot } from '@bomtrail/embedded';
+import {
+  commonSettings,
+  connectionMistakes,
+  readSettings,
+  SettingsError,
+} from '@bomtrail/service-kit';
+import { serviceNames, type ServiceName } from '@bomtrail/messages';
+import { podsOf, type KubeObject, type Pod } from './objects';
+
+const requireHere = createRequire(__filename);
+
+/** The schema of a service's settings. */
+export type SettingsSchema = Parameters<typeof readSettings>[0];
+
+/**
+ * The settings' schema of each service, from its built code.
+ *
+ * @param folder `dist`, or `src` where a test transforms sources
+ */
+export function settingsSchemas(folder = 'dist'): Record<ServiceName, SettingsSchema> {
+  const load = (service: string): SettingsSchema => {
+    const file = path.join(repositoryRoot(), 'services', service, folder, 'config');
+    return (requireHere(file) as { settings: SettingsSchema }).settings;
+  };
+  return Object.fromEntries(serviceNames.map((name) => [name, load(name)])) as never;
+}
+
+/** Where the chart mounts the Secrets of a service. */
+const secretsFolder = '/etc/bomtrail/secrets/';
+
+/** A value that a setting out of a Secret may have. Those of TLS are read as they are given, so none is made up. */
+const samples: Readonly<Record<string, string>> = {
+  MONGODB_URI: 'mongodb://a,b/?replicaSet=rs0',
+  BOMTRAIL_BOOTSTRAP_API_KEY: `bt_${'a'.repeat(12)}_${'b'.repeat(43)}`,
+  SLACK_WEBHOOK_URL: 'https://chat.example.org/hook',
+};
+const otherSample = 'sample';
+
+interface EnvEntry {
+  name: string;
+  value?: string;
+}
+
+/**
+ * Would each service start with the environment that the chart gives it? Its own parser says so. Settings
+ * that it does not know are mistakes too, unless the person who installs added them (`extra`).
+ */
+export function settingsMistakes(
+  objects: readonly KubeObject[],
+  schemas: Readonly<Record<ServiceName, SettingsSchema>>,
+  extra: ReadonlySet<string>,
+): string[] {
+  const pods = podsOf(objects);
+  return serviceNames.flatMap((service) => {
+    const pod = pods.find((one) => one.component === service);
+    if (!pod) return [`${service}: has no pod`];
+    return ofService(pod, schemas[service], extra).map((mistake) => `${service}: ${mistake}`);
+  });
+}
+
+function ofService(pod: Pod, schema: SettingsSchema, extra: ReadonlySet<string>): string[] {
+  const entries = pod.spec.containers[0].env as EnvEntry[];
+  const names = entries.map(({ name }) => name);
+  const known = (name: string): boolean =>
+    name in schema.shape || (name.endsWith('_FILE') && name.slice(0, -5) in schema.shape);
+  const secrets = entries.filter(({ name }) => name.endsWith('_FILE'));
+  const environment = Object.fromEntries(
+    entries.filter(({ name }) => !name.endsWith('_FILE')).map(({ name, value }) => [name, value]),
+  );
+  for (const { name } of secrets) {
+    const setting = name.slice(0, -5);
+    if (!setting.startsWith('GRPC_TLS_')) environment[setting] = samples[setting] ?? otherSample;
+  }
+  return [
+    ...names.filter((name) => !known(name) && !extra.has(name)).map((name) => `no setting ${name}`),
+    ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${name} twice`),
+    ...unmounted(pod, secrets),
+    ...refusals(schema, environment),
+  ];
+}
+
+/** Settings whose file is not mounted where they say. */
+function unmounted(pod: Pod, secrets: readonly EnvEntry[]): string[] {
+  const mounts = pod.spec.containers[0].volumeMounts ?? [];
+  const at = mounts.find((mount: { mountPath: string }) => `${mount.mountPath}/` === secretsFolder);
+  const volume = (pod.spec.volumes ?? []).find((one: { name: string }) => one.name === at?.name);
+  const sources: { secret: { items: { path: string }[] } }[] = volume?.projected?.sources ?? [];
+  const files = sources.flatMap(({ secret }) =>
+    secret.items.map((item) => secretsFolder + item.path),
+  );
+  return secrets
+    .filter(({ value = '' }) => !files.includes(value))
+    .map(({ name }) => `${name} names a file that is not mounted`);
+}
+
+function refusals(schema: SettingsSchema, environment: Record<string, string | undefined>) {
+  try {
+    return connectionMistakes(commonSettings.parse(readSettings(schema, environment)));
+  } catch (error) {
+    if (error instanceof SettingsError) return [...error.lines];
+    throw error;
+  }
+}

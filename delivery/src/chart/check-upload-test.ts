@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startStack } from '@bomtrail/embedded';
+import type { Report } from '../report';
+import type { Say } from '../tools/fetch';
+import { linesOf, run } from '../tools/run';
+import { chartFile } from './files';
+
+/** The script of `helm test` against a running product: it passes, and does not with a key that nobody knows. */
+export async function checkUploadTest(report: Report, say: Say): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'bomtrail-delivery-'));
+  const env = { BOMTRAIL_ADVISORY_SOURCE: 'starter' };
+  const stack = await startStack({ dataDir, httpPort: 0, grpcPort: 0, env, say: () => undefined });
+  try {
+    const script = (keyFile: string) =>
+      run(process.execPath, [chartFile('files', 'upload.mjs')], {
+        env: { BASE_URL: stack.baseUrl, API_KEY_FILE: keyFile, TIMEOUT_SECONDS: '60' },
+      });
+    const good = await script(stack.apiKeyFile);
+    say(good.stdout.trim());
+    const worked = good.code === 0 && good.stdout.includes('lodash');
+    report.check(
+      'helm test: the script against a running product',
+      worked ? [] : linesOf(good.stderr),
+    );
+    const bad = await script(chartFile('Chart.yaml'));
+    report.check(
+      'helm test: the script fails with a wrong key',
+      bad.code === 1 && /: 401 /.test(bad.stderr) ? [] : [`exit code ${bad.code}: ${bad.stderr}`],
+    );
+  } finally {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import type { Values } from './files';
+import { render } from './render';
+
+const servers = {
+  mongodb: { bundled: { enabled: true } },
+  nats: { bundled: { enabled: true } },
+};
+
+/** Values that must not be installed, each with what helm has to say. */
+const refused: readonly { why: string; values: Values; says: RegExp }[] = [
+  { why: 'no database', values: {}, says: /mongodb: set uri/ },
+  { why: 'no bus', values: { mongodb: servers.mongodb }, says: /nats: set url/ },
+  {
+    why: 'two databases',
+    values: { ...servers, mongodb: { uri: 'mongodb://a/', bundled: { enabled: true } } },
+    says: /not both/,
+  },
+  {
+    why: 'a password in an address',
+    values: { ...servers, mongodb: { uri: 'mongodb://me:secret@a/' } },
+    says: /don't meet the specifications/,
+  },
+  {
+    why: 'a secret as a plain value',
+    values: { ...servers, notifier: { env: { SMTP_PASSWORD: 'x' } } },
+    says: /don't meet the specifications/,
+  },
+  {
+    why: 'a setting that the chart makes',
+    values: { ...servers, gateway: { env: { HTTP_PORT: 80 } } },
+    says: /don't meet the specifications/,
+  },
+  {
+    why: 'a value that does not exist',
+    values: { ...servers, gateway: { replicaCount: 3 } },
+    says: /don't meet the specifications/,
+  },
+  {
+    why: 'KEDA for a service without queues',
+    values: { ...servers, gateway: { autoscaling: { type: 'keda' } } },
+    says: /gateway.autoscaling: keda needs triggers/,
+  },
+  {
+    why: 'KEDA without an endpoint',
+    values: {
+      ...{ mongodb: servers.mongodb, nats: { url: 'nats://a:4222' } },
+      scanner: { autoscaling: { type: 'keda' } },
+    },
+    says: /nats.monitoringEndpoint/,
+  },
+  {
+    why: 'a route without a gateway',
+    values: { ...servers, gatewayApi: { enabled: true } },
+    says: /parentRefs is empty/,
+  },
+  {
+    why: 'a setting from two places',
+    values: {
+      ...servers,
+      notifier: { env: { SMTP_HOST: 'a' }, secretEnv: { SMTP_HOST: { secret: 's', key: 'k' } } },
+    },
+    says: /comes from a Secret and as a plain value/,
+  },
+];
+
+/** Values that the chart must refuse, and does with the reason. Gives those that it takes or refuses for another reason. */
+export async function wronglyTaken(helm: string): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-values-'));
+  const mistakes: string[] = [];
+  try {
+    for (const { why, values, says } of refused) {
+      const file = path.join(folder, 'values.yaml');
+      await writeFile(file, stringify(values));
+      const answer = await render(helm, [file]).then(
+        () => 'rendered',
+        (error: Error) => error.message,
+      );
+      if (!says.test(answer)) mistakes.push(`${why}: ${answer}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return mistakes;
+}

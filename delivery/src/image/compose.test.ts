@@ -1,0 +1,31 @@
+import { SERVICE_NAMES } from '@bomtrail/embedded';
+import { composeMistakes, type Project } from './compose';
+
+const waits = { condition: 'service_healthy' };
+const service = {
+  image: 'bomtrail-it:1.0.0',
+  read_only: true,
+  cap_drop: ['ALL'],
+  security_opt: ['no-new-privileges:true'],
+  depends_on: { mongo: waits, nats: waits },
+};
+const project: Project = {
+  services: Object.fromEntries(SERVICE_NAMES.map((name) => [name, service])),
+};
+
+test('a file with least rights has no mistakes', () => {
+  expect(composeMistakes(project)).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ['may write to its image', { read_only: false }],
+  ['keeps capabilities', { cap_drop: undefined }],
+  ['may gain privileges', { security_opt: [] }],
+  ['is privileged', { privileged: true }],
+  ['follows the latest image', { image: 'bomtrail-it:latest' }],
+  ['image without a tag', { image: 'bomtrail-it' }],
+  ['does not wait', { depends_on: { mongo: waits } }],
+])('what a service may too much is seen: %s', (mistake, change) => {
+  const mistakes = composeMistakes({ services: { ingest: { ...service, ...change } } });
+  expect(mistakes).toEqual([expect.stringContaining(mistake)]);
+});

@@ -1,0 +1,63 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { repositoryRoot, SERVICE_NAMES } from '@bomtrail/embedded';
+import { parse } from 'yaml';
+import { linesOf, run } from '../tools/run';
+
+/** Of a service in a compose file what is looked at. */
+interface ComposeService {
+  image?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  privileged?: boolean;
+  depends_on?: Record<string, { condition: string }>;
+}
+
+/** The compose file as Compose itself reads it. */
+export interface Project {
+  services: Record<string, ComposeService>;
+}
+
+/** Settings without which the file is refused. */
+const environment =
+  'BOMTRAIL_BOOTSTRAP_API_KEY=bt_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n';
+
+/** Reads docker-compose.yml with Compose's own reader. @throws Error with its words when it refuses the file */
+export async function readCompose(reader: string): Promise<Project> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-compose-'));
+  try {
+    const file = path.join(folder, 'docker-compose.yml');
+    await copyFile(path.join(repositoryRoot(), 'docker-compose.yml'), file);
+    await writeFile(path.join(folder, '.env'), environment);
+    const ended = await run(reader, [file], { cwd: folder });
+    if (ended.code !== 0) throw new Error(linesOf(ended.stderr)[0] ?? 'no reason was given');
+    return parse(ended.stdout) as Project;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Our processes may do no more than they need, images are pinned, and starts wait for health. */
+export function composeMistakes({ services }: Project): string[] {
+  return Object.entries(services).flatMap(([name, service]) => {
+    const ours = SERVICE_NAMES.some((one) => one === name);
+    const mistakes = [
+      service.privileged && 'is privileged',
+      !/:[^:/]+$/.test(service.image ?? '') && `has an image without a tag: ${service.image}`,
+      /:latest$/.test(service.image ?? '') && 'follows the latest image',
+      ours && service.read_only !== true && 'may write to its image',
+      ours && !service.cap_drop?.includes('ALL') && 'keeps capabilities',
+      ours && !service.security_opt?.includes('no-new-privileges:true') && 'may gain privileges',
+      ours &&
+        ['mongo', 'nats'].some(
+          (one) => service.depends_on?.[one]?.condition !== 'service_healthy',
+        ) &&
+        'does not wait for its servers',
+    ];
+    return mistakes
+      .filter((mistake) => typeof mistake === 'string')
+      .map((mistake) => `${name}: ${mistake}`);
+  });
+}

@@ -1,0 +1,30 @@
+import { OperatorError } from '@bomtrail/embedded';
+import { check, parts } from './check';
+import { generate } from './chart/generate';
+import { release } from './release/release';
+
+const usage =
+  `Usage: npm run test:deploy [-- ${Object.keys(parts).join('|')} …]\n` +
+  '       npm run release -- --dry-run\n' +
+  '       npm run gen:chart';
+
+/** Gives the exit code. */
+async function main([command, ...args]: readonly string[]): Promise<number> {
+  const say = (line: string): void => console.log(line);
+  if (command === 'check' && args.every((arg) => Object.hasOwn(parts, arg)))
+    return check(args, say);
+  if (command === 'release' && args.join(' ') === '--dry-run') return release(say);
+  if (command === 'generate' && args.length === 0) {
+    generate();
+    return 0;
+  }
+  throw new OperatorError(usage);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof OperatorError ? error.message : error);
+    process.exit(1);
+  },
+);
