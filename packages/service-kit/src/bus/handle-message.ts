@@ -110,7 +110,7 @@ async function handleOne(
         `It was taken up ${attempts - 1} times and came to no end.`,
       );
     await handler.handle(payload);
-    bus.passing?.('handled', consumer.durable);
+    await bus.passing?.('handled', consumer.durable);
     message.ack();
   } catch (error) {
     const retry = retryOf(error);

@@ -13,14 +13,14 @@ export type Publish = <Payload>(
 
 export function createPublish(bus: BusConnection): Publish {
   return async (definition, payload) => {
-    bus.passing?.('publishing', definition.name);
+    await bus.passing?.('publishing', definition.name);
     await put(bus, {
       stream: definition.stream,
       subject: definition.subjectOf(payload),
       body: encodeFrame({ json: payload, attachment: null }),
       options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
     });
-    bus.passing?.('published', definition.name);
+    await bus.passing?.('published', definition.name);
   };
 }
 

@@ -33,7 +33,7 @@ const absencePollMs = 100;
  */
 export function createRequest(bus: BusConnection): Request {
   return async (definition, body, attachment) => {
-    bus.passing?.('asking', definition.subject);
+    await bus.passing?.('asking', definition.subject);
     const outgoing = outgoingHeaders();
     const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
     await untilUp(bus, patience);
@@ -43,7 +43,7 @@ export function createRequest(bus: BusConnection): Request {
       try {
         const question = { subject: definition.subject, payload, ...options };
         const answer = await ask(bus, question);
-        bus.passing?.('asked', definition.subject);
+        await bus.passing?.('asked', definition.subject);
         return await readAnswer(bus, answer);
       } catch (error) {
         if (error instanceof AppError) throw error;

@@ -69,7 +69,7 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
   try {
     const frame = await bus.bodies.unpack(message);
     const reply = await door.handle(frame.json, frame.attachment);
-    bus.passing?.('answering', door.subject);
+    await bus.passing?.('answering', door.subject);
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
     const answer = asAnswer(error);

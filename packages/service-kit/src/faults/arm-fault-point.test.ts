@@ -1,5 +1,5 @@
 import { commonSettings } from '../settings/common-settings';
-import { armFaultPoint } from './arm-fault-point';
+import { armFaultPoints } from './arm-fault-point';
 import { faultPoints } from './fault-points';
 
 const known = 'handled:scanner-uploads';
@@ -8,26 +8,50 @@ function isTaken(text: string): boolean {
   return commonSettings.shape.BOMTRAIL_TEST_CRASH_AT.safeParse(text).success;
 }
 
+function areTaken(text: string): boolean {
+  return commonSettings.shape.BOMTRAIL_TEST_HOLD_AT.safeParse(text).success;
+}
+
 test('nothing is armed unless the setting names a point', () => {
   expect(commonSettings.shape.BOMTRAIL_TEST_CRASH_AT.parse(undefined)).toBeUndefined();
-  expect(armFaultPoint(undefined)).toBeUndefined();
+  expect(armFaultPoints({})).toBeUndefined();
 });
 
-test('an armed point crashes when it is passed for the n-th time, and no other one does', () => {
+test('an armed point crashes when it is passed for the n-th time, and no other one does', async () => {
   const crashes: string[] = [];
-  const pass = armFaultPoint(`${known}@2`, (point) => crashes.push(point));
-  pass?.('handled', 'reconciler-uploads');
-  pass?.('published', 'scanner-uploads');
-  pass?.('handled', 'scanner-uploads');
+  const crash = (point: string): void => void crashes.push(point);
+  const pass = armFaultPoints({ crashAt: `${known}@2` }, { crash, hold: neverHere });
+  await pass?.('handled', 'reconciler-uploads');
+  await pass?.('published', 'scanner-uploads');
+  await pass?.('handled', 'scanner-uploads');
   expect(crashes).toEqual([]);
-  pass?.('handled', 'scanner-uploads');
-  pass?.('handled', 'scanner-uploads');
+  await pass?.('handled', 'scanner-uploads');
+  await pass?.('handled', 'scanner-uploads');
   expect(crashes).toEqual([known]);
 });
+
+test('what is held waits at its point, and nothing else does', async () => {
+  let release: () => void = () => {};
+  const hold = () => new Promise<void>((resolve) => (release = resolve));
+  const pass = armFaultPoints({ holdAt: known }, { crash: neverHere, hold });
+  await pass?.('published', 'scanner-uploads');
+  let isHeld = true;
+  const held = Promise.resolve(pass?.('handled', 'scanner-uploads')).then(() => (isHeld = false));
+  await pass?.('published', 'scanner-uploads');
+  expect(isHeld).toBe(true);
+  release();
+  await held;
+});
+
+function neverHere(): never {
+  throw new Error('Nothing else is armed.');
+}
 
 test('the setting takes the points of the table and nothing else', () => {
   for (const { name } of faultPoints) expect([name, isTaken(name)]).toEqual([name, true]);
   expect(isTaken(`${known}@12`)).toBe(true);
+  expect(areTaken(`${known},handled:reconciler-uploads`)).toBe(true);
+  expect(areTaken(`${known},handled:nothing`)).toBe(false);
   for (const wrong of ['handled:nothing', known.toUpperCase(), `${known}@0`, `${known}@x`, '@1'])
     expect([wrong, isTaken(wrong)]).toEqual([wrong, false]);
 });

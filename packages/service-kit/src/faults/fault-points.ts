@@ -8,7 +8,7 @@ import type { ServiceName } from '@bomtrail/messages';
  */
 export type FaultStep = 'publishing' | 'published' | 'asking' | 'asked' | 'answering' | 'handled';
 
-/** A place at which a process can be made to crash (`BOMTRAIL_TEST_CRASH_AT`), for tests. */
+/** A place at which tests make a process crash (`BOMTRAIL_TEST_CRASH_AT`), or hold what passes (`BOMTRAIL_TEST_HOLD_AT`). */
 export interface FaultPoint {
   /** `<step>:<message, question or consumer>`. */
   readonly name: string;

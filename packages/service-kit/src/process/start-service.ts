@@ -7,7 +7,7 @@ import { createTell } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
-import { armFaultPoint } from '../faults/arm-fault-point';
+import { armFaultPoints } from '../faults/arm-fault-point';
 import { ensureIndexes } from '../database/indexes';
 import { untilRestored } from '../database/restored';
 import { createLogger } from '../log/logger';
@@ -66,7 +66,10 @@ export async function startService<Schema extends ZodObject>(
     }),
     connectBus({
       ...{ settings: common, service: definition.name, log, registry },
-      passing: armFaultPoint(common.BOMTRAIL_TEST_CRASH_AT),
+      passing: armFaultPoints({
+        crashAt: common.BOMTRAIL_TEST_CRASH_AT,
+        holdAt: common.BOMTRAIL_TEST_HOLD_AT,
+      }),
     }),
   ]);
   checks = async () => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isFaultSetting } from '../faults/arm-fault-point';
+import { areFaultPoints, isFaultSetting } from '../faults/arm-fault-point';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 
@@ -73,6 +73,11 @@ export const commonSettings = z.object({
     .refine(isFaultSetting, 'must be a fault point, or <fault point>@<n>')
     .optional()
     .describe('For tests: the process crashes when it passes this fault point for the n-th time'),
+  BOMTRAIL_TEST_HOLD_AT: z
+    .string()
+    .refine(areFaultPoints, 'must be fault points, with commas between them')
+    .optional()
+    .describe('For tests: what passes one of these fault points waits there for a SIGCONT'),
 });
 
 export type CommonSettings = z.infer<typeof commonSettings>;
