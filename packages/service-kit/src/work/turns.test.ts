@@ -22,3 +22,10 @@ test('work under one key runs in order, also after a failure, and keys do not wa
   await expect(second).resolves.toBe('second');
   expect(seen).toEqual(['b1', 'a1', 'a2']);
 });
+
+test('work is told whether it had to wait for other work under its key', async () => {
+  const inTurn = createTurns();
+  const waited = (key: string) => inTurn(key, (hasWaited) => Promise.resolve(hasWaited));
+  expect(await Promise.all([waited('a'), waited('a'), waited('b')])).toEqual([false, true, false]);
+  expect(await waited('a')).toBe(false);
+});

@@ -1,5 +1,11 @@
-/** Runs pieces of work under one key one after the other; different keys do not wait for each other. */
-export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs pieces of work under one key one after the other; different keys do not wait for each other. `work`
+ * is told whether it had to wait: then the one before it may have done what it is about.
+ */
+export type InTurn = <Result>(
+  key: string,
+  work: (hasWaited: boolean) => Promise<Result>,
+) => Promise<Result>;
 
 /**
  * Within one process, work that would only fight over the same document takes turns. It is no lock:
@@ -8,8 +14,8 @@ export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promi
 export function createTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(work);
+    const before = last.get(key);
+    const mine = (before ?? Promise.resolve()).then(() => work(before !== undefined));
     const settled = mine.catch(() => undefined);
     last.set(key, settled);
     try {

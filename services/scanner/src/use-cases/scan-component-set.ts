@@ -26,7 +26,8 @@ const maxRounds = 20;
 
 /**
  * Makes sure that a component set is evaluated by the rules of today; one that was before costs
- * nothing.
+ * nothing. Of several scans of one set the first one evaluates it: a large one takes its time, and is
+ * asked for again meanwhile.
  *
  * The order closes the race with feeds: first the index "package version → set" is written and the
  * package versions are assessed, then the revision is read. A feed commits its revision first and reads
@@ -39,10 +40,18 @@ const maxRounds = 20;
  *   does not hold the components; FeedsAwaited while the first load of its advisories is to end
  */
 export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<number> {
-  const [standing, state] = await Promise.all([deps.sets.standing(digest), deps.feed.read()]);
-  return standing.is === 'current'
-    ? Math.max(standing.revision, state.settled_revision)
-    : evaluateSet(deps, { digest, cause: 'upload', standing: standing.is, state });
+  const look = async () => {
+    const [standing, state] = await Promise.all([deps.sets.standing(digest), deps.feed.read()]);
+    return standing.is === 'current'
+      ? { revision: Math.max(standing.revision, state.settled_revision) }
+      : { toDo: { digest, cause: 'upload' as const, standing: standing.is, state } };
+  };
+  const first = await look();
+  if (!first.toDo) return first.revision;
+  return deps.inTurn(`set ${digest}`, async (hasWaited) => {
+    const now = hasWaited ? await look() : first;
+    return now.toDo ? evaluateSet(deps, now.toDo) : now.revision;
+  });
 }
 
 /**

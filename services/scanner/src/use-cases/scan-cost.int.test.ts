@@ -75,6 +75,16 @@ describe('Once the packages are known, the database is asked', () => {
     for (const digest of digests) expect(await findingsOf(digest)).toBe(packages.length);
   });
 
+  test('for a new set that is asked for again meanwhile: twice for its standing, and nothing else twice', async () => {
+    const digest = newSet();
+    const scans = () => Promise.all([1, 2].map(() => scanComponentSet(deps, digest)));
+    const commands = await databases.commandsOf(scans);
+    const looks = commands.filter((one) => /^find (component_sets|feed_state)$/.test(one)).length;
+    expect(commands.length - looks).toBe(ofNewSet.length - 3);
+    expect(looks).toBeLessThanOrEqual(7);
+    expect(await findingsOf(digest)).toBe(packages.length);
+  });
+
   test('for the findings of a set that was just scanned: for the revision', async () => {
     const [first, second] = [newSet(), newSet()];
     await scanComponentSet(deps, first);
