@@ -16,10 +16,15 @@ export type AdvisoryFeeds = Schemas['AdvisoryFeedsResponse'];
 export type TrackedVulnerabilityPage = Schemas['TrackedVulnerabilityPage'];
 export type TrackedVulnerability = Schemas['TrackedVulnerabilityDetail'];
 export type Acceptance = Schemas['RiskAcceptanceResponse'];
+export type BriefVulnerability = Schemas['BriefVulnerability'];
+export type SbomVerdict = Schemas['SbomVerdict'];
+export type ApiKey = Schemas['ApiKeyResponse'];
+export type ApiKeyCreated = Schemas['ApiKeyCreated'];
 
-/** A file to upload and where it belongs. */
+/** A file to upload and where it belongs: one of `project_id` and `project_slug`. */
 export interface Upload {
-  project_id: string;
+  project_id?: string;
+  project_slug?: string;
   file: Uint8Array;
   version?: string;
   service_name?: string;
@@ -53,6 +58,13 @@ export function createApiClient(target: Target) {
     createProject: (body: { name: string }): Promise<Project> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/projects', body }),
 
+    /** The project with this slug, as a page of one or none. */
+    projectsBySlug: (slug: string): Promise<Schemas['ProjectPage']> =>
+      sendForJson(target, { path: '/api/v1/projects', query: { slug } }),
+
+    project: (id: string): Promise<Project> =>
+      sendForJson(target, { path: `/api/v1/projects/${id}` }),
+
     listServices: (projectId: string): Promise<Schemas['ServiceResponse'][]> =>
       sendForJson(target, { path: '/api/v1/services', query: { project_id: projectId } }),
 
@@ -64,7 +76,8 @@ export function createApiClient(target: Target) {
 
     upload(upload: Upload): Promise<UploadResult> {
       const form = new FormData();
-      form.set('project_id', upload.project_id);
+      if (upload.project_id !== undefined) form.set('project_id', upload.project_id);
+      if (upload.project_slug !== undefined) form.set('project_slug', upload.project_slug);
       if (upload.version !== undefined) form.set('version', upload.version);
       if (upload.service_name !== undefined) form.set('service_name', upload.service_name);
       form.set('file', new Blob([upload.file as Uint8Array<ArrayBuffer>]), 'sbom.json');
@@ -72,6 +85,16 @@ export function createApiClient(target: Target) {
     },
 
     sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `${sboms}/${id}` }),
+
+    /**
+     * May this SBOM pass a gate?
+     *
+     * @param query `wait` in whole seconds, up to 60: the answer may come as late
+     */
+    verdict: (
+      id: string,
+      query: { fail_on?: SbomVerdict['fail_on']; only_new?: 'true' | 'false'; wait?: number },
+    ): Promise<SbomVerdict> => sendForJson(target, { path: `${sboms}/${id}/verdict`, query }),
 
     /** The components that could not be judged. */
     coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>
@@ -156,6 +179,15 @@ export function createApiClient(target: Target) {
         path: `${vulnerabilities}/acceptances`,
         query: { project_id: projectId },
       }),
+
+    listKeys: (query: { page?: number; per_page?: number }): Promise<Schemas['ApiKeyPage']> =>
+      sendForJson(target, { path: '/api/v1/api-keys', query }),
+
+    createKey: (body: Schemas['ApiKeyCreate']): Promise<ApiKeyCreated> =>
+      sendForJson(target, { method: 'POST', path: '/api/v1/api-keys', body }),
+
+    revokeKey: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `/api/v1/api-keys/${id}` }),
 
     revokeAcceptance: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `${vulnerabilities}/acceptances/${id}` }),

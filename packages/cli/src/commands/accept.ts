@@ -1,0 +1,72 @@
+import { ApiError } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { EXIT, usageError } from '../exit-codes';
+import { projectId, serviceId } from '../gate/project-target';
+import { cleanText } from '../output/clean-text';
+import { readDuration } from '../settings/duration';
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface AcceptOptions {
+  /** The id of a tracked vulnerability, or one like CVE-2021-44228. */
+  vulnerability: string;
+  reason: string;
+  /** A time span from now, or a time in ISO 8601. */
+  expires: string | undefined;
+  json: boolean;
+}
+
+/**
+ * Accepts a vulnerability as a risk: in the project, or with a service in that service. What is
+ * accepted already in this scope stays as it is, and is no error.
+ *
+ * @throws CliError (usage) when the project has no such vulnerability
+ */
+export async function accept(context: Context, options: AcceptOptions): Promise<Outcome> {
+  const { api, settings, print } = context;
+  const expires_at = options.expires === undefined ? undefined : expiryOf(options.expires);
+  const project_id = await projectId(api, settings.project);
+  const service_id = settings.service && (await serviceId(api, project_id, settings.service));
+  const vulnerability_id = await trackedId(context, project_id, options.vulnerability);
+  const where = [settings.project, settings.service].filter(Boolean).join('/');
+  try {
+    const made = await api.accept({
+      ...{ project_id, vulnerability_id, reason: options.reason },
+      ...(service_id && { service_id }),
+      ...(expires_at && { expires_at }),
+    });
+    if (options.json) print(`${JSON.stringify(made, null, 2)}\n`);
+    const until = made.expires_at ? ` until ${made.expires_at}` : '';
+    return told(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'acceptance_exists') throw error;
+    return told(
+      `${options.vulnerability} in ${where}: it was accepted already, nothing was changed`,
+    );
+  }
+}
+
+function told(text: string): Outcome {
+  return { exitCode: EXIT.pass, line: cleanText(`ACCEPTED ${text}`) };
+}
+
+function expiryOf(text: string): string {
+  if (/^\d+[a-z]*$/.test(text)) {
+    return new Date(Date.now() + readDuration(text, 'expires')).toISOString();
+  }
+  const time = Date.parse(text);
+  if (Number.isNaN(time))
+    throw usageError(`expires: "${text}" is neither a time span like 90d nor a time.`);
+  return new Date(time).toISOString();
+}
+
+/** Any row of the vulnerability will do: an acceptance stands for all its ids, in whatever package. */
+async function trackedId({ api }: Context, project_id: string, named: string): Promise<string> {
+  if (uuidShape.test(named)) return named;
+  const found = await api.vulnerabilities({
+    ...{ project_id, cve_id: named, status: 'open,fixed,accepted', per_page: 1 },
+  });
+  const [row] = found.items;
+  if (!row) throw usageError(`The project has no vulnerability "${named}".`);
+  return row.id;
+}

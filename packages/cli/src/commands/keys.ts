@@ -1,0 +1,76 @@
+import type { Context, Outcome } from '../context';
+import { EXIT, usageError } from '../exit-codes';
+import { projectId } from '../gate/project-target';
+import { cleanText, counted } from '../output/clean-text';
+import { table } from '../output/table';
+import { readDuration } from '../settings/duration';
+
+const SCOPES = ['read', 'upload', 'write', 'admin'] as const;
+const longestPage = 200;
+
+/** Lists the keys, without their secrets. Needs the scope `admin`, as all of these. */
+export async function listKeys({ api, print }: Context, json: boolean): Promise<Outcome> {
+  const page = await api.listKeys({ per_page: longestPage });
+  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  else {
+    const rows = page.items.map((key) => [
+      ...[key.prefix, key.name ?? '', key.scopes.join(' ') || 'all', key.project_id ?? ''],
+      ...[key.expires_at ?? 'never', key.last_used_at ?? ''],
+    ]);
+    print(`${table(['Prefix', 'Name', 'Scopes', 'Project', 'Expires', 'Last used'], rows)}\n`);
+  }
+  const part = page.has_more ? `, ${page.items.length} shown` : '';
+  return { exitCode: EXIT.pass, line: `LISTED ${counted(page.total, 'API key')}${part}` };
+}
+
+export interface NewKey {
+  name: string | undefined;
+  scopes: readonly string[];
+  expires: string | undefined;
+}
+
+/**
+ * Makes a key, bound to the project where one is named by flag. The key alone goes to standard
+ * output, this once.
+ */
+export async function createKey(
+  { api, print }: Context,
+  { name, scopes, expires }: NewKey,
+  project: string | undefined,
+): Promise<Outcome> {
+  const known = scopes.map((scope) => {
+    const found = SCOPES.find((one) => one === scope);
+    if (!found) throw usageError(`scope: "${scope}" is none of ${SCOPES.join(', ')}.`);
+    return found;
+  });
+  const lifeMs = expires === undefined ? null : readDuration(expires, 'expires');
+  const made = await api.createKey({
+    ...(name && { name }),
+    scopes: known,
+    ...(project && { project_id: await projectId(api, project) }),
+    ...(lifeMs !== null && { expires_at: new Date(Date.now() + lifeMs).toISOString() }),
+  });
+  print(`${made.key}\n`);
+  const until = made.expires_at ? ` until ${made.expires_at}` : '';
+  const may = made.scopes.join(', ') || 'everything';
+  return {
+    exitCode: EXIT.pass,
+    line: `CREATED API key ${made.prefix} for ${may}${until}; it is shown this once`,
+  };
+}
+
+/** Revokes a key by its id or prefix. @throws CliError (usage) when there is none */
+export async function revokeKey({ api }: Context, named: string): Promise<Outcome> {
+  for (let page = 1; ; page++) {
+    const read = await api.listKeys({ per_page: longestPage, page });
+    const found = read.items.find(
+      ({ id, prefix }) => id === named.toLowerCase() || prefix === named,
+    );
+    if (found) {
+      await api.revokeKey(found.id);
+      return { exitCode: EXIT.pass, line: `REVOKED API key ${found.prefix}` };
+    }
+    if (!read.has_more)
+      throw usageError(cleanText(`There is no API key "${named}". Give its id or prefix.`));
+  }
+}

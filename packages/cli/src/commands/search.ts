@@ -1,0 +1,117 @@
+import { ApiError, type PackageSearch, type VulnerabilitySearch } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { projectId } from '../gate/project-target';
+import { cleanText, counted } from '../output/clean-text';
+import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
+
+const advisoryShape = /^[A-Z][A-Za-z]*-[0-9A-Za-z:.-]+$/;
+const longestPage = 200;
+
+export interface SearchOptions {
+  /** A purl, a package `name` or `name@version`, or the id of a vulnerability. */
+  text: string;
+  as: 'package' | 'vulnerability' | undefined;
+  json: boolean;
+}
+
+/**
+ * Who holds a package, or who has a vulnerability, now. "Nobody" is said only where it is known; where
+ * SBOMs are not scanned, or nothing is known of the id, the answer is undecided.
+ */
+export async function search(context: Context, options: SearchOptions): Promise<Outcome> {
+  const { api, settings } = context;
+  const scope = settings.project ? { project_id: await projectId(api, settings.project) } : {};
+  const as = options.as ?? (advisoryShape.test(options.text) ? 'vulnerability' : 'package');
+  return as === 'package'
+    ? ofPackage(context, options, scope)
+    : ofVulnerability(context, options, scope);
+}
+
+type Scope = { project_id?: string };
+
+async function ofPackage(
+  { api, print }: Context,
+  { text, json }: SearchOptions,
+  scope: Scope,
+): Promise<Outcome> {
+  const page = await api.searchPackages({ ...packageQuery(text), ...scope, per_page: longestPage });
+  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  else if (page.items.length > 0) {
+    const rows = page.items.flatMap((holder) =>
+      holder.packages.map((one) => [
+        ...[holder.project_slug, holder.service_name ?? '', holder.version ?? ''],
+        ...[one.name, one.version, one.affected ? 'affected' : ''],
+      ]),
+    );
+    print(`${table(['Project', 'Service', 'Version', 'Package', 'In version', ''], rows)}\n`);
+  }
+  return concluded(
+    page,
+    `${text} is in`,
+    page.complete ? [] : ['earlier SBOMs are still being read anew'],
+  );
+}
+
+/** `pkg:…` is a purl; an `@` after the first character parts name and version. */
+function packageQuery(text: string): { purl: string } | { name: string; version?: string } {
+  if (text.startsWith('pkg:')) return { purl: text };
+  const at = text.lastIndexOf('@');
+  return at > 0 ? { name: text.slice(0, at), version: text.slice(at + 1) } : { name: text };
+}
+
+async function ofVulnerability(
+  { api, print }: Context,
+  { text, json }: SearchOptions,
+  scope: Scope,
+): Promise<Outcome> {
+  const query = { ...scope, per_page: longestPage };
+  const page = await api.searchVulnerability(text, query).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'advisory_not_found') return null;
+    throw error;
+  });
+  if (!page) {
+    const line = `UNDECIDED ${text}: no advisory that is loaded has this id, so it is not known who is affected`;
+    return { exitCode: EXIT.undecided, line: cleanText(line) };
+  }
+  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  else if (page.items.length > 0) {
+    const rows = page.items.map((row) => [
+      ...vulnerabilityCells(row),
+      ...[row.status, row.project_name, row.service_name ?? ''],
+    ]);
+    print(`${table([...VULNERABILITY_HEAD, 'Status', 'Project', 'Service'], rows)}\n`);
+  }
+  const data = page.advisory_data === 'feed' ? [] : ['no advisory feed is loaded'];
+  return concluded(page, `${text} affects`, data);
+}
+
+/** @param gaps what is not known beside SBOMs that were not scanned */
+function concluded(
+  page: Pick<
+    PackageSearch | VulnerabilitySearch,
+    'total' | 'items' | 'pending_sboms' | 'failed_sboms'
+  >,
+  found: string,
+  gaps: readonly string[],
+): Outcome {
+  const missing = [
+    ...gaps,
+    ...(page.pending_sboms > 0 ? [`${counted(page.pending_sboms, 'SBOM')} not scanned yet`] : []),
+    ...(page.failed_sboms > 0 ? [`${counted(page.failed_sboms, 'SBOM')} whose scan failed`] : []),
+  ];
+  const but = missing.length > 0 ? `; not known: ${missing.join(', ')}` : '';
+  if (page.total > 0) {
+    const part = page.items.length < page.total ? `, ${page.items.length} shown` : '';
+    return {
+      exitCode: EXIT.pass,
+      line: cleanText(`FOUND ${found} ${counted(page.total, 'place')}${part}${but}`),
+    };
+  }
+  return missing.length > 0
+    ? {
+        exitCode: EXIT.undecided,
+        line: cleanText(`UNDECIDED ${found} no place that is known${but}`),
+      }
+    : { exitCode: EXIT.pass, line: cleanText(`NOBODY ${found} no place`) };
+}

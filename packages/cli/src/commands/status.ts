@@ -1,0 +1,55 @@
+import type { AdvisoryFeeds } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { awaitVerdict } from '../gate/await-verdict';
+import { conclude } from '../gate/conclude';
+import { writeReports } from '../gate/write-reports';
+import { cleanText } from '../output/clean-text';
+import { table } from '../output/table';
+import { readTargets } from '../output/targets';
+import { ageText } from '../settings/duration';
+
+export interface StatusOptions {
+  /** Without one the state of the service is told. */
+  sbom: string | undefined;
+  output: readonly string[];
+  folder: string;
+  toolVersion: string;
+}
+
+/** The state of an SBOM with its verdict, as `upload` ends; or, without one, of the service's advisories. */
+export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
+  const targets = readTargets(options.output);
+  if (options.sbom === undefined) return serviceStatus(context);
+  const { failOn, onlyNew, waitMs } = context.settings;
+  const verdict = await awaitVerdict(context.api, {
+    ...{ sbomId: options.sbom, failOn, onlyNew },
+    withinMs: waitMs ?? 0,
+  });
+  const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
+  const judgement = conclude(verdict, what, failOn);
+  await writeReports(context, {
+    ...{ targets, what, stored: { id: verdict.sbom_id }, file: null },
+    ...{ judged: { verdict, judgement }, outcome: judgement, ...options },
+  });
+  return judgement;
+}
+
+async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {
+  const { feeds, advisory_data, settled } = await api.advisoryFeeds();
+  print(
+    `${table(['Ecosystem', 'Standing', 'Records', 'Age', 'Last error'], feeds.map(feedCells))}\n`,
+  );
+  const loaded = feeds.filter(({ standing }) => standing === 'feed').length;
+  const moving = settled ? '' : '; results are being brought to the newest advisories';
+  const text = `${settings.url}: ${loaded} of ${feeds.length} ecosystems have a current advisory feed (data: ${advisory_data})${moving}`;
+  return loaded > 0
+    ? { exitCode: EXIT.pass, line: `OK ${text}` }
+    : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}: no SBOM can be judged` };
+}
+
+function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
+  const age = feed.age_seconds === null ? '' : ageText(feed.age_seconds);
+  const error = cleanText(feed.last_error?.message ?? '');
+  return [feed.ecosystem, feed.standing, String(feed.records), age, error];
+}

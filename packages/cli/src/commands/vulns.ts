@@ -1,0 +1,71 @@
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { projectId, serviceId } from '../gate/project-target';
+import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
+
+const longestPage = 200;
+
+export interface VulnsOptions {
+  /** Comma-separated; `open` is what needs action. */
+  state: string;
+  severity: string | undefined;
+  id: string | undefined;
+  limit: number;
+  json: boolean;
+}
+
+/**
+ * Lists the vulnerabilities of a project, or of one of its services; of all projects without one. An
+ * empty list is only an answer where it stands on advisory feeds.
+ */
+export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
+  const { api, settings, print } = context;
+  const scope = await scopeOf(context);
+  const query = {
+    ...scope,
+    status: options.state,
+    ...(options.severity && { severity: options.severity }),
+    ...(options.id && { cve_id: options.id }),
+  };
+  const rows: Awaited<ReturnType<typeof api.vulnerabilities>>['items'] = [];
+  for (let page = 1; ; page++) {
+    const per_page = Math.min(longestPage, options.limit);
+    const read = await api.vulnerabilities({ ...query, page, per_page });
+    rows.push(...read.items);
+    if (read.has_more && rows.length < options.limit) continue;
+    const shown = rows.slice(0, options.limit);
+    if (options.json) print(`${JSON.stringify({ ...read, items: shown }, null, 2)}\n`);
+    else if (shown.length > 0) {
+      const cells = shown.map((row) => [
+        ...vulnerabilityCells(row),
+        row.status,
+        row.service_name ?? '',
+        row.id,
+      ]);
+      print(`${table([...VULNERABILITY_HEAD, 'Status', 'Service', 'Id'], cells)}\n`);
+    }
+    const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
+    const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
+    const part = shown.length < read.total ? `, ${shown.length} shown` : '';
+    if (read.total > 0 || read.advisory_data === 'feed') {
+      return {
+        exitCode: EXIT.pass,
+        line: `LISTED ${text}${part} (advisories: ${read.advisory_data})`,
+      };
+    }
+    return {
+      exitCode: EXIT.undecided,
+      line: `UNDECIDED ${text}, but no advisory feed is loaded (advisories: ${read.advisory_data})`,
+    };
+  }
+}
+
+async function scopeOf({
+  api,
+  settings,
+}: Context): Promise<{ project_id?: string; service_id?: string }> {
+  if (!settings.project) return {};
+  const project_id = await projectId(api, settings.project);
+  if (!settings.service) return { project_id };
+  return { project_id, service_id: await serviceId(api, project_id, settings.service) };
+}

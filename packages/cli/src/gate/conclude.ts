@@ -1,0 +1,92 @@
+import type { SbomVerdict } from '@bomtrail/api-client';
+import { EXIT } from '../exit-codes';
+import type { Outcome } from '../context';
+import { cleanText, counted } from '../output/clean-text';
+import { ageText } from '../settings/duration';
+import type { Threshold } from '../settings/read-settings';
+
+export type Conclusion = 'pass' | 'fail' | 'undecided' | 'scanned';
+
+export interface Judgement extends Outcome {
+  conclusion: Conclusion;
+}
+
+const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
+
+/**
+ * What a verdict means for a pipeline. With a threshold the service's word counts, and any word that
+ * is not known here is `undecided`. Without one nothing is judged: `scanned` says that the findings
+ * are known, and is `undecided` where no component was judged.
+ *
+ * @param what the SBOM as people call it, e.g. `web-shop/frontend 1.4.0`
+ */
+export function conclude(
+  verdict: SbomVerdict,
+  what: string,
+  failOn: Threshold | undefined,
+): Judgement {
+  if (failOn === undefined && verdict.verdict !== 'undecided') {
+    return verdict.coverage && verdict.coverage.evaluated > 0
+      ? told('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
+      : told('undecided', `${what}: ${countsText(verdict)}, but no component was judged`, verdict);
+  }
+  if (verdict.verdict === 'pass') {
+    return told('pass', `${what}: no ${findingKind(verdict)}`, verdict);
+  }
+  if (verdict.verdict === 'fail') {
+    const number = verdict.failing_total;
+    const kind = findingKind(verdict, number);
+    return told('fail', `${what}: ${number} ${kind} (${countsText(verdict)})`, verdict);
+  }
+  return told('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
+}
+
+const exitCodes: Record<Conclusion, Outcome['exitCode']> = {
+  pass: EXIT.pass,
+  scanned: EXIT.pass,
+  fail: EXIT.policy,
+  undecided: EXIT.undecided,
+};
+
+function told(conclusion: Conclusion, text: string, verdict: SbomVerdict): Judgement {
+  const basis = conclusion === 'undecided' ? '' : `; ${basisText(verdict)}`;
+  const line = `${conclusion.toUpperCase()} ${text}${basis}`;
+  return { conclusion, exitCode: exitCodes[conclusion], line: cleanText(line) };
+}
+
+function findingKind(verdict: SbomVerdict, count = 1): string {
+  const age = verdict.only_new ? 'new ' : '';
+  return `${age}${count === 1 ? 'finding' : 'findings'} at or above ${verdict.fail_on}`;
+}
+
+/** All findings by severity, e.g. `1 critical, 2 medium`; how many of them are new, where that is known. */
+export function countsText({ counts, new_counts }: SbomVerdict): string {
+  if (!counts) return 'findings are not known';
+  const present = severities.filter((severity) => counts[severity] > 0);
+  if (present.length === 0) return 'no findings';
+  const text = present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
+  const fresh = new_counts ? severities.reduce((sum, one) => sum + new_counts[one], 0) : null;
+  return fresh === null ? text : `${text}; ${fresh} new`;
+}
+
+/** How much was judged, by what data: without this a pass could be taken for more than it is. */
+export function basisText(verdict: SbomVerdict): string {
+  const { coverage, oldest_feed_age_seconds: age, advisory_data: data } = verdict;
+  const judged = coverage
+    ? `${coverage.evaluated} of ${counted(coverage.components, 'component')} judged`
+    : 'nothing judged';
+  const source = {
+    feed: 'advisory feeds',
+    starter: 'the starter set of advisories',
+    none: 'no advisories',
+  }[data];
+  const old = data === 'feed' && age !== null ? ` at most ${ageText(age)} old` : '';
+  return `${judged} by ${source}${old}`;
+}
+
+/** Why it is not known. */
+export function reasonsText({ reasons }: SbomVerdict): string {
+  return reasons.length > 0
+    ? reasons.map(({ message }) => message).join(' ')
+    : 'the service gives no reason';
+}

@@ -1,0 +1,85 @@
+import type { SbomDetail, SbomVerdict } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { markdown } from '../output/markdown';
+import { sarif } from '../output/sarif';
+import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
+import { writeWhole, type OutputTarget } from '../output/targets';
+import { countsText, type Judgement } from './conclude';
+import type { SbomFile } from './read-document';
+
+/** What is known of an SBOM when its reports are written. */
+export interface ReportInput {
+  targets: readonly OutputTarget[];
+  what: string;
+  stored: { id: string };
+  /** The document, where it is at hand: SARIF points into it. */
+  file: SbomFile | null;
+  judged: { verdict: SbomVerdict; judgement: Judgement } | null;
+  outcome: Outcome;
+  folder: string;
+  toolVersion: string;
+}
+
+/** Writes each report to its place: standard output, or a file, whole. */
+export async function writeReports(context: Context, input: ReportInput): Promise<void> {
+  for (const { format, file } of input.targets) {
+    const text = await reportOf(context, { format, input });
+    if (text === null) continue;
+    if (file === null) context.print(text);
+    else writeWhole(file, text);
+  }
+}
+
+async function reportOf(
+  context: Context,
+  { format, input }: { format: OutputTarget['format']; input: ReportInput },
+): Promise<string | null> {
+  const { judged, what } = input;
+  if (format === 'json') return `${JSON.stringify(jsonReport(input), null, 2)}\n`;
+  if (format === 'sarif') return sarifReport(context, input);
+  if (!judged) return null;
+  if (format === 'markdown') return markdown(what, judged.verdict, judged.judgement);
+  return tableReport(judged.verdict);
+}
+
+function jsonReport({ stored, what, judged, outcome }: ReportInput): object {
+  return {
+    what,
+    conclusion: judged?.judgement.conclusion ?? 'uploaded',
+    exit_code: outcome.exitCode,
+    line: outcome.line,
+    sbom: stored,
+    verdict: judged?.verdict ?? null,
+  };
+}
+
+function tableReport(verdict: SbomVerdict): string {
+  const { failing, failing_total, previous } = verdict;
+  const lines = [`Findings: ${countsText(verdict)}.`];
+  if (previous)
+    lines.push(`Compared with version ${previous.version ?? '(none)'}, SBOM ${previous.sbom_id}.`);
+  if (failing.length > 0) {
+    const rows = failing.map((row) => [...vulnerabilityCells(row), row.is_new ? 'new' : '']);
+    lines.push(`At or above ${verdict.fail_on}:`, table([...VULNERABILITY_HEAD, ''], rows));
+  }
+  if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
+  lines.push(...verdict.caveats.map(({ message }) => `Note: ${message}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Only for what is scanned: a run without results would close the alerts of the ones before it, as if
+ * nothing were found.
+ */
+async function sarifReport(context: Context, input: ReportInput): Promise<string | null> {
+  const { judged, stored, file, folder, toolVersion } = input;
+  if (judged?.verdict.scan_status !== 'scanned' || !file) {
+    context.say('No SARIF is written: the findings are not known.');
+    return null;
+  }
+  const detail: SbomDetail = await context.api.sbom(stored.id);
+  const limits = [...judged.verdict.reasons, ...judged.verdict.caveats]
+    .filter(({ code }) => code !== 'findings')
+    .map(({ message }) => message);
+  return `${JSON.stringify(sarif({ detail, file, folder, toolVersion, limits }), null, 2)}\n`;
+}

@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@bomtrail/api-client';
+import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { serviceError, usageError, type CliError } from '../exit-codes';
+import type { SbomFile } from '../gate/read-document';
+import type { ProjectTarget } from '../gate/project-target';
+import { backoffMs, retryAfterMs } from '../http/backoff';
+import { cleanText } from '../output/clean-text';
+import type { Settings } from '../settings/read-settings';
+import { SBOMServiceClient, type UploadSBOMResponse } from './generated/sbom';
+
+const callMs = 600_000;
+
+/** What passes: the service is unable, or the call found no end. An upload may be repeated always. */
+const passing = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]);
+
+export interface GrpcUpload {
+  target: ProjectTarget;
+  version: string;
+  service_name: string;
+  file: SbomFile;
+}
+
+/**
+ * Uploads over the gRPC door, repeated while the service is unable as over REST.
+ *
+ * @throws ApiError where the project is not there, as over REST; CliError for every other refusal
+ */
+export async function uploadOverGrpc(
+  settings: Pick<Settings, 'grpc' | 'apiKey' | 'retryForMs'>,
+  upload: GrpcUpload,
+  told: (line: string) => void,
+): Promise<UploadSBOMResponse> {
+  if (!isUtf8(upload.file.bytes)) throw usageError(`${upload.file.name} is not UTF-8 text.`);
+  const { address, tls } = settings.grpc;
+  const client = new SBOMServiceClient(
+    address,
+    tls ? credentials.createSsl() : credentials.createInsecure(),
+    { 'grpc.max_send_message_length': -1, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  );
+  try {
+    return await repeated(() => call(client, settings.apiKey, upload), { settings, told });
+  } finally {
+    client.close();
+  }
+}
+
+async function repeated<Result>(
+  attempt: () => Promise<Result>,
+  {
+    settings,
+    told,
+  }: { settings: Pick<Settings, 'grpc' | 'retryForMs'>; told: (line: string) => void },
+): Promise<Result> {
+  let giveUpAt: number | undefined;
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const refusal = error as ServiceError;
+      giveUpAt ??= Date.now() + settings.retryForMs;
+      const [asked] = refusal.metadata?.get('retry-after') ?? [];
+      const askedMs = retryAfterMs(asked?.toString() ?? null, Date.now());
+      const waitMs = backoffMs(count, askedMs, Math.random());
+      if (!mayPass(refusal) || Date.now() + waitMs > giveUpAt) throw explained(refusal, settings);
+      told(
+        `${settings.grpc.address}: ${textOf(refusal)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
+      );
+      await delay(waitMs);
+    }
+  }
+}
+
+function call(
+  client: SBOMServiceClient,
+  apiKey: string,
+  { target, version, service_name, file }: GrpcUpload,
+): Promise<UploadSBOMResponse> {
+  const metadata = new Metadata();
+  metadata.set('authorization', `bearer ${apiKey}`);
+  const fields = { project_id: '', project_slug: '', ...target, version, service_name };
+  const request = { ...fields, sbom_json: file.bytes.toString('utf8') };
+  const deadline = Date.now() + callMs;
+  return new Promise((resolve, reject) => {
+    client.uploadSbom(request, metadata, { deadline }, (error, answer) =>
+      error ? reject(error) : resolve(answer),
+    );
+  });
+}
+
+const codeOf = ({ metadata }: ServiceError): string | undefined =>
+  metadata?.get('bomtrail-code')[0]?.toString();
+
+const textOf = (refusal: ServiceError): string =>
+  cleanText(`${status[refusal.code]}: ${refusal.details}`);
+
+function mayPass(refusal: ServiceError): boolean {
+  return passing.has(refusal.code) || codeOf(refusal) === 'rate_limited';
+}
+
+function explained(refusal: ServiceError, { grpc }: Pick<Settings, 'grpc'>): CliError | Error {
+  const code = codeOf(refusal);
+  if (code === 'project_not_found') return new ApiError(404, code, refusal.details);
+  const text = `${textOf(refusal)}${code ? ` (${code})` : ''}`;
+  const byCaller = new Set<number>([
+    status.UNAUTHENTICATED,
+    status.PERMISSION_DENIED,
+    status.INVALID_ARGUMENT,
+    status.NOT_FOUND,
+    status.RESOURCE_EXHAUSTED,
+  ]);
+  return byCaller.has(refusal.code) && code !== 'rate_limited'
+    ? usageError(`Refused: ${text}`)
+    : serviceError(`${grpc.address} cannot take the upload: ${text}`);
+}

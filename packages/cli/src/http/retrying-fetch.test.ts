@@ -1,0 +1,128 @@
+import { retryingFetch, type RetryOptions } from './retrying-fetch';
+
+interface Played {
+  fetch: typeof fetch;
+  slept: number[];
+  told: string[];
+  asked: RequestInit[];
+}
+
+/** A server that gives these answers one after the other, and a clock that only sleep moves. */
+function played(answers: (() => Response)[], options: Partial<RetryOptions> = {}): Played {
+  const [slept, told, asked]: [number[], string[], RequestInit[]] = [[], [], []];
+  let time = 0;
+  const server = (_: unknown, init: RequestInit): Promise<Response> => {
+    asked.push(init);
+    const answer = answers[asked.length - 1];
+    return answer ? Promise.resolve().then(answer) : Promise.reject(new Error('asked too often'));
+  };
+  return {
+    slept,
+    told,
+    asked,
+    fetch: retryingFetch({
+      forMs: 60_000,
+      told: (line) => told.push(line),
+      fetch: server as typeof fetch,
+      sleep: (ms) => {
+        slept.push(ms);
+        time += ms;
+        return Promise.resolve();
+      },
+      now: () => time,
+      random: () => 0,
+      ...options,
+    }),
+  };
+}
+
+const url = 'http://bomtrail.example/api/v1/sboms/1';
+const answer =
+  (status: number, headers: Record<string, string> = {}) =>
+  (): Response =>
+    new Response('{}', { status, headers });
+const broken = (code: string) => (): Response => {
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error('of the network'), { code }),
+  });
+};
+
+test('what fails in passing is asked again, later each time, until it is answered', async () => {
+  const server = played([broken('ECONNREFUSED'), answer(503), answer(502), answer(200)]);
+  expect((await server.fetch(url)).status).toBe(200);
+  expect(server.slept).toEqual([250, 500, 1000]);
+  expect(server.told).toHaveLength(3);
+  expect(server.told[0]).toContain('ECONNREFUSED');
+});
+
+test('no attempt comes before the time that the server asks for', async () => {
+  const server = played([answer(429, { 'retry-after': '7' }), answer(200)]);
+  await server.fetch(url);
+  expect(server.slept).toEqual([7000]);
+});
+
+test('a server that asks for more time than there is, is not asked again: its answer counts', async () => {
+  const server = played([answer(429, { 'retry-after': '61' })]);
+  expect((await server.fetch(url)).status).toBe(429);
+  expect(server.slept).toEqual([]);
+});
+
+test('the time counts from the first failure, and its end is told with the number of attempts', async () => {
+  const server = played(
+    Array.from({ length: 9 }, () => broken('ECONNRESET')),
+    { forMs: 2_000 },
+  );
+  await expect(server.fetch(url)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/does not answer \(4 attempts\).*ECONNRESET/),
+  });
+});
+
+test.each([400, 401, 404, 409, 422, 500])('%i is an answer', async (status) => {
+  const server = played([answer(status)]);
+  expect((await server.fetch(url)).status).toBe(status);
+});
+
+test('a wrong certificate is not tried again', async () => {
+  const server = played([broken('SELF_SIGNED_CERT_IN_CHAIN')]);
+  await expect(server.fetch(url)).rejects.toMatchObject({ exitCode: 3 });
+});
+
+test('a redirect is refused: the key would go with it', async () => {
+  const server = played([answer(301, { location: 'https://elsewhere.example/' })]);
+  await expect(server.fetch(url)).rejects.toThrow('https://elsewhere.example/');
+  expect(server.asked[0]?.redirect).toBe('manual');
+});
+
+test('the making of a key is not repeated where the first one may have been made', async () => {
+  const keys = 'http://bomtrail.example/api/v1/api-keys';
+  const reset = played([broken('ECONNRESET'), answer(201)]);
+  await expect(reset.fetch(keys, { method: 'POST' })).rejects.toMatchObject({ exitCode: 3 });
+  const unable = played([answer(503), answer(201)]);
+  expect((await unable.fetch(keys, { method: 'POST' })).status).toBe(503);
+  const refused = played([broken('ECONNREFUSED'), answer(201)]);
+  expect((await refused.fetch(keys, { method: 'POST' })).status).toBe(201);
+});
+
+test('a form is sent whole at each attempt, and its progress ends at all of it', async () => {
+  const bodies: string[] = [];
+  const seen: [number, number][] = [];
+  const form = new FormData();
+  form.set('file', new Blob(['x'.repeat(200_000)]), 'sbom.json');
+  let count = 0;
+  const fetching = retryingFetch({
+    forMs: 60_000,
+    told: () => {},
+    sleep: () => Promise.resolve(),
+    progress: (sent, total) => seen.push([sent, total]),
+    fetch: (async (_: unknown, init: RequestInit) => {
+      bodies.push(await new Response(init.body as ReadableStream).text());
+      count += 1;
+      return new Response('{}', { status: count === 1 ? 503 : 201 });
+    }) as typeof fetch,
+  });
+  expect((await fetching(url, { method: 'POST', body: form })).status).toBe(201);
+  expect(bodies.map((body) => body.includes('x'.repeat(200_000)))).toEqual([true, true]);
+  expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1]);
+  expect(seen.length).toBeGreaterThan(4);
+});

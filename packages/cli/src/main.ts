@@ -1,0 +1,76 @@
+import { writeSync } from 'node:fs';
+import { createApiClient } from '@bomtrail/api-client';
+import type { Context, Outcome } from './context';
+import { EXIT } from './exit-codes';
+import { explainError } from './http/explain-error';
+import { retryingFetch } from './http/retrying-fetch';
+import { cleanText } from './output/clean-text';
+import { uploadProgress } from './output/progress';
+import { buildProgram, usageOf } from './program';
+import { readSettings, type Flags } from './settings/read-settings';
+
+/** Put in by the bundler, from package.json. */
+declare const BOMTRAIL_CLI_VERSION: string;
+
+const progress = uploadProgress(process.stderr);
+let standing = 'Nothing was sent.';
+
+function say(line: string): void {
+  progress.clear();
+  process.stderr.write(`${cleanText(line)}\n`);
+}
+
+function contextOf(flags: Flags): Context {
+  const settings = readSettings(flags, process.env, process.cwd());
+  const fetch = retryingFetch({
+    forMs: settings.retryForMs,
+    told: say,
+    progress: (sent, total) => progress.at(sent, total),
+  });
+  const { url: baseUrl, apiKey } = settings;
+  return {
+    settings,
+    api: createApiClient({ baseUrl, apiKey, fetch }),
+    print: (text) => process.stdout.write(text),
+    say,
+    standing: (text) => {
+      standing = text;
+    },
+  };
+}
+
+function end({ exitCode, line }: Outcome): void {
+  say(line);
+  process.exitCode = exitCode;
+}
+
+/** At once and whatever is under way: each step leaves a whole state behind, which the line tells. */
+function interrupted(signal: 'SIGINT' | 'SIGTERM'): never {
+  progress.clear();
+  writeSync(2, `INTERRUPTED ${standing}\n`);
+  process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+}
+
+function fail(thrown: unknown): void {
+  const error = usageOf(thrown);
+  if (error === null) return;
+  const told = explainError(error);
+  if (told) return end({ exitCode: told.exitCode, line: `ERROR ${told.message}` });
+  console.error(error);
+  end({ exitCode: EXIT.service, line: 'ERROR A mistake of this program: see above.' });
+}
+
+process.once('SIGINT', interrupted);
+process.once('SIGTERM', interrupted);
+// Who reads standard output may go away early, as `head` does.
+process.stdout.on('error', () => {});
+
+buildProgram({
+  version: BOMTRAIL_CLI_VERSION,
+  folder: process.cwd(),
+  input: process.stdin,
+  context: contextOf,
+  ended: end,
+})
+  .parseAsync()
+  .catch(fail);

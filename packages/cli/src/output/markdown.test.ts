@@ -1,0 +1,81 @@
+import type { SbomVerdict } from '@bomtrail/api-client';
+import { conclude } from '../gate/conclude';
+import { markdown } from './markdown';
+
+const zero = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+
+function failing(of: { package_name: string }, count = 1): SbomVerdict {
+  const row = {
+    ...{
+      id: 'i',
+      cve_id: 'CVE-1',
+      advisory_ids: [],
+      severity: 'high',
+      cvss_score: 7.5,
+      purl: null,
+    },
+    ...{ package_version: '1.0', fixed_versions: ['1.1'], status: 'open', is_new: true },
+    ...of,
+  };
+  return {
+    ...{ sbom_id: 's', project_id: 'p', service_id: null, service_name: 'web', version: '2' },
+    ...{ scan_status: 'scanned', verdict: 'fail', fail_on: 'high', only_new: true, accepted: 0 },
+    ...{ reasons: [{ code: 'findings', message: 'One is high or worse.' }], caveats: [] },
+    previous: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
+    ...{ counts: { ...zero, high: count }, new_counts: { ...zero, high: count } },
+    ...{ failing_total: count, failing: Array.from({ length: Math.min(count, 100) }, () => row) },
+    coverage: { components: 3, evaluated: 3, undetermined: {}, extent: 'all' },
+    ...{ advisory_data: 'feed', oldest_feed_age_seconds: 60 },
+  } as SbomVerdict;
+}
+
+function summary(verdict: SbomVerdict): string {
+  return markdown('shop/web 2', verdict, conclude(verdict, 'shop/web 2', 'high'));
+}
+
+test('says the verdict, the reason, the basis, what it was compared with, and each finding', () => {
+  expect(summary(failing({ package_name: 'left-pad' }))).toBe(`### ❌ Fail: \`shop/web 2\`
+
+- One is high or worse.
+- 3 of 3 components judged by advisory feeds at most 60 s old.
+- Compared with \`1\`.
+
+| | critical | high | medium | low | none | unknown |
+|---|--:|--:|--:|--:|--:|--:|
+| all | 0 | 1 | 0 | 0 | 0 | 0 |
+| new | 0 | 1 | 0 | 0 | 0 | 0 |
+
+| Severity | Vulnerability | Package | Version | Fixed in | |
+|---|---|---|---|---|---|
+| high 7.5 | \`CVE-1\` | \`left-pad\` | \`1.0\` | \`1.1\` | new |
+`);
+});
+
+test.each([
+  ['a cell', 'a|b', '`a\\|b`'],
+  ['a code span', 'a`b', '`` a`b ``'],
+  ['a line', 'a\n# b', '`a # b`'],
+])('a name does not break out of %s', (_, package_name, shown) => {
+  expect(summary(failing({ package_name }))).toContain(`| ${shown} |`);
+});
+
+test('sentences of the service make no markup and call nobody', () => {
+  const verdict = failing({ package_name: 'x' });
+  verdict.caveats = [{ code: 'x', message: 'Ask @team <b>now</b>' }];
+  expect(summary(verdict)).toContain('- Ask \\@team \\<b\\>now\\</b\\>');
+});
+
+test('shows twenty, and says how many more there are', () => {
+  const text = summary(failing({ package_name: 'x' }, 130));
+  expect(text.match(/`CVE-1`/g)).toHaveLength(20);
+  expect(text).toContain('And 110 more findings.');
+});
+
+test('undecided does not look like a pass', () => {
+  const verdict: SbomVerdict = {
+    ...failing({ package_name: 'x' }),
+    ...{ verdict: 'undecided', failing: [], failing_total: 0, counts: null, new_counts: null },
+    reasons: [{ code: 'scan_pending', message: 'The scan is not over yet.' }],
+  };
+  expect(summary(verdict)).toMatch(/^### ⚠️ Undecided: this is no pass/);
+});

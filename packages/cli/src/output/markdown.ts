@@ -1,0 +1,89 @@
+import type { SbomVerdict } from '@bomtrail/api-client';
+import { basisText } from '../gate/conclude';
+import type { Judgement } from '../gate/conclude';
+import { cleanText, counted, shortened } from './clean-text';
+import { fixText } from './table';
+
+const shownRows = 20;
+const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
+const signs = { pass: '✅', fail: '❌', undecided: '⚠️', scanned: 'ℹ️' } as const;
+const words = {
+  pass: 'Pass',
+  fail: 'Fail',
+  undecided: 'Undecided: this is no pass',
+  scanned: 'Scanned, no threshold given',
+} as const;
+
+/**
+ * A summary for a pull request or a job's page, in GitHub's and GitLab's Markdown. Texts from
+ * documents and advisories stand in code spans, so that they make no link, mention or markup.
+ *
+ * @param what the SBOM as people call it
+ */
+export function markdown(what: string, verdict: SbomVerdict, judgement: Judgement): string {
+  const lines = [
+    `### ${signs[judgement.conclusion]} ${words[judgement.conclusion]}: ${code(what)}`,
+    '',
+    ...verdict.reasons.map(({ message }) => `- ${plain(message)}`),
+    ...verdict.caveats.map(({ message }) => `- ${plain(message)}`),
+    `- ${plain(basisText(verdict))}.`,
+    ...previousLine(verdict),
+    '',
+    ...countsTable(verdict),
+    ...failingTable(verdict),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function previousLine({ previous }: SbomVerdict): string[] {
+  if (!previous) return [];
+  return [
+    `- Compared with ${previous.version === null ? 'the SBOM before' : code(previous.version)}.`,
+  ];
+}
+
+function countsTable({ counts, new_counts }: SbomVerdict): string[] {
+  if (!counts) return [];
+  const fresh = new_counts
+    ? `| new | ${severities.map((one) => new_counts[one]).join(' | ')} |`
+    : null;
+  return [
+    `| | ${severities.join(' | ')} |`,
+    `|---${'|--:'.repeat(severities.length)}|`,
+    `| all | ${severities.map((one) => counts[one]).join(' | ')} |`,
+    ...(fresh ? [fresh] : []),
+    '',
+  ];
+}
+
+function failingTable({ failing, failing_total }: SbomVerdict): string[] {
+  if (failing.length === 0) return [];
+  const rows = failing.slice(0, shownRows).map((row) => {
+    const score = row.cvss_score === null ? '' : ` ${row.cvss_score.toFixed(1)}`;
+    const cells = [code(row.cve_id), code(row.package_name), code(row.package_version)];
+    const fix = row.fixed_versions.length === 0 ? 'none known' : code(fixText(row.fixed_versions));
+    return `| ${row.severity}${score} | ${cells.join(' | ')} | ${fix} | ${row.is_new ? 'new' : ''} |`;
+  });
+  const left = failing_total - rows.length;
+  return [
+    '| Severity | Vulnerability | Package | Version | Fixed in | |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    ...(left > 0 ? ['', `And ${counted(left, 'more finding')}.`] : []),
+    '',
+  ];
+}
+
+/** A code span, also within a table: as many backticks around it as it needs, `|` escaped. */
+function code(text: string): string {
+  const content = shortened(text, 100).replaceAll('|', '\\|');
+  if (content === '') return '';
+  const longest = Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${content}${fence}` : `${fence} ${content} ${fence}`;
+}
+
+/** A sentence of the service as plain text. */
+function plain(text: string): string {
+  return cleanText(text).replace(/[\\`*_{}[\]<>|#@]/g, (sign) => `\\${sign}`);
+}

@@ -1,0 +1,41 @@
+import type { BriefVulnerability } from '@bomtrail/api-client';
+import { cleanText, shortened } from './clean-text';
+
+const widestCell = 60;
+
+/** Rows as a table for a terminal or a log; one line each, whatever their texts hold. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  // Read only where a table is printed: it costs the start more than it weighs.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const Table = require('cli-table3') as typeof import('cli-table3');
+  const printed = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
+  printed.push(...rows.map((row) => row.map((cell) => shortened(cell, widestCell))));
+  return printed.toString();
+}
+
+/** A vulnerability as far as tables show it. */
+export type ListedVulnerability = Pick<
+  BriefVulnerability,
+  'cve_id' | 'severity' | 'cvss_score' | 'package_name' | 'package_version' | 'fixed_versions'
+> & { status?: string; is_new?: boolean | null; service_name?: string | null };
+
+/** Columns that every list of vulnerabilities begins with. */
+export const VULNERABILITY_HEAD = ['Severity', 'Vulnerability', 'Package', 'Version', 'Fixed in'];
+
+/** The cells of `VULNERABILITY_HEAD`. */
+export function vulnerabilityCells(row: ListedVulnerability): string[] {
+  const score = row.cvss_score === null ? '' : ` ${row.cvss_score.toFixed(1)}`;
+  return [
+    `${row.severity}${score}`,
+    row.cve_id,
+    row.package_name,
+    row.package_version,
+    fixText(row.fixed_versions),
+  ];
+}
+
+/** The lowest fixed versions: any of them will do. */
+export function fixText(versions: readonly string[]): string {
+  if (versions.length === 0) return '(none known)';
+  return cleanText(versions.slice(0, 2).join(', ') + (versions.length > 2 ? ', …' : ''));
+}

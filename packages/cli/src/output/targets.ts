@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { usageError } from '../exit-codes';
+
+export const FORMATS = ['table', 'json', 'sarif', 'markdown'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** A format, and the file that it goes to; null: standard output. */
+export interface OutputTarget {
+  format: Format;
+  file: string | null;
+}
+
+/**
+ * Reads `--output FORMAT[=FILE]`, given once or more.
+ *
+ * @returns the targets; a table to standard output where none takes that
+ * @throws CliError (usage) for an unknown format, or two that would share standard output
+ */
+export function readTargets(texts: readonly string[]): OutputTarget[] {
+  const targets = texts.map((text): OutputTarget => {
+    const at = text.indexOf('=');
+    const name = at < 0 ? text : text.slice(0, at);
+    const file = at < 0 ? null : text.slice(at + 1);
+    const format = FORMATS.find((one) => one === name);
+    if (!format || file === '') {
+      throw usageError(`output: "${text}" is none of ${FORMATS.join(', ')}, or FORMAT=FILE.`);
+    }
+    return { format, file };
+  });
+  const printed = targets.filter(({ file }) => file === null);
+  if (printed.length > 1) {
+    throw usageError(
+      'output: only one format can go to standard output. Give the others as FORMAT=FILE.',
+    );
+  }
+  return printed.length === 1 ? targets : [{ format: 'table', file: null }, ...targets];
+}
+
+/** Writes a file whole or not at all. @throws CliError (usage) where it cannot be written */
+export function writeWhole(file: string, text: string): void {
+  const beside = `${file}.${randomUUID()}.part`;
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw usageError(`The output cannot be written: ${(error as Error).message}`);
+  }
+}

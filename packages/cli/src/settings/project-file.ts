@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { usageError } from '../exit-codes';
+
+export const PROJECT_FILE = '.bomtrail.yaml';
+
+/** What the project file may hold, as written there. */
+export const PROJECT_FILE_KEYS = [
+  'url',
+  'grpc_url',
+  'transport',
+  'project',
+  'service',
+  'fail_on',
+  'only_new',
+  'wait',
+] as const;
+
+export type ProjectFileKey = (typeof PROJECT_FILE_KEYS)[number];
+
+export interface ProjectFile {
+  /** null: there is none. */
+  path: string | null;
+  values: Partial<Record<ProjectFileKey, string>>;
+}
+
+const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
+
+/**
+ * Reads the project file: the one named, else the first `.bomtrail.yaml` from a folder upwards, no
+ * further than the root of its git repository. A file that holds an API key is refused: it lies in
+ * the repository, so the key is known to all who can read that.
+ *
+ * @throws CliError (usage) where it cannot be read, has an unknown entry or holds a key
+ */
+export function readProjectFile(folder: string, named?: string): ProjectFile {
+  const file = named ?? findUpwards(folder);
+  if (file === null) return { path: null, values: {} };
+  if (!existsSync(file)) throw usageError(`The project file ${file} does not exist.`);
+  return { path: file, values: parse(file, readFileSync(file, 'utf8')) };
+}
+
+function findUpwards(folder: string): string | null {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    const file = path.join(at, PROJECT_FILE);
+    if (existsSync(file)) return file;
+    if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return null;
+  }
+}
+
+function parse(file: string, text: string): ProjectFile['values'] {
+  if (keyShape.test(text)) {
+    throw usageError(
+      `${file} holds an API key. Revoke that key, take it out of the file and its history, and give the new one in BOMTRAIL_API_KEY.`,
+    );
+  }
+  const entries = Object.entries(parseYaml(file, text));
+  const values: ProjectFile['values'] = {};
+  for (const [name, value] of entries) {
+    if (/key|token|secret/i.test(name)) {
+      throw usageError(`${file}: "${name}" has no place there. Give the key in BOMTRAIL_API_KEY.`);
+    }
+    if (!(PROJECT_FILE_KEYS as readonly string[]).includes(name)) {
+      throw usageError(`${file}: unknown entry "${name}". Known: ${PROJECT_FILE_KEYS.join(', ')}.`);
+    }
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw usageError(`${file}: "${name}" must be a single value.`);
+    }
+    values[name as ProjectFileKey] = String(value);
+  }
+  return values;
+}
+
+function parseYaml(file: string, text: string): object {
+  // Read only where there is such a file: it is a tenth of the program's start.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const yaml = require('yaml') as typeof import('yaml');
+  let read: unknown;
+  try {
+    read = yaml.parse(text);
+  } catch (error) {
+    throw usageError(`${file} is no YAML: ${(error as Error).message.split('\n')[0]}`);
+  }
+  if (read === null) return {};
+  if (typeof read !== 'object' || Array.isArray(read)) {
+    throw usageError(`${file} must hold names and values.`);
+  }
+  return read;
+}
