@@ -1,7 +1,9 @@
-import { chmodSync, copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { noticesOf } from '../../scripts/bundle/notices.mjs';
+import { packageOf } from '../../scripts/bundle/package-of.mjs';
 
 /**
  * Makes the program one file without dependencies, and beside it the licences of what is inside.
@@ -31,26 +33,10 @@ const { metafile } = await build({
 });
 chmodSync(program, 0o755);
 copyFileSync(join(home, '..', '..', 'LICENSE'), join(home, 'dist', 'LICENSE'));
-writeFileSync(join(home, 'dist', 'THIRD-PARTY.txt'), licences(Object.keys(metafile.inputs)));
-
-/** The licence of each package that files were taken from. @throws Error for one that has none */
-function licences(files) {
-  const folders = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
-  return [...folders].sort().map(licence).join('\n');
-}
-
-function packageFolder(file) {
-  const parts = relative('/', join(home, file)).split(sep);
-  const at = parts.lastIndexOf('node_modules');
-  if (at < 0) return undefined;
-  const depth = parts[at + 1].startsWith('@') ? 3 : 2;
-  return `/${parts.slice(0, at + depth).join('/')}`;
-}
-
-function licence(folder) {
-  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const names = readdirSync(folder).filter((name) => /^licen[cs]e/i.test(name));
-  if (!about.license) throw new Error(`${about.name} names no licence.`);
-  const text = names.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
-  return `== ${about.name} ${about.version} (${about.license})\n\n${text}\n`;
-}
+const packages = new Map(
+  Object.keys(metafile.inputs)
+    .map((file) => packageOf(resolve(home, file)))
+    .filter(({ name }) => !name.startsWith('@bomtrail/'))
+    .map((found) => [found.folder, found]),
+);
+writeFileSync(join(home, 'dist', 'THIRD-PARTY.txt'), noticesOf(packages.values()));

@@ -9,6 +9,7 @@ import {
   projectTarget,
   type ProjectTarget,
 } from '../gate/project-target';
+import type * as Grpc from '../grpc/upload-over-grpc';
 import { readDocument, type SbomFile } from '../gate/read-document';
 import { writeReports } from '../gate/write-reports';
 import { cleanText } from '../output/clean-text';
@@ -143,7 +144,7 @@ async function send(
   }
   // Read only when it is asked for: it is larger than all the rest.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const grpc = require('../grpc/upload-over-grpc') as typeof import('../grpc/upload-over-grpc');
+  const grpc = require('../grpc/upload-over-grpc') as typeof Grpc;
   return grpc.uploadOverGrpc(settings, { target, version, service_name: service, file }, say);
 }
 

@@ -16,6 +16,9 @@ export function explainError(error: unknown): CliError | null {
       `The answer (${error.status}) is not bomtrail's: is the URL right? ${text}`,
     );
   }
+  if (error.code === 'not_found' || error.code === 'method_not_allowed') {
+    return serviceError(`This bomtrail is of a release that cannot do that: upgrade it. ${text}`);
+  }
   const byCaller = error.status >= 400 && error.status < 500;
   return byCaller && ![408, 429].includes(error.status)
     ? usageError(`Refused (${error.status}): ${text}`)

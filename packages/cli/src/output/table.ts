@@ -1,4 +1,5 @@
 import type { BriefVulnerability } from '@bomtrail/api-client';
+import type * as CliTable from 'cli-table3';
 import { cleanText, shortened } from './clean-text';
 
 const widestCell = 60;
@@ -7,7 +8,7 @@ const widestCell = 60;
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   // Read only where a table is printed: it costs the start more than it weighs.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const Table = require('cli-table3') as typeof import('cli-table3');
+  const Table = require('cli-table3') as typeof CliTable;
   const printed = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
   printed.push(...rows.map((row) => row.map((cell) => shortened(cell, widestCell))));
   return printed.toString();

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type * as Yaml from 'yaml';
 import { usageError } from '../exit-codes';
 
 export const PROJECT_FILE = '.bomtrail.yaml';
@@ -74,7 +75,7 @@ function parse(file: string, text: string): ProjectFile['values'] {
 function parseYaml(file: string, text: string): object {
   // Read only where there is such a file: it is a tenth of the program's start.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const yaml = require('yaml') as typeof import('yaml');
+  const yaml = require('yaml') as typeof Yaml;
   let read: unknown;
   try {
     read = yaml.parse(text);

@@ -1,0 +1,372 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '@bomtrail/embedded';
+import { documentOf } from '@bomtrail/playkit';
+import { eventually } from '@bomtrail/testkit';
+import { startCliBench, type CliBench } from './support/cli/cli-bench';
+import { openFrontDoor, type Conduct, type FrontDoor } from './support/cli/front-door';
+import type { CliEnd } from './support/cli/installed-cli';
+import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
+
+const patienceMs = 30_000;
+jest.setTimeout(60_000);
+
+let bench: CliBench;
+let doors: FrontDoor[] = [];
+
+beforeAll(async () => {
+  bench = await startCliBench();
+}, 120_000);
+
+afterEach(async () => {
+  await Promise.all(doors.map((door) => door.stop()));
+  doors = [];
+});
+
+afterAll(() => bench?.stop());
+
+async function behind(conduct: (before: number) => Conduct): Promise<FrontDoor> {
+  const door = await openFrontDoor(bench.running.stack.baseUrl, conduct);
+  doors.push(door);
+  return door;
+}
+
+const lastLine = ({ told }: CliEnd): string => told.trim().split('\n').at(-1) ?? '';
+
+describe.each(['rest', 'grpc'])('over %s', (transport) => {
+  const env = { BOMTRAIL_TRANSPORT: transport };
+
+  test('a clean version passes, findings fail from the threshold on, and only old ones do not count with --only-new', async () => {
+    const slug = await bench.project();
+    const upload = (rest: string): Promise<CliEnd> =>
+      bench.run(`upload ${rest} --project ${slug} --service web`, env);
+    const clean = await upload('clean.json --version 1 --fail-on low');
+    expect(clean.told).toContain('1 of 1 component judged by advisory feeds');
+    expect([clean.code, lastLine(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
+
+    const bad = await upload('bad.json --version 2 --fail-on critical');
+    expect([bad.code, lastLine(bad)]).toEqual([
+      1,
+      expect.stringContaining(
+        `FAIL ${slug}/web 2: 1 finding at or above critical (1 critical, 1 medium; 2 new)`,
+      ),
+    ]);
+    expect(bad.out).toContain('CVE-2026-1');
+    expect(bad.out).not.toContain('CVE-2026-2');
+
+    const below = await upload('meh.json --version 3 --fail-on high');
+    expect([below.code, lastLine(below)]).toEqual([
+      0,
+      expect.stringMatching(/^PASS .*at or above high/),
+    ]);
+    const at = await upload('meh.json --version 3 --fail-on medium');
+    expect(at.code).toBe(1);
+    const old = await upload('meh.json --version 3 --fail-on medium --only-new');
+    expect([old.code, lastLine(old)]).toEqual([0, expect.stringMatching(/^PASS .*no new finding/)]);
+    expect(await bench.history(slug)).toBe(3);
+  });
+
+  test('what nothing can judge is undecided, whatever the threshold, and also without one', async () => {
+    const slug = await bench.project();
+    const upload = `upload nothing.json --project ${slug} --service web --version 1`;
+    for (const policy of ['--fail-on critical', '--wait']) {
+      const end = await bench.run(`${upload} ${policy}`, env);
+      expect([end.code, lastLine(end)]).toEqual([4, expect.stringMatching(/^UNDECIDED /)]);
+    }
+    const only = await bench.run(upload, env);
+    expect([only.code, lastLine(only)]).toEqual([
+      0,
+      expect.stringMatching(/^UPLOADED .*not judged/),
+    ]);
+  });
+
+  test('a call that is wrong is 2: unknown project, wrong key, broken document', async () => {
+    const slug = await bench.project();
+    const to = (document: string, named: string): string =>
+      `upload ${document} --project ${named} --service web --version 1`;
+    const unknown = await bench.run(to('clean.json', 'no-such-project'), env);
+    expect([unknown.code, unknown.told]).toEqual([2, expect.stringContaining('project_not_found')]);
+    const key = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
+    const refused = await bench.run(to('bad.json', slug), { ...env, ...key });
+    expect([refused.code, refused.told]).toEqual([2, expect.stringContaining('invalid_api_key')]);
+    expect(refused.told).not.toContain(key.BOMTRAIL_API_KEY);
+    const broken = await bench.run(to('broken.json', slug), env);
+    expect([broken.code, lastLine(broken)]).toEqual([
+      2,
+      expect.stringMatching(/^ERROR Refused.*malformed_json/),
+    ]);
+    expect(await bench.history(slug)).toBe(0);
+  });
+
+  test('a server that is down is 3, after the time that is given to it', async () => {
+    const port = await freePort();
+    const down = {
+      BOMTRAIL_URL: `http://127.0.0.1:${port}`,
+      BOMTRAIL_GRPC_URL: `grpc://127.0.0.1:${port}`,
+    };
+    const end = await bench.run(
+      'upload clean.json --project x --service web --version 1 --retry-for 1s',
+      {
+        ...{ ...env, ...down },
+      },
+    );
+    expect([end.code, lastLine(end)]).toEqual([3, expect.stringMatching(/^ERROR .*ECONNREFUSED/)]);
+    expect(end.told).toContain('attempt 2');
+  });
+
+  test('a project that is not there is made where that is asked for, once', async () => {
+    const args = `upload clean.json --project made-over-${transport} --create-project --service web --version 1 --fail-on high`;
+    const [one, other] = await Promise.all([bench.run(args, env), bench.run(args, env)]);
+    expect([one.code, other.code]).toEqual([0, 0]);
+    expect(await bench.history(`made-over-${transport}`)).toBe(1);
+  });
+});
+
+test('a server that answers 503 is asked again when it wants to be, and the upload is made once', async () => {
+  const slug = await bench.project();
+  const door = await behind((before) => (before < 2 ? 'unable' : 'pass'));
+  const end = await bench.run(
+    `upload bad.json --project ${slug} --service web --version 1 --fail-on high`,
+    {
+      BOMTRAIL_URL: door.url,
+    },
+  );
+  expect(end.code).toBe(1);
+  expect(end.told.match(/status 503; attempt/g)).toHaveLength(2);
+  expect(await bench.history(slug)).toBe(1);
+});
+
+test('a scan that does not end in time is undecided; interrupted, the upload stays and is told', async () => {
+  const slug = await bench.project();
+  const upload = (version: string, wait: string): ReturnType<CliBench['start']> =>
+    bench.start(
+      `upload clean.json --project ${slug} --service web --version ${version} --wait=${wait} --fail-on high`,
+    );
+  const reconciler =
+    bench.running.stack.processes().find(({ name }) => name === 'reconciler')?.pid ?? 0;
+  process.kill(reconciler, 'SIGSTOP');
+  let stored: string;
+  try {
+    const late = await upload('1', '1s').end;
+    expect([late.code, lastLine(late)]).toEqual([
+      4,
+      expect.stringMatching(/^UNDECIDED .*scan is not over/),
+    ]);
+    const waiting = upload('2', '60s');
+    await waiting.says('Waiting for the scan');
+    waiting.signal('SIGINT');
+    const end = await waiting.end;
+    expect(end.code).toBe(130);
+    stored = /INTERRUPTED SBOM (\S+) is stored/.exec(end.told)?.[1] ?? '';
+  } finally {
+    process.kill(reconciler, 'SIGCONT');
+  }
+  const status = await bench.run(`status ${stored} --wait=30s --fail-on high`);
+  expect([status.code, lastLine(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
+});
+
+test('interrupted while it is sent, an upload leaves nothing behind', async () => {
+  const slug = await bench.project();
+  const door = await behind(() => 'hold');
+  const sending = bench.start(
+    `upload bad.json --project ${slug} --service web --version 1 --output json=left.json`,
+    { BOMTRAIL_URL: door.url },
+  );
+  await eventually(() => expect(door.seen).toHaveLength(1), {
+    within: patienceMs,
+    what: 'it is being sent',
+  });
+  sending.signal('SIGINT');
+  const end = await sending.end;
+  expect([end.code, lastLine(end)]).toEqual([
+    130,
+    expect.stringMatching(/^INTERRUPTED .*whole or not at all/),
+  ]);
+  expect(await bench.history(slug)).toBe(0);
+  expect(readdirSync(bench.work).filter((name) => name.startsWith('left.json'))).toEqual([]);
+});
+
+test('an upload reads standard input, packs what is large, and writes each report to its place', async () => {
+  const slug = await bench.project();
+  const packages = Array.from({ length: 500 }, (_, n) => `package-${n}@1.0.0`);
+  const input = documentOf(['bad@1.0.0', ...packages]).toString();
+  const args = `upload - --project ${slug} --service web --version 1 --fail-on high --output json --output sarif=out.sarif --output markdown=out.md`;
+  const end = await bench.cli.run(args.split(' '), { input }).end;
+  const told = JSON.parse(end.out) as {
+    exit_code: number;
+    sbom: { id: string };
+    verdict: { failing_total: number };
+  };
+  expect([end.code, told.exit_code, told.verdict.failing_total]).toEqual([1, 1, 1]);
+  expect(Buffer.from(await bench.running.client.download(told.sbom.id)).toString()).toBe(input);
+  const log = JSON.parse(readFileSync(path.join(bench.work, 'out.sarif'), 'utf8')) as {
+    runs: { results: { ruleId: string }[] }[];
+  };
+  expect(log.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['CVE-2026-1']);
+  expect(readFileSync(path.join(bench.work, 'out.md'), 'utf8')).toContain('`CVE-2026-1`');
+});
+
+test('status, diff, vulns, accept, search and keys tell what the service says', async () => {
+  const slug = await bench.project();
+  const idOf = async (document: string, version: string): Promise<string> => {
+    const end = await bench.run(
+      `upload ${document} --project ${slug} --service web --version ${version} --wait --output json`,
+    );
+    return (JSON.parse(end.out) as { sbom: { id: string } }).sbom.id;
+  };
+  const [meh, bad] = [await idOf('meh.json', '1'), await idOf('bad.json', '2')];
+  const end = async (args: string): Promise<[number | null, string]> => {
+    const { code, out, told } = await bench.run(args);
+    return [code, `${out}${told}`];
+  };
+  expect(await end('status')).toEqual([0, expect.stringMatching(/npm +│ feed/)]);
+  expect(await end(`status ${bad} --fail-on high`)).toEqual([
+    1,
+    expect.stringContaining('CVE-2026-1'),
+  ]);
+  expect(await end(`diff ${meh} ${bad}`)).toEqual([
+    0,
+    expect.stringMatching(/added +│ bad[\s\S]*2 added, 0 removed/),
+  ]);
+  expect(await end(`vulns --project ${slug} --service web --severity critical`)).toEqual([
+    ...[0, expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/)],
+  ]);
+  expect(
+    await end(`accept CVE-2026-1 --project ${slug} --service web --reason known --expires 90d`),
+  ).toEqual([...[0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]]);
+  expect(await end(`status ${bad} --fail-on high`)).toEqual([
+    0,
+    expect.stringContaining('PASS web 2'),
+  ]);
+  expect(await end(`accept CVE-2026-1 --project ${slug} --service web --reason again`)).toEqual([
+    ...[0, expect.stringContaining('accepted already')],
+  ]);
+  expect(await end(`search bad@1.0.0 --project ${slug}`)).toEqual([
+    0,
+    expect.stringMatching(/web[\s\S]*FOUND/),
+  ]);
+  expect(await end(`search CVE-2026-2 --project ${slug}`)).toEqual([
+    0,
+    expect.stringContaining('FOUND'),
+  ]);
+  expect(await end('search CVE-1999-1')).toEqual([
+    4,
+    expect.stringContaining('not known who is affected'),
+  ]);
+  const made = await bench.run(`keys create --scope upload --expires 1d --project ${slug}`);
+  expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^bt_\w{12}_[\w-]{43}\n$/)]);
+  const own = await bench.run(
+    `upload bad.json --project ${slug} --service web --version 2 --fail-on high`,
+    {
+      BOMTRAIL_API_KEY: made.out.trim(),
+    },
+  );
+  expect(own.code).toBe(0);
+  const prefix = made.out.split('_')[1] ?? '';
+  expect(await end('keys list')).toEqual([0, expect.stringContaining(prefix)]);
+  expect(await end(`keys revoke ${prefix}`)).toEqual([0, expect.stringContaining('REVOKED')]);
+  expect(await end(`keys revoke ${prefix}`)).toEqual([
+    2,
+    expect.stringContaining('There is no API key'),
+  ]);
+});
+
+describe('the templates, as written', () => {
+  /** Runs a shell step as a CI system does, in a folder with the SBOM. */
+  function step(
+    shell: readonly [string, ...string[]],
+    script: string,
+    env: Record<string, string>,
+  ): CliEnd {
+    const { PATH = '', HOME = bench.work } = process.env;
+    const [program, ...args] = shell;
+    const all = { PATH, HOME, npm_config_offline: 'true', ...env };
+    const { status, stdout, stderr } = spawnSync(program, [...args, script], {
+      cwd: bench.work,
+      env: all,
+      encoding: 'utf8',
+    });
+    return { code: status, out: stdout, told: stderr };
+  }
+  const access = (): Record<string, string> => ({
+    BOMTRAIL_URL: bench.running.stack.baseUrl,
+    BOMTRAIL_API_KEY: bench.running.stack.apiKey,
+    BOMTRAIL_CLI: bench.cli.tarball,
+    BOMTRAIL_SERVICE: 'web',
+  });
+  const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
+
+  test('GitHub: the gate writes summary and SARIF, the last step ends as the gate did', async () => {
+    const slug = await bench.project();
+    const [summary, output] = [path.join(bench.work, 'summary'), path.join(bench.work, 'output')];
+    const inputs = {
+      url: bench.running.stack.baseUrl,
+      'api-key': bench.running.stack.apiKey,
+      cli: bench.cli.tarball,
+      version: '1',
+    };
+    const gate = actionStep('gate', {
+      ...inputs,
+      file: bench.document('bad.json'),
+      project: slug,
+      service: 'web',
+    });
+    const ran = step(bash, gate.script, {
+      ...gate.env,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_OUTPUT: output,
+    });
+    expect([ran.code, ran.told]).toEqual([0, expect.stringContaining('FAIL')]);
+    expect(readFileSync(output, 'utf8')).toBe('sarif=true\nexit-code=1\n');
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
+    expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
+    const { script } = actionStep('verdict', {});
+    expect([step(bash, script, { CODE: '1' }).code, step(bash, script, {}).code]).toEqual([1, 3]);
+  });
+
+  test('GitLab and Jenkins: the job fails on findings and leaves its reports', async () => {
+    const gitlab = gitlabScript();
+    for (const { script, env } of [
+      { script: gitlab.script, env: { ...gitlab.env, CI_COMMIT_SHA: 'abc' } },
+      {
+        script: jenkinsScript(),
+        env: { BOMTRAIL_FAIL_ON: 'high', BOMTRAIL_WAIT: '2m', GIT_COMMIT: 'abc' },
+      },
+    ]) {
+      const made = {
+        ...access(),
+        ...env,
+        BOMTRAIL_PROJECT: await bench.project(),
+        SBOM: bench.document('bad.json'),
+      };
+      expect(step(['bash', '-ec'], script, made)).toMatchObject({
+        code: 1,
+        told: expect.stringContaining('FAIL'),
+      });
+      expect(readFileSync(path.join(bench.work, 'bomtrail.json'), 'utf8')).toContain(
+        '"conclusion": "fail"',
+      );
+      expect(
+        step(['bash', '-ec'], script, { ...made, SBOM: bench.document('clean.json') }).code,
+      ).toBe(0);
+    }
+  });
+
+  test('curl: every end has its code', async () => {
+    const env = { ...access(), BOMTRAIL_PROJECT: await bench.project(), VERSION: '1' };
+    const gate = (document: string, more: Record<string, string> = {}): number | null =>
+      step(['sh', '-c'], template('curl/gate.sh'), {
+        ...env,
+        SBOM: bench.document(document),
+        ...more,
+      }).code;
+    expect([
+      gate('clean.json'),
+      gate('bad.json'),
+      gate('nothing.json'),
+      gate('broken.json'),
+    ]).toEqual([0, 1, 4, 3]);
+    expect([gate('meh.json'), gate('meh.json', { FAIL_ON: 'medium' })]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '../real-data';
+
+/** How a command ended; `out` is standard output, `told` standard error. */
+export interface CliEnd {
+  code: number | null;
+  out: string;
+  told: string;
+}
+
+export interface CliRun {
+  /** Sends a signal to the command. */
+  signal: (name: NodeJS.Signals) => void;
+  /** Resolves once standard error holds this text. @throws Error where the command ends before */
+  says: (text: string) => Promise<void>;
+  end: Promise<CliEnd>;
+}
+
+export interface InstalledCli {
+  /** The tarball of `npm pack`. */
+  tarball: string;
+  run: (
+    args: readonly string[],
+    options?: { env?: Record<string, string>; input?: string },
+  ) => CliRun;
+}
+
+/**
+ * Packs the command line and installs the tarball in an empty folder, without a network: it has all it
+ * needs. Its commands then run in a folder of their own.
+ *
+ * @param env what every command has beside PATH and HOME
+ */
+export function installCli(folder: string, env: Record<string, string>): InstalledCli {
+  const npm = (args: string[], cwd: string): string =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const [home, work] = [path.join(folder, 'installed'), path.join(folder, 'work')];
+  for (const made of [home, work]) mkdirSync(made, { recursive: true });
+  const source = path.join(repositoryRoot, 'packages', 'cli');
+  const packed = npm(['pack', '--silent', '--pack-destination', folder], source).trim();
+  const tarball = path.join(folder, packed);
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball], home);
+  const program = path.join(home, 'node_modules', '.bin', 'bomtrail');
+  return {
+    tarball,
+    run(args, options = {}) {
+      const { PATH = '', HOME = folder } = process.env;
+      const child = spawn(program, args, {
+        cwd: work,
+        env: { PATH, HOME, ...env, ...options.env },
+      });
+      const [out, told]: [Buffer[], Buffer[]] = [[], []];
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => told.push(chunk));
+      child.stdin.on('error', () => {});
+      child.stdin.end(options.input ?? '');
+      const end = once(child, 'close').then(([code]) => ({
+        code: code as number | null,
+        out: Buffer.concat(out).toString(),
+        told: Buffer.concat(told).toString(),
+      }));
+      return {
+        signal: (name) => child.kill(name),
+        end,
+        says: async (text) => {
+          const ended = end.then(({ told: all }) => {
+            throw new Error(`It ended without "${text}": ${all}`);
+          });
+          const heard = new Promise<void>((resolve) => {
+            const look = (): void => {
+              if (Buffer.concat(told).toString().includes(text)) resolve();
+            };
+            child.stderr.on('data', look);
+            look();
+          });
+          ended.catch(() => {});
+          await Promise.race([heard, ended]);
+        },
+      };
+    },
+  };
+}
