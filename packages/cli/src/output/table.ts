@@ -1,5 +1,5 @@
 import type { BriefVulnerability } from '@bomtrail/api-client';
-import type * as CliTable from 'cli-table3';
+import type CliTable from 'cli-table3';
 import { cleanText, shortened } from './clean-text';
 
 const widestCell = 60;
