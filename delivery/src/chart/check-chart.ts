@@ -43,7 +43,10 @@ export async function checkChart(report: Report, say: Say): Promise<void> {
       report.check(`${set.name}: custom resources`, await typed(rendered.objects));
     if (scan) {
       const failed = await scanned(scan, rendered.text);
-      report.check(`${set.name}: checkov`, unexcused(failed, exceptions, used));
+      report.check(
+        `${set.name}: checkov`,
+        unexcused(failed, exceptions.filter(holdsIn(set.name)), used),
+      );
     }
   }
   const idle = exceptions.filter((one) => !used.has(one));
@@ -81,6 +84,11 @@ function checkObjects(report: Report, { name, values }: ValueSet, { objects }: R
 function extraEnv(values: Values): Set<string> {
   const { extraEnv = [] } = (values['defaults'] ?? {}) as { extraEnv?: { name: string }[] };
   return new Set(extraEnv.map((entry) => entry.name));
+}
+
+/** Of an exception: does it hold for a value set? */
+function holdsIn(set: string): (exception: Exception) => boolean {
+  return ({ sets }) => sets === undefined || sets.includes(set);
 }
 
 async function scanned(scan: Checkov, text: string) {

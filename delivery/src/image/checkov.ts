@@ -13,6 +13,8 @@ export interface Exception {
   /** A regular expression for the whole name. */
   readonly resources: string;
   readonly reason: string;
+  /** Of the chart: the value sets in which it may fail; absent: in all. */
+  readonly sets?: readonly string[];
 }
 
 /** A check that failed, as checkov tells it. */

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryRoot, SERVICE_NAMES } from '@bomtrail/embedded';
@@ -20,17 +20,16 @@ export interface Project {
   services: Record<string, ComposeService>;
 }
 
-/** Settings without which the file is refused. */
-const environment =
-  'BOMTRAIL_BOOTSTRAP_API_KEY=bt_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n';
+/** Settings without which the file is refused: `${NAME:?what to do}`. */
+const required = /\$\{[A-Z_]+:\?[^}]*\}/g;
 
 /** Reads docker-compose.yml with Compose's own reader. @throws Error with its words when it refuses the file */
 export async function readCompose(reader: string): Promise<Project> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-compose-'));
   try {
     const file = path.join(folder, 'docker-compose.yml');
-    await copyFile(path.join(repositoryRoot(), 'docker-compose.yml'), file);
-    await writeFile(path.join(folder, '.env'), environment);
+    const text = await readFile(path.join(repositoryRoot(), 'docker-compose.yml'), 'utf8');
+    await writeFile(file, text.replaceAll(required, 'given'));
     const ended = await run(reader, [file], { cwd: folder });
     if (ended.code !== 0) throw new Error(linesOf(ended.stderr)[0] ?? 'no reason was given');
     return parse(ended.stdout) as Project;
