@@ -48,7 +48,6 @@ export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
 export { connectionMistakes } from './settings/connection-mistakes';
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
-export { connectionMistakes } from './settings/connection-mistakes';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { createBatcher, type Batched } from './work/batcher';
 export { createBatchers, type BatchedByKey } from './work/batchers';
