@@ -171,6 +171,10 @@ export interface FindingCounts {
   new_counts: SeverityCounts | null;
   accepted: number;
   failing: number;
+  /** The advisory revision that the findings of both are right for. */
+  revision: number;
+  /** Findings of today's advisories that have no place in the lists yet, so that they are not counted. */
+  unplaced: number;
 }
 
 const lineSbom = z.object({ sbom_id: id, digest });

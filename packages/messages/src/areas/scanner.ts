@@ -88,8 +88,16 @@ export const readFindingsOfSets = rpc<{ answered: number }>()({
   timeoutMs: 60_000,
 });
 
-/** Counts of a component set without its findings; null when it was not evaluated yet. */
-export const readCoverage = rpc<{ coverage: Coverage | null; advisory_data: AdvisoryData }>()({
+/**
+ * Counts of a component set without its findings; null when it was not evaluated yet. `revision`: of the
+ * advisories by which it is judged whether they are loaded and current; the findings may not stand on it
+ * yet. Absent in answers of earlier releases.
+ */
+export const readCoverage = rpc<{
+  coverage: Coverage | null;
+  advisory_data: AdvisoryData;
+  revision?: number;
+}>()({
   service: 'scanner',
   name: 'read-coverage.v1',
   request: z.object({ digest: digest.nullable() }),

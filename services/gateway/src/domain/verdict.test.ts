@@ -1,13 +1,17 @@
 import { judge, type Known } from './verdict';
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-const clean = { counts: none, new_counts: none, accepted: 0, failing: 0 };
+const clean = {
+  ...{ counts: none, new_counts: none, accepted: 0, failing: 0 },
+  ...{ revision: 7, unplaced: 0 },
+};
 const failing = { ...clean, counts: { ...none, high: 2 }, failing: 2 };
 const judged = { components: 5, evaluated: 5, undetermined: {}, extent: 'all' as const };
 const sure: Known = {
   scan: { status: 'scanned', error: null },
   coverage: judged,
   found: clean,
+  revision: 7,
   previous: 'scanned',
   fail_on: 'high',
   only_new: false,
@@ -79,6 +83,17 @@ test.each<[string, Partial<Known>, string[]]>([
     { only_new: true, previous: 'pending', found: { ...clean, new_counts: null } },
     ['undecided', 'previous_pending'],
   ],
+  [
+    'advisories came into force on which its findings do not stand yet',
+    { revision: 8 },
+    ['undecided', 'advisories_changing'],
+  ],
+  [
+    'something that is found in it has no place in the lists yet',
+    { found: { ...clean, unplaced: 1 } },
+    ['undecided', 'advisories_changing'],
+  ],
+  ['its findings stand on later advisories', { revision: 6 }, ['pass']],
   ['the version before is not scanned, which matters to nobody', { previous: 'pending' }, ['pass']],
   [
     'what is new is asked for and nothing came before',

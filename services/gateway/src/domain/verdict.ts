@@ -19,6 +19,7 @@ export type Reason = Remark<
   | 'starter_data'
   | 'feed_stale'
   | 'previous_pending'
+  | 'advisories_changing'
 >;
 export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_previous'>;
 
@@ -33,6 +34,8 @@ export interface Known {
   scan: { status: ScanStatus; error: string | null };
   coverage: CoverageView | null;
   found: FindingCounts | null;
+  /** Of the advisories that the coverage speaks of. */
+  revision: number;
   previous: 'none' | 'pending' | 'scanned';
   fail_on: AlertThreshold;
   only_new: boolean;
@@ -54,6 +57,8 @@ const dataReasons = [
  *   was not looked for is no reason to let it pass.
  * - V3 Components that no advisories could judge (no purl, no version, …) do not hold it up, but are said.
  * - V4 What is new can be told only against a version that is scanned.
+ * - V5 The findings stand on the advisories that are loaded, and all have their place in the lists: from
+ *   the moment on at which advisories come into force until the lists show them nothing passes.
  */
 export function judge(known: Known): Judged {
   const failing = known.found?.failing ?? 0;
@@ -73,7 +78,7 @@ function says({ fail_on, only_new }: Known, failing: number): string {
   return `${what} ${fail_on === 'critical' ? fail_on : `${fail_on} or worse`}${only_new ? ' and new' : ''}.`;
 }
 
-function doubts({ scan, coverage, found, previous, only_new }: Known): Reason[] {
+function doubts({ scan, coverage, found, revision, previous, only_new }: Known): Reason[] {
   if (scan.status === 'failed') {
     const why = scan.error ?? 'The scan failed.';
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
@@ -91,6 +96,10 @@ function doubts({ scan, coverage, found, previous, only_new }: Known): Reason[] 
   for (const [code, says] of dataReasons) {
     const count = coverage.undetermined[code] ?? 0;
     if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
+  }
+  if (found.revision < revision || found.unplaced > 0) {
+    const message = 'Advisories have just changed, and what they find is not in the lists yet.';
+    reasons.push({ code: 'advisories_changing', message });
   }
   if (only_new && previous === 'pending') {
     const message = 'The version before is not scanned yet, so that it is not known what is new.';

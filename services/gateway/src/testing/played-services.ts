@@ -91,6 +91,7 @@ export function playServices(bus: TestBus, { olderCatalog = false } = {}): Playe
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
+    revision: 1,
   }));
   playSearch(play);
   for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
@@ -223,7 +224,7 @@ function playReconciler(play: Play): void {
   const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
   play(
     messages.countFindings,
-    () => ({ counts, new_counts: counts, accepted: 0, failing: 1 }),
+    () => ({ counts, new_counts: counts, accepted: 0, failing: 1, revision: 1, unplaced: 0 }),
     () => gzipSync(JSON.stringify([{ ...brief, is_new: true }])),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));

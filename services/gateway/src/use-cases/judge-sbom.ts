@@ -60,6 +60,8 @@ export async function judgeSbom(
     scan: { status: record.scan_status, error: record.scan_error ?? null },
     coverage: coverageView(coverage.body.coverage),
     found: counted?.body ?? null,
+    // Without it nothing is known to stand on the advisories of now.
+    revision: coverage.body.revision ?? Number.POSITIVE_INFINITY,
     previous: standing(previous),
     fail_on: gate.fail_on,
     only_new: gate.only_new,

@@ -38,7 +38,7 @@ export function countFindings(
   findings: readonly BriefVulnerability[],
   previous: readonly BriefVulnerability[] | 'none' | 'unknown',
   rule: GateRule,
-): { counts: FindingCounts; failing: FailingVulnerability[] } {
+): { counts: Omit<FindingCounts, 'revision' | 'unplaced'>; failing: FailingVulnerability[] } {
   const isNew = newness(previous);
   const worst = new Map<string, FailingVulnerability>();
   for (const finding of findings) {

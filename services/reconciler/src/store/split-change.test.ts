@@ -41,6 +41,13 @@ test('a change that one transaction holds is one part, as it is', () => {
   expect(splitChange(before, change, 5)).toEqual([change]);
 });
 
+test('what is gone afterwards comes last: a row may be merged into one of a later part', () => {
+  const statuses = ['merged', 'vanished', 'fixed', 'accepted', 'open'] as const;
+  const rows = statuses.map((status) => row(status, status));
+  const parts = splitChange(before, { ...change, rows }, 2);
+  expect(parts.flatMap((part) => part.rows.map(({ id }) => id))).toEqual([...statuses].reverse());
+});
+
 test('what is listed comes first, and every row once', () => {
   const parts = splitChange(before, change, 2);
   expect(parts.map(({ rows }) => rows.map(({ id }) => id))).toEqual([

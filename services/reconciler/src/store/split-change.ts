@@ -1,13 +1,16 @@
 import type { LogEntry, Row } from '../domain/types';
 import type { LineChange, StoredLine } from './write-changes';
 
+const order: readonly Row['status'][] = ['open', 'accepted', 'fixed', 'vanished', 'merged'];
+
 /**
  * A change of a line in parts of at most `rowsAtOnce` rows, to be written in this order, each in a
  * transaction of its own. What is stored between two of them can be read:
  *
  * - Every row is as it was before, or as it will be, and stands on entries that the log holds: those that
  *   join come with the first part, those that leave go with the last one.
- * - What is listed afterwards comes first, so that nothing is missing meanwhile that stays.
+ * - What is shown afterwards comes first, before what is gone then, so that nothing is missing meanwhile
+ *   that stays.
  * - The ledger says that rows are behind, and nothing that is only true of all of them.
  *
  * One part where that suffices.
@@ -18,8 +21,7 @@ export function splitChange(
   rowsAtOnce: number,
 ): LineChange[] {
   if (change.rows.length <= rowsAtOnce) return [change];
-  const isListed = (row: Row): boolean => row.status === 'open';
-  const rows = [...change.rows.filter(isListed), ...change.rows.filter((row) => !isListed(row))];
+  const rows = order.flatMap((status) => change.rows.filter((row) => row.status === status));
   const joining = change.log.filter((entry) => !('removed' in entry));
   const leaving = change.log.filter((entry) => 'removed' in entry);
   const partial: LineChange = {

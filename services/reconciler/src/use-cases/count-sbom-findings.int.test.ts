@@ -53,6 +53,22 @@ test('an advisory that came out since is not new where the version before has th
   expect((await gate(after, 'none')).failing).toBe(2);
 });
 
+test('a finding whose advisory has gained a CVE that the rows do not know yet is still counted', async () => {
+  const line = new TestLine(world);
+  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+  const scan = await line.scanned(digest);
+  world.setScan(digest, 'lodash@1.0.0 CVE-9 GHSA-1');
+  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 0 });
+});
+
+test('what the advisories of now find and the rows do not show yet is told of', async () => {
+  const line = new TestLine(world);
+  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+  const scan = await line.scanned(digest);
+  world.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
+  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 1 });
+});
+
 test('one that is not reconciled does not pass for clean', async () => {
   const line = new TestLine(world);
   const before = await line.scanned(world.newSet('lodash@1.0.0 GHSA-1'));

@@ -1,9 +1,6 @@
 import type { AlertThreshold, FailingVulnerability, FindingCounts } from '@bomtrail/messages';
 import { countFindings } from '../domain/count-findings';
-import {
-  listVulnerabilitiesOf,
-  type ListSbomVulnerabilitiesDeps,
-} from './list-sbom-vulnerabilities';
+import { placeFindings, type ListSbomVulnerabilitiesDeps } from './list-sbom-vulnerabilities';
 
 interface LineSbom {
   sbom_id: string;
@@ -11,7 +8,8 @@ interface LineSbom {
 }
 
 /**
- * Counts what stops a gate in an SBOM, and what of it the previous one of its line has not got.
+ * Counts what stops a gate in an SBOM, and what of it the previous one of its line has not got, both as
+ * of the advisories of this moment.
  *
  * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` once one
  * of them was removed
@@ -28,7 +26,14 @@ export async function countSbomFindings(
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
   const { line_id, sbom, previous, ...rule } = asked;
   const compared = typeof previous === 'string' ? [] : [previous];
-  const lists = await listVulnerabilitiesOf(deps, { line_id, sboms: [sbom, ...compared] });
-  const [found = [], before = []] = lists;
-  return countFindings(found, typeof previous === 'string' ? previous : before, rule);
+  const sboms = [sbom, ...compared];
+  const found = await placeFindings(deps, { line_id, sboms, advisories: 'now' });
+  const [own = [], before = []] = found.map(({ placed }) => placed);
+  const counted = countFindings(own, typeof previous === 'string' ? previous : before, rule);
+  const counts = {
+    ...counted.counts,
+    revision: Math.min(...found.map(({ revision }) => revision)),
+    unplaced: found.reduce((sum, { unplaced }) => sum + unplaced, 0),
+  };
+  return { counts, failing: counted.failing };
 }

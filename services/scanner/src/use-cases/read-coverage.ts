@@ -11,15 +11,17 @@ export interface ReadCoverageDeps extends StandingsDeps {
 export async function readCoverage(
   deps: ReadCoverageDeps,
   digest: string | null,
-): Promise<{ coverage: Coverage | null; advisory_data: AdvisoryData }> {
+): Promise<{ coverage: Coverage | null; advisory_data: AdvisoryData; revision: number }> {
   const [state, counts] = await Promise.all([
     deps.feed.read(),
     digest === null ? null : deps.sets.readCounts(digest),
   ]);
-  if (counts === null) return { coverage: null, advisory_data: state.data };
+  const { revision } = state;
+  if (counts === null) return { coverage: null, advisory_data: state.data, revision };
   const standings = deps.standingsIn(state);
   return {
     coverage: coverageOf(counts, standings),
     advisory_data: advisoryDataOf(counts, standings, state.data),
+    revision,
   };
 }
