@@ -51,6 +51,7 @@ test('the starter set is loaded and answers say so', async () => {
   await one.scan(digest);
   const { body } = await one.request(readCoverage, { digest });
   expect(body).toEqual({
+    revision: 1,
     advisory_data: 'starter',
     coverage: { components: 1, evaluated: 0, undetermined: { starter_data: 1 } },
   });

@@ -177,7 +177,8 @@ export interface paths {
          *     must not take it for a pass.
          *     With `only_new` only those count that the version before has not got, both seen with the advisories
          *     of today. The version before is the newest SBOM of the same service with another version (where
-         *     this one names none: with other components) whose scan did not fail.
+         *     this one names none: with other components) whose scan did not fail, and whatever its own verdict
+         *     was: where every commit is a version, an open vulnerability is new in the first one only.
          */
         get: operations["getSbomVerdict"];
         put?: never;
@@ -1026,7 +1027,8 @@ export interface components {
             /**
              * @description Why it is not `pass`. Codes of `fail`: `findings`. Of `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `previous_pending`. More may be added.
+             *     `previous_pending`, and `advisories_changing` (for the seconds from new advisories to what they
+             *     find: ask again). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
             /**
