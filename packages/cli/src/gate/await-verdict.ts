@@ -6,6 +6,9 @@ import type { Threshold } from '../settings/read-settings';
 const longestWaitSeconds = 60;
 /** A service that answers at once though it was asked to wait is not asked more often than this. */
 const leastPauseMs = 500;
+/** What else passes by itself, and within seconds; the service does not hold its answer back for it. */
+const passing = new Set(['advisories_changing', 'previous_pending']);
+const passingPauseMs = 3_000;
 
 export interface VerdictQuestion {
   sbomId: string;
@@ -16,10 +19,10 @@ export interface VerdictQuestion {
 }
 
 /**
- * Asks for the verdict until the scan is over or the time is up. The service holds the answer back
- * meanwhile, so nothing is polled.
+ * Asks for the verdict until the scan is over, and what else passes by itself, or the time is up. The
+ * service holds the answer back while it scans, so that nothing is polled.
  *
- * @returns the verdict, whose `scan_status` is still `pending` when the time was up
+ * @returns the verdict, which is still `undecided` when the time was up
  * @throws ApiError, CliError as every call
  */
 export async function awaitVerdict(
@@ -36,8 +39,11 @@ export async function awaitVerdict(
       only_new: question.onlyNew ? 'true' : 'false',
       wait,
     });
-    if (verdict.scan_status !== 'pending' || now() >= deadline) return verdict;
-    const pause = Math.min(leastPauseMs - (now() - began), deadline - now());
+    const isPending = verdict.scan_status === 'pending';
+    const willPass = verdict.reasons.some(({ code }) => passing.has(code));
+    if (!(isPending || willPass) || now() >= deadline) return verdict;
+    const least = isPending ? leastPauseMs - (now() - began) : passingPauseMs;
+    const pause = Math.min(least, deadline - now());
     if (pause > 0) await delay(pause);
   }
 }
