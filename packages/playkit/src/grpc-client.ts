@@ -22,8 +22,11 @@ export interface GrpcRefusal {
 export type GrpcAnswer = { ok: GrpcUploadResult } | { refused: GrpcRefusal };
 
 export interface GrpcClient {
-  /** @param fields as the contract names them */
-  upload(fields: Record<string, string>): Promise<GrpcAnswer>;
+  /**
+   * @param fields as the contract names them
+   * @param more further metadata
+   */
+  upload(fields: Record<string, string>, more?: Record<string, string>): Promise<GrpcAnswer>;
   close(): void;
 }
 
@@ -46,9 +49,11 @@ export function connectGrpc(port: number, apiKey: string): GrpcClient {
   const metadata = new Metadata();
   metadata.set('authorization', `bearer ${apiKey}`);
   return {
-    upload: (fields) =>
+    upload: (fields, more = {}) =>
       new Promise((resolve) => {
-        client.UploadSBOM(fields, metadata, (error, ok) => {
+        const sent = metadata.clone();
+        for (const [key, value] of Object.entries(more)) sent.set(key, value);
+        client.UploadSBOM(fields, sent, (error, ok) => {
           resolve(error ? { refused: refusalOf(error) } : { ok });
         });
       }),

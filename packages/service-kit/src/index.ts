@@ -41,6 +41,7 @@ export { createWalk, type Walk } from './database/walk';
 export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
+export { watchValue, type Reading } from './metrics/watch-value';
 export { openDoors } from './process/open-doors';
 export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
@@ -49,6 +50,8 @@ export { commonSettings, type CommonSettings } from './settings/common-settings'
 export { connectionMistakes } from './settings/connection-mistakes';
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
+export { currentTraceparent, inNewContext, inSpan, resumed } from './traces/in-span';
+export type { Span, SpanStart, Tracer } from './traces/span';
 export { createBatcher, type Batched } from './work/batcher';
 export { createBatchers, type BatchedByKey } from './work/batchers';
 export { holdLease, type Tenure } from './work/hold-lease';

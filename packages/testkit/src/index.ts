@@ -7,6 +7,7 @@ export {
   type MailSink,
   type MailSinkOptions,
 } from './fakes/mail-sink';
+export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './fakes/otlp-receiver';
 export type { Mail } from './fakes/read-mail';
 export { slackFault, startSlackFake } from './fakes/slack-fake';
 export type { AcceptedMessage, WebhookFake, WebhookFakeOptions } from './fakes/webhook-fake';

@@ -1,7 +1,7 @@
 import { together, type Composition, type Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
-import { createMetrics } from './metrics';
+import { createMetrics, watchOwed } from './metrics';
 import { catalogAnswers } from './rpc/answers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createHeadStore } from './store/head-store';
@@ -31,6 +31,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     announce: kit.announce,
     queued: kit.queued,
     tell: kit.tell,
+    tracer: kit.tracer,
     retention: createRetentionStore(db),
     defaultRetention: {
       keep_last: settings.BOMTRAIL_RETENTION_KEEP_LAST ?? null,
@@ -38,6 +39,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     },
     metrics: createMetrics(kit.registry),
   };
+  watchOwed(kit.registry, deps.sboms);
   const everySeconds = settings.BOMTRAIL_RETENTION_INTERVAL_SECONDS;
   return {
     indexes: together(

@@ -1,4 +1,6 @@
+import { watchValue } from '@bomtrail/service-kit';
 import { Counter, type Registry } from 'prom-client';
+import type { SbomStore } from './store/sbom-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -11,4 +13,36 @@ export function createMetrics(registry: Registry) {
       registers: [registry],
     }),
   };
+}
+
+const lanes = ['upload', 'rescan'] as const;
+
+/** What is stored and not yet in the lists: the truth behind the queues, whatever the bus has forgotten. */
+export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): void {
+  const gauge = (name: string, help: string) => ({ name, help, labelNames: ['lane'] });
+  watchValue(
+    registry,
+    gauge(
+      'bomtrail_scans_owed',
+      'SBOMs by lane whose scan, or whose advisory change, is not in the lists yet',
+    ),
+    async () => {
+      const owed = await sboms.owed();
+      return lanes.map((lane) => ({ labels: { lane }, value: owed[lane].count }));
+    },
+  );
+  watchValue(
+    registry,
+    gauge(
+      'bomtrail_oldest_scan_owed_seconds',
+      'Age of the oldest of them: since the upload, or since the advisory change came into force; 0: none is owed',
+    ),
+    async () => {
+      const owed = await sboms.owed();
+      return lanes.map((lane) => {
+        const since = owed[lane].since?.getTime() ?? Date.now();
+        return { labels: { lane }, value: Math.max(0, Date.now() - since) / 1000 };
+      });
+    },
+  );
 }

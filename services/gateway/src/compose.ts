@@ -9,6 +9,7 @@ import { openGrpcServer } from './grpc/server';
 import { createApp } from './http/app';
 import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
+import { createMetrics } from './metrics';
 import { gatewayAnswers } from './rpc/answers';
 import { createGate, throughBoth } from './upload/gate';
 import { createKnownDocuments } from './upload/known-documents';
@@ -51,7 +52,8 @@ export function compose(
     allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS,
   }),
 ): GatewayComposition {
-  const { log, request } = kit;
+  const { log, request, tracer } = kit;
+  const metrics = createMetrics(kit.registry);
   const admission = composeAdmission(kit, settings);
   const { keyCheck, manageKeys, audit, trail } = admission;
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
@@ -71,8 +73,7 @@ export function compose(
     maxAgeMs: feedsMaxAgeMs,
   });
   const app = createApp({
-    log,
-    contract,
+    ...{ log, tracer, metrics, contract },
     ...keyCheck,
     hstsSeconds: settings.HSTS_MAX_AGE_SECONDS,
     trail,
@@ -119,8 +120,8 @@ export function compose(
       const grpc = await openGrpcServer(
         { host: grpcHost, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
         {
-          ...{ log, request, contract, trail, knownDocuments, ...keyCheck, ...uploads },
-          gate: grpcGate,
+          ...{ log, tracer, metrics, request, contract, trail, knownDocuments },
+          ...{ ...keyCheck, ...uploads, gate: grpcGate },
           proxyHops: settings.GRPC_TRUSTED_PROXY_HOPS ?? settings.TRUSTED_PROXY_HOPS,
         },
       );

@@ -37,6 +37,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
   const deps = {
     ...parts,
     leases: kit.leases,
+    tracer: kit.tracer,
     checks: kit.checks,
     inTurn: createTurns(),
     recorder: createRecorder({ records: parts.records, inTurn: createTurns() }),

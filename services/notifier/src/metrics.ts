@@ -1,4 +1,5 @@
 import { alertChannels } from '@bomtrail/messages';
+import { watchValue } from '@bomtrail/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AlertRuleStore } from './store/alert-rule-store';
 
@@ -57,19 +58,19 @@ export function watchUndelivered(
   registry: Registry,
   rules: Pick<AlertRuleStore, 'oldestUndelivered'>,
 ): void {
-  new Gauge({
-    name: 'bomtrail_alert_oldest_undelivered_seconds',
-    help: 'Age of the oldest thing that is new to a rule and could not be told; 0: there is none',
-    labelNames: ['channel'],
-    registers: [registry],
-    async collect() {
-      const oldest = await rules.oldestUndelivered().catch(() => null);
-      // The other metrics are needed most when the database is away.
-      if (oldest === null) return this.reset();
-      for (const channel of alertChannels) {
-        const since = oldest.get(channel)?.getTime() ?? Date.now();
-        this.set({ channel }, Math.max(0, Date.now() - since) / 1000);
-      }
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_alert_oldest_undelivered_seconds',
+      help: 'Age of the oldest thing that is new to a rule and could not be told; 0: there is none',
+      labelNames: ['channel'],
     },
-  });
+    async () => {
+      const oldest = await rules.oldestUndelivered();
+      return alertChannels.map((channel) => {
+        const since = oldest.get(channel)?.getTime() ?? Date.now();
+        return { labels: { channel }, value: Math.max(0, Date.now() - since) / 1000 };
+      });
+    },
+  );
 }

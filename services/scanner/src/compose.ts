@@ -35,7 +35,7 @@ const downloadAtMostMs = 3_600_000;
 /** Builds the scanner from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
-  const { log, leases, request, publish, conclude } = kit;
+  const { log, leases, request, publish, conclude, tracer } = kit;
   const metrics = createMetrics(kit.registry);
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
@@ -45,7 +45,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
-    ...{ feed, publish, feedPlan: planOf(source, settings) },
+    ...{ feed, publish, tracer, feedPlan: planOf(source, settings) },
     wanted: createWantedEcosystemStore(db),
     waiting: createWaitingScanStore(db),
   };
@@ -125,6 +125,7 @@ function createLoop(
   return createFeedLoop({
     log: deps.log,
     leases: deps.leases,
+    tracer: deps.tracer,
     feed: deps.feed,
     starter: starterSource(),
     source,

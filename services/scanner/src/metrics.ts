@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { watchValue } from '@bomtrail/service-kit';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { currentAsOf } from './domain/feed-standing';
 import type { FeedPart, FeedStateStore } from './store/feed-state-store';
 import type { WaitingScanStore } from './store/waiting-scan-store';
@@ -44,15 +45,13 @@ export function createMetrics(registry: Registry) {
 
 /** The state of the feed, read whenever the metrics are asked for. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
-  const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void => {
-    new Gauge({
-      ...{ name, help, labelNames: ['part'], registers: [registry] },
-      async collect() {
-        this.reset();
-        for (const part of (await feed.read()).parts) this.set({ part: part.label }, valueOf(part));
-      },
-    });
-  };
+  const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
+    watchValue(registry, { name, help, labelNames: ['part'] }, async () =>
+      (await feed.read()).parts.map((part) => ({
+        labels: { part: part.label },
+        value: valueOf(part),
+      })),
+    );
   ofPart('bomtrail_feed_records', 'Advisories in the edition that is loaded', (p) => p.records);
   ofPart(
     'bomtrail_feed_rejected_records',
@@ -64,27 +63,29 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
     '1 when the last look at the part failed; the data before it are kept',
     (part) => (part.error === null ? 0 : 1),
   );
-  new Gauge({
-    name: 'bomtrail_feed_age_seconds',
-    help: 'Age of the advisories of an ecosystem: since a look found them current, or since the newest file',
-    labelNames: ['ecosystem'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      for (const [ecosystem, asOf] of currentAsOf((await feed.read()).parts))
-        this.set({ ecosystem }, Math.max(0, Date.now() - asOf) / 1000);
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_feed_age_seconds',
+      help: 'Age of the advisories of an ecosystem: since a look found them current, or since the newest file',
+      labelNames: ['ecosystem'],
     },
-  });
+    async () =>
+      [...currentAsOf((await feed.read()).parts)].map(([ecosystem, asOf]) => ({
+        labels: { ecosystem },
+        value: Math.max(0, Date.now() - asOf) / 1000,
+      })),
+  );
 }
 
 /** Scans that wait for the first load of their advisories. */
 export function watchWaiting(registry: Registry, waiting: Pick<WaitingScanStore, 'count'>): void {
-  new Gauge({
-    name: 'bomtrail_scans_waiting',
-    help: 'Scans that wait until the first load of the advisories that they need has ended or failed',
-    registers: [registry],
-    async collect() {
-      this.set(await waiting.count());
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_scans_waiting',
+      help: 'Scans that wait until the first load of the advisories that they need has ended or failed',
     },
-  });
+    async () => [{ value: await waiting.count() }],
+  );
 }

@@ -283,7 +283,8 @@ export const maxEpisodeLines = 200;
  * into the rows before. A deleted project or line is left out. `next`: what to ask `after` for the rest; null: that was all.
  */
 export const listLedgers = rpc<{
-  ledgers: { line_id: string; version: number }[];
+  /** `traceparent`: place in its trace of what changed the line last; absent where it was not traced. */
+  ledgers: { line_id: string; version: number; traceparent?: string }[];
   next: string | null;
 }>()({
   service: 'reconciler',

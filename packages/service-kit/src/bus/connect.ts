@@ -13,11 +13,12 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import type { PassFaultPoint } from '../faults/arm-fault-point';
-import type { Counter, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../log/logger';
 import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
-import { deadLetterCounter } from './dead-letter-counter';
+import { createBusMetrics, type BusMetrics } from './bus-metrics';
+import type { Tracer } from '../traces/span';
 import { ensureStream, ensureStreams, tellCreated } from './streams';
 
 const firstConnectPauseMs = 500;
@@ -33,8 +34,9 @@ export interface BusConnection {
   readonly log: Logger;
   /** Called between two steps; undefined unless a test has armed a fault point. */
   readonly passing: PassFaultPoint | undefined;
-  /** Counts what is given up, by consumer. */
-  readonly deadLetters: Counter<'consumer'>;
+  /** Undefined unless traces are switched on. */
+  readonly tracer: Tracer | undefined;
+  readonly metrics: BusMetrics;
   /** Creates a stream that is gone. What several ask for at once is done once. */
   ensureStream(name: StreamName): Promise<void>;
   isUp(): boolean;
@@ -55,6 +57,7 @@ export async function connectBus(options: {
   log: Logger;
   passing?: PassFaultPoint | undefined;
   registry?: Registry;
+  tracer?: Tracer | undefined;
 }): Promise<BusConnection> {
   const { log, settings, service, name = service } = options;
   const access = busAccess(settings, service);
@@ -104,7 +107,8 @@ export async function connectBus(options: {
     bodies: createBodies(client),
     log,
     passing: options.passing,
-    deadLetters: deadLetterCounter(options.registry),
+    tracer: options.tracer,
+    metrics: createBusMetrics(options.registry),
     ensureStream: oncePerStream(async (name) => {
       if ((await ensureStream(manager, name, log)) === 'created') tellCreated(log, [name]);
     }),

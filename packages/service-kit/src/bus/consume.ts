@@ -42,7 +42,7 @@ export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsu
   const most =
     consumer.concurrency * (consumer.turnOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
   // A count that is there before the first one is seen to rise.
-  bus.deadLetters.inc({ consumer: consumer.durable }, 0);
+  bus.metrics.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let pull: Pull | null = null;
   const working: WorkingDoor = {

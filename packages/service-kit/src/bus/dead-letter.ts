@@ -35,7 +35,7 @@ export async function bury(
   });
   message.term(reason.slice(0, 200));
   if (letter.duplicate) return;
-  bus.deadLetters.inc({ consumer: durable });
+  bus.metrics.deadLetters.inc({ consumer: durable });
   bus.log.error(
     { consumer: durable, subject: message.subject, attempts: deliveryCount, reason },
     `A message was given up; "npm run dead-letters -- show ${letter.seq}" shows it.`,

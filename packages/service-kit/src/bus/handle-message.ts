@@ -2,6 +2,8 @@ import { AppError, type ConsumerDefinition } from '@bomtrail/messages';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import type { FairSlots } from '../work/fair-slots';
+import type { SpanStart } from '../traces/span';
+import { stopwatch, type MessageEnd } from './bus-metrics';
 import { bury } from './dead-letter';
 import { decodeFrame } from './frame';
 import { inContextOf } from './headers';
@@ -19,6 +21,7 @@ export interface MessageHandler<Payload> {
   giveUp?(payload: Payload, reason: string): Promise<void>;
 }
 
+const nanosPerMs = 1_000_000;
 const heartbeatMs = 5_000;
 /** A message that waits while its process stops is for another one, soon. */
 const handOverMs = 100;
@@ -58,7 +61,7 @@ export async function handleMessage(
   try {
     await door.inSlot(turnOf(door.consumer, taken.content), async () => {
       if (door.isStopping()) handOver(door, message);
-      else await inContextOf(message.headers, () => handleOne(bus, door, taken));
+      else await handleMeasured(bus, door, taken);
     });
   } catch (error) {
     bus.log.error(
@@ -70,6 +73,33 @@ export async function handleMessage(
   }
 }
 
+/** In the context that the message came with. */
+async function handleMeasured(bus: BusConnection, door: WorkingDoor, taken: Taken): Promise<void> {
+  const { consumer } = door;
+  const { info, headers } = taken.message;
+  if (info.deliveryCount === 1) {
+    const waited = Math.max(0, Date.now() - info.timestampNanos / nanosPerMs) / 1000;
+    bus.metrics.waits.observe({ consumer: consumer.durable }, waited);
+  }
+  const elapsed = stopwatch();
+  const start = (): SpanStart => ({
+    name: `handle ${consumer.message.name}`,
+    kind: 'consumer',
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': consumer.message.name,
+      'messaging.consumer.group.name': consumer.durable,
+      'bomtrail.delivery': info.deliveryCount,
+    },
+  });
+  await inContextOf(headers, { tracer: bus.tracer, start }, async (span) => {
+    const outcome = await handleOne(bus, door, taken);
+    if (outcome !== 'done') span?.fail(outcome);
+    bus.metrics.messages.observe({ consumer: consumer.durable, outcome }, elapsed());
+  });
+}
+
 /** What was not begun goes to another process; where that would be one delivery too many, to the sweep. */
 function handOver({ consumer }: WorkingDoor, message: JsMsg): void {
   if (message.info.deliveryCount < consumer.maxAttempts) message.nak(handOverMs);
@@ -78,6 +108,11 @@ function handOver({ consumer }: WorkingDoor, message: JsMsg): void {
 
 /** What a message says, or why that cannot be read. */
 type Content = { payload: unknown } | { unreadable: string };
+
+interface Taken {
+  readonly message: JsMsg;
+  readonly content: Content;
+}
 
 function readContent(consumer: ConsumerDefinition<unknown>, message: JsMsg): Content {
   try {
@@ -94,12 +129,12 @@ function turnOf(consumer: ConsumerDefinition<unknown>, content: Content): string
 async function handleOne(
   bus: BusConnection,
   door: WorkingDoor,
-  { message, content }: { message: JsMsg; content: Content },
-): Promise<void> {
+  { message, content }: Taken,
+): Promise<MessageEnd> {
   const { consumer, handler } = door;
   if ('unreadable' in content) {
     await bury(bus, { consumer, message, reason: content.unreadable });
-    return;
+    return 'given_up';
   }
   const { payload } = content;
   const attempts = message.info.deliveryCount;
@@ -112,13 +147,14 @@ async function handleOne(
     await handler.handle(payload);
     await bus.passing?.('handled', consumer.durable);
     message.ack();
+    return 'done';
   } catch (error) {
     const retry = retryOf(error);
     const log = { err: error, consumer: consumer.durable, attempts };
     if (retry !== 'never' && attempts < consumer.maxAttempts) {
       bus.log.warn(log, 'A message failed; it is tried again.');
       message.nak(pauseAfter(attempts));
-      return;
+      return 'again';
     }
     if (retry === 'again') {
       bus.log.warn(
@@ -126,12 +162,13 @@ async function handleOne(
         `What a message needs is away; ${consumer.message.sweptBy} sends it again.`,
       );
       message.term('left to the sweep');
-      return;
+      return 'left_to_sweep';
     }
     const reason = error instanceof Error ? error.message : String(error);
     const told = error instanceof AppError ? reason : 'An internal error stopped it.';
     await tellGivenUp(bus, door, () => handler.giveUp?.(payload, told));
     await bury(bus, { consumer, message, reason });
+    return 'given_up';
   }
 }
 

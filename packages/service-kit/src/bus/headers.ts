@@ -1,5 +1,7 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { currentContext, withContext } from '../log/context';
+import { currentContext } from '../log/context';
+import { inNewContext } from '../traces/in-span';
+import type { Span, SpanStart, Tracer } from '../traces/span';
 
 const requestIdHeader = 'X-Request-Id';
 const traceparentHeader = 'traceparent';
@@ -18,13 +20,16 @@ export function outgoingHeaders(): MsgHdrs {
   return outgoing;
 }
 
-/** Runs a handler in the context that its message came with. */
-export function inContextOf<Result>(incoming: MsgHdrs | undefined, work: () => Result): Result {
-  return withContext(
-    {
-      requestId: incoming?.get(requestIdHeader) || undefined,
-      traceparent: incoming?.get(traceparentHeader) || undefined,
-    },
-    work,
-  );
+/** Runs a handler in the context that its message came with; where traces are on, as a part of its trace. */
+export function inContextOf<Result>(
+  incoming: MsgHdrs | undefined,
+  { tracer, start }: { tracer: Tracer | undefined; start: () => SpanStart },
+  work: (span: Span | undefined) => Promise<Result>,
+): Promise<Result> {
+  const from = {
+    requestId: incoming?.get(requestIdHeader) || undefined,
+    traceparent: incoming?.get(traceparentHeader) || undefined,
+    start,
+  };
+  return inNewContext(tracer, from, work);
 }

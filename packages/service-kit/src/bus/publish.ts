@@ -1,4 +1,5 @@
 import type { MessageDefinition } from '@bomtrail/messages';
+import { inSpan } from '../traces/in-span';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
@@ -12,16 +13,28 @@ export type Publish = <Payload>(
 ) => Promise<void>;
 
 export function createPublish(bus: BusConnection): Publish {
-  return async (definition, payload) => {
-    await bus.passing?.('publishing', definition.name);
-    await put(bus, {
-      stream: definition.stream,
-      subject: definition.subjectOf(payload),
-      body: encodeFrame({ json: payload, attachment: null }),
-      options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
-    });
-    await bus.passing?.('published', definition.name);
-  };
+  return (definition, payload) =>
+    inSpan(
+      {
+        name: `publish ${definition.name}`,
+        kind: 'producer',
+        attributes: {
+          'messaging.system': 'nats',
+          'messaging.operation.type': 'send',
+          'messaging.destination.name': definition.name,
+        },
+      },
+      async () => {
+        await bus.passing?.('publishing', definition.name);
+        await put(bus, {
+          stream: definition.stream,
+          subject: definition.subjectOf(payload),
+          body: encodeFrame({ json: payload, attachment: null }),
+          options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
+        });
+        await bus.passing?.('published', definition.name);
+      },
+    );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError, fromWire, type RpcDefinition } from '@bomtrail/messages';
 import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
+import { inSpan } from '../traces/in-span';
 import { ask } from './ask';
 import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
@@ -32,27 +33,45 @@ const absencePollMs = 100;
  * @throws AppError what the service answered, or `service_unavailable`; `NobodyAnswers` where it was not asked
  */
 export function createRequest(bus: BusConnection): Request {
-  return async (definition, body, attachment) => {
-    await bus.passing?.('asking', definition.subject);
-    const outgoing = outgoingHeaders();
-    const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
-    await untilUp(bus, patience);
-    const payload = await unavailableOnFailure(bus.bodies.pack(body, attachment ?? null, outgoing));
-    const options = { timeout: definition.timeoutMs, headers: outgoing };
-    for (;;) {
-      try {
-        const question = { subject: definition.subject, payload, ...options };
-        const answer = await ask(bus, question);
-        await bus.passing?.('asked', definition.subject);
-        return await readAnswer(bus, answer);
-      } catch (error) {
-        if (error instanceof AppError) throw error;
-        if (!isNobodyThere(error) || Date.now() > patience)
-          throw unavailable(error, definition.service);
-        await new Promise((resolve) => setTimeout(resolve, absencePollMs));
-      }
+  return (definition, body, attachment) =>
+    inSpan(
+      {
+        name: `ask ${definition.subject}`,
+        kind: 'client',
+        attributes: {
+          'rpc.system': 'nats',
+          'rpc.service': definition.service,
+          'rpc.method': definition.subject,
+        },
+      },
+      () => askFor(bus, definition, { body, attachment }),
+    );
+}
+
+async function askFor<Body, Response>(
+  bus: BusConnection,
+  definition: RpcDefinition<Body, Response>,
+  { body, attachment }: { body: Body; attachment: Attachment | undefined },
+): Promise<Answer<Response>> {
+  await bus.passing?.('asking', definition.subject);
+  const outgoing = outgoingHeaders();
+  const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
+  await untilUp(bus, patience);
+  const payload = await unavailableOnFailure(bus.bodies.pack(body, attachment ?? null, outgoing));
+  const options = { timeout: definition.timeoutMs, headers: outgoing };
+  for (;;) {
+    try {
+      const question = { subject: definition.subject, payload, ...options };
+      const answer = await ask(bus, question);
+      await bus.passing?.('asked', definition.subject);
+      return await readAnswer(bus, answer);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (!isNobodyThere(error) || Date.now() > patience)
+        throw unavailable(error, definition.service);
+      await new Promise((resolve) => setTimeout(resolve, absencePollMs));
     }
-  };
+  }
 }
 
 async function readAnswer<Response>(bus: BusConnection, message: Msg): Promise<Answer<Response>> {

@@ -1,7 +1,9 @@
 import { AppError, toWire, type RpcDefinition } from '@bomtrail/messages';
 import { headers, type Msg } from '@nats-io/transport-node';
+import type { SpanStart } from '../traces/span';
 import { signOfLifeMs } from './ask';
 import type { Attachment } from './bodies';
+import { stopwatch, type QuestionEnd } from './bus-metrics';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
 import { asAnswer, isUnseenIndex } from './passing';
@@ -46,7 +48,7 @@ export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
         bus.log.error({ err: error, subject: door.subject }, 'A subscription failed.');
         return;
       }
-      const work: Promise<void> = inContextOf(message.headers, () => answerOne(bus, door, message))
+      const work: Promise<void> = answerMeasured(bus, door, message)
         .catch((failure: unknown) => {
           bus.log.error({ err: failure, subject: door.subject }, 'An answer could not be sent.');
         })
@@ -62,10 +64,27 @@ export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
   };
 }
 
-async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
+/** In the context that the question came with. */
+async function answerMeasured(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
+  const elapsed = stopwatch();
+  const start = (): SpanStart => ({
+    name: `answer ${door.subject}`,
+    kind: 'server',
+    attributes: { 'rpc.system': 'nats', 'rpc.service': door.service, 'rpc.method': door.subject },
+  });
+  await inContextOf(message.headers, { tracer: bus.tracer, start }, async (span) => {
+    const outcome = await answerOne(bus, door, message);
+    if (outcome === 'failed') span?.fail('internal_error');
+    else span?.note({ 'bomtrail.outcome': outcome });
+    bus.metrics.questions.observe({ question: door.subject, outcome }, elapsed());
+  });
+}
+
+async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<QuestionEnd> {
   const outgoing = outgoingHeaders();
   const stillAlive = giveSignsOfLife(bus, message);
   let payload: Uint8Array;
+  let end: QuestionEnd = 'answered';
   try {
     const frame = await bus.bodies.unpack(message);
     const reply = await door.handle(frame.json, frame.attachment);
@@ -73,6 +92,7 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
     const answer = asAnswer(error);
+    end = answer instanceof AppError && answer.code !== 'internal_error' ? 'refused' : 'failed';
     if (!(answer instanceof AppError)) {
       bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
     } else if (isUnseenIndex(error)) {
@@ -89,6 +109,7 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
     clearInterval(stillAlive);
   }
   message.respond(payload, { headers: outgoing });
+  return end;
 }
 
 /** A caller that waits long is told every two seconds that its question is in hand. */

@@ -1,6 +1,7 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '../log/logger';
 import type { CommonSettings } from '../settings/common-settings';
+import { watchCommands } from '../traces/watch-commands';
 
 /** A server that takes longer for nothing is as good as away. */
 const pingTimeoutMs = 1_000;
@@ -31,6 +32,8 @@ export async function connectDatabase(options: {
   settings: DatabaseSettings;
   name: string;
   log: Logger;
+  /** Are commands parts of the traces of the work that they belong to? */
+  traced?: boolean;
 }): Promise<Database> {
   const { log } = options;
   const client = new MongoClient(options.settings.MONGODB_URI, {
@@ -45,7 +48,9 @@ export async function connectDatabase(options: {
     maxPoolSize: 64,
     minPoolSize: 2,
     serverSelectionTimeoutMS: 5_000,
+    monitorCommands: options.traced ?? false,
   });
+  if (options.traced) watchCommands(client);
   for (;;) {
     try {
       await client.connect();

@@ -72,7 +72,7 @@ async function command(typed: string): Promise<{ code: number; out: string[]; to
 }
 
 async function counted(consumer: string): Promise<number> {
-  const { values } = await bus.connection.deadLetters.get();
+  const { values } = await bus.connection.metrics.deadLetters.get();
   return values.find(({ labels }) => labels.consumer === consumer)?.value ?? NaN;
 }
 

@@ -6,7 +6,8 @@ export type { Logger };
 
 /**
  * The one logger of a process: JSON lines (or text for a person) on standard output. Every line
- * carries the service and, within a request or a message, its request id and trace id.
+ * carries the service and, within a request or a message, its request id and trace id; where traces
+ * are on, its span id too.
  */
 export function createLogger(options: {
   service: string;
@@ -22,9 +23,9 @@ export function createLogger(options: {
     serializers: { err: shortError },
     mixin: () => {
       const context = currentContext();
-      return context
-        ? { request_id: context.requestId, trace_id: context.traceparent.split('-')[1] }
-        : {};
+      if (!context) return {};
+      const [, trace_id, span_id] = context.traceparent.split('-');
+      return { request_id: context.requestId, trace_id, ...(context.span ? { span_id } : {}) };
     },
   };
   return options.format === 'text' ? pino(settings, pretty()) : pino(settings);

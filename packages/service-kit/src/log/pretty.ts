@@ -5,7 +5,7 @@ export function pretty(): NodeJS.WritableStream {
   return build({
     messageKey: 'message',
     timestampKey: 'timestamp',
-    ignore: 'request_id,trace_id',
+    ignore: 'request_id,trace_id,span_id',
     colorize: process.stdout.isTTY,
     sync: true,
   });

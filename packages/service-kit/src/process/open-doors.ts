@@ -3,7 +3,7 @@ import type { BusConnection } from '../bus/connect';
 import { openEventDoor } from '../bus/consume';
 import { openNoticeDoor } from '../bus/notice';
 import { answers, openRpcDoor } from '../bus/serve';
-import { startSweep } from '../work/sweep';
+import { createSweepMetrics, startSweep } from '../work/sweep';
 import type { Composition, Kit } from './service';
 
 /** Opens a service's doors and gives what closes them: first no new work, then the work in hand. */
@@ -16,7 +16,8 @@ export async function openDoors(
   const rpcDoors = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
   const consumers = (composition.events ?? []).map((door) => openEventDoor(bus, door));
   const notices = (composition.notices ?? []).map((door) => openNoticeDoor(bus, door));
-  const sweeps = (composition.sweeps ?? []).map((sweep) => startSweep(sweep, kit));
+  const sweepDeps = { ...kit, metrics: createSweepMetrics(kit.registry) };
+  const sweeps = (composition.sweeps ?? []).map((sweep) => startSweep(sweep, sweepDeps));
   const other = await composition.open?.();
 
   return async () => {

@@ -10,6 +10,7 @@ import type { RpcDoor } from '../bus/serve';
 import type { Database } from '../database/connect';
 import type { IndexPlan } from '../database/indexes';
 import type { Logger } from '../log/logger';
+import type { Tracer } from '../traces/span';
 import type { Leases } from '../work/lease';
 import type { Sweep } from '../work/sweep';
 
@@ -19,6 +20,8 @@ export interface Kit {
   readonly database: Database;
   readonly leases: Leases;
   readonly registry: Registry;
+  /** Undefined unless traces are switched on. */
+  readonly tracer: Tracer | undefined;
   readonly request: Request;
   readonly publish: Publish;
   readonly announce: Announce;

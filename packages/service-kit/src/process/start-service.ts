@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
 import { createAnnounce, createConclude, createPublish } from '../bus/publish';
@@ -12,13 +11,12 @@ import { ensureIndexes } from '../database/indexes';
 import { untilRestored } from '../database/restored';
 import { createLogger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
+import { createRegistry, watchService } from '../metrics/service-metrics';
+import { startTracing } from '../traces/start-tracing';
 import { createLeases } from '../work/lease';
 import { openInternalServer } from './internal-server';
 import { openDoors } from './open-doors';
 import type { Kit, ServiceDefinition } from './service';
-
-/** The measurement of the event loop wakes the process each time: every 10 ms cost half of what rest costs. */
-const eventLoopPrecisionMs = 100;
 
 /** A service that takes work. */
 export interface RunningService {
@@ -42,12 +40,8 @@ export async function startService<Schema extends ZodObject>(
     level: common.LOG_LEVEL,
     format: common.LOG_FORMAT,
   });
-  const registry = new Registry();
-  registry.setDefaultLabels({ service: definition.name });
-  collectDefaultMetrics({
-    register: registry,
-    eventLoopMonitoringPrecision: eventLoopPrecisionMs,
-  });
+  const tracer = startTracing(definition.name, common, log);
+  const registry = createRegistry(definition.name);
 
   let taking = false;
   let checks: Kit['checks'] = async () => ({ mongodb: 'down', nats: 'down' });
@@ -63,9 +57,10 @@ export async function startService<Schema extends ZodObject>(
       settings: common,
       name: `${common.MONGODB_DATABASE_PREFIX}${definition.name}`,
       log,
+      traced: tracer !== undefined,
     }),
     connectBus({
-      ...{ settings: common, service: definition.name, log, registry },
+      ...{ settings: common, service: definition.name, log, registry, tracer },
       passing: armFaultPoints({
         crashAt: common.BOMTRAIL_TEST_CRASH_AT,
         holdAt: common.BOMTRAIL_TEST_HOLD_AT,
@@ -84,6 +79,7 @@ export async function startService<Schema extends ZodObject>(
     database,
     leases: createLeases(database.db),
     registry,
+    tracer,
     request: createRequest(bus),
     publish,
     announce: createAnnounce(bus, publish),
@@ -95,6 +91,8 @@ export async function startService<Schema extends ZodObject>(
   const composition = await definition.compose(kit, settings);
   if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit);
   await composition.start?.();
+  const consumers = (composition.events ?? []).map(({ consumer }) => consumer);
+  watchService(registry, { bus, consumers, checks });
   const closeDoors = await openDoors({ name: definition.name, kit, bus }, composition);
   taking = true;
   log.info({ internal_port: internal.port }, 'Ready.');
@@ -109,6 +107,7 @@ export async function startService<Schema extends ZodObject>(
       if (!bus.nats.isClosed()) await bus.nats.drain();
       await database.client.close();
       await internal.close();
+      await tracer?.stop();
     },
   };
 }

@@ -3,6 +3,12 @@ import { areFaultPoints, isFaultSetting } from '../faults/arm-fault-point';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 
+/** The standard names that the tracing library knows. */
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
+
 /** Settings that every service takes. A service's own schema extends this one. */
 export const commonSettings = z.object({
   MONGODB_URI: z
@@ -52,6 +58,35 @@ export const commonSettings = z.object({
     .enum(['json', 'text'], 'must be json or text')
     .default('json')
     .describe('json or text'),
+  OTEL_TRACES_ENABLED: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe('Traces are sent to an OTLP receiver; otherwise nothing of it is loaded'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
+    .optional()
+    .describe('Receiver of traces; http://localhost:4318 by default'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .optional()
+    .describe('Headers for the receiver of traces, key=value, comma-separated'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json')
+    .default('http/protobuf')
+    .describe('How the receiver of traces is spoken to'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers, `must be one of ${samplers.join(', ')}`)
+    .optional()
+    .describe('Which traces are kept; parentbased_always_on by default'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .optional()
+    .describe('The share that the samplers with traceidratio keep'),
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .optional()
+    .describe('Told with every trace: key=value, comma-separated'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()
@@ -81,3 +116,12 @@ export const commonSettings = z.object({
 });
 
 export type CommonSettings = z.infer<typeof commonSettings>;
+
+/** Those that the tracing library reads from the environment itself. */
+export const sdkSettings = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_RESOURCE_ATTRIBUTES',
+] as const satisfies readonly (keyof CommonSettings)[];

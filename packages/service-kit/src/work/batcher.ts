@@ -1,4 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { currentContext, type WorkContext } from '../log/context';
+import { forAllOf } from '../traces/together';
 
 /** Hands one item in and gets its own result, while the work is done for many at once. */
 export type Batched<Item, Result> = (item: Item) => Promise<Result>;
@@ -19,6 +21,7 @@ export function createBatcher<Item, Result>(
 ): Batched<Item, Result> {
   interface Waiting {
     item: Item;
+    context: WorkContext | undefined;
     resolve: (result: Result) => void;
     reject: (error: unknown) => void;
   }
@@ -43,7 +46,10 @@ export function createBatcher<Item, Result>(
     while (gathering.length > 0) {
       const batch = takeBatch();
       try {
-        const results = await run(batch.map((waiting) => waiting.item));
+        const results = await forAllOf(
+          batch.map(({ context }) => context),
+          () => run(batch.map(({ item }) => item)),
+        );
         batch.forEach((waiting, index) => waiting.resolve(results[index] as Result));
       } catch (error) {
         for (const waiting of batch) waiting.reject(error);
@@ -54,7 +60,7 @@ export function createBatcher<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      gathering.push({ item, resolve, reject });
+      gathering.push({ item, context: currentContext(), resolve, reject });
       if (!atWork) void drain();
     });
 }

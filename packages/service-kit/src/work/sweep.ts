@@ -1,5 +1,8 @@
 import type { Logger } from '../log/logger';
+import { inNewContext } from '../traces/in-span';
+import type { Tracer } from '../traces/span';
 import type { Leases } from './lease';
+import { Counter, type Registry } from 'prom-client';
 
 /** A periodic look at the stored state for work that is not done, by one process at a time. */
 export interface Sweep {
@@ -13,8 +16,39 @@ export interface RunningSweep {
   stop(): Promise<void>;
 }
 
+export type SweepMetrics = ReturnType<typeof createSweepMetrics>;
+
+/** What the sweeps of a process count. */
+export function createSweepMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    runs: new Counter({
+      name: 'bomtrail_sweep_runs_total',
+      help: 'Rounds of a sweep in this process, by result: `done` or `failed`',
+      labelNames: ['sweep', 'result'] as const,
+      registers,
+    }),
+    taken: new Counter({
+      name: 'bomtrail_sweep_taken_total',
+      help: 'Things that a sweep found undone and took up',
+      labelNames: ['sweep'] as const,
+      registers,
+    }),
+  };
+}
+
+export interface SweepDeps {
+  leases: Leases;
+  log: Logger;
+  tracer: Tracer | undefined;
+  metrics: SweepMetrics;
+}
+
 /** Runs a sweep at once and then periodically; a failure is a log line and the next round's work. */
-export function startSweep(sweep: Sweep, deps: { leases: Leases; log: Logger }): RunningSweep {
+export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
+  const { runs, taken: takenUp } = deps.metrics;
+  for (const result of ['done', 'failed']) runs.inc({ sweep: sweep.name, result }, 0);
+  takenUp.inc({ sweep: sweep.name }, 0);
   let stopping = false;
   let wake: () => void = () => {};
 
@@ -25,9 +59,14 @@ export function startSweep(sweep: Sweep, deps: { leases: Leases; log: Logger }):
     );
     if (!lease) return;
     try {
-      const taken = await sweep.run();
-      if (taken > 0)
-        deps.log.info({ sweep: sweep.name, taken }, 'A sweep took up unfinished work.');
+      const start = () => ({ name: `sweep ${sweep.name}` });
+      await inNewContext(deps.tracer, { start }, async () => {
+        const taken = await sweep.run();
+        runs.inc({ sweep: sweep.name, result: 'done' });
+        takenUp.inc({ sweep: sweep.name }, taken);
+        if (taken > 0)
+          deps.log.info({ sweep: sweep.name, taken }, 'A sweep took up unfinished work.');
+      });
     } finally {
       await lease.release();
     }
@@ -38,6 +77,7 @@ export function startSweep(sweep: Sweep, deps: { leases: Leases; log: Logger }):
       try {
         await once();
       } catch (error) {
+        runs.inc({ sweep: sweep.name, result: 'failed' });
         deps.log.warn(
           { sweep: sweep.name, reason: (error as Error).message },
           'A sweep failed; it runs again.',

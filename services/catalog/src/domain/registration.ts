@@ -12,4 +12,6 @@ export interface Registration {
   format: SbomFormat;
   spec_version: string;
   dependency_count: number;
+  /** Place of the upload in its trace (W3C Trace Context); absent unless traces are on. */
+  traceparent?: string;
 }

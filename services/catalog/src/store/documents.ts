@@ -61,6 +61,8 @@ export interface SbomDocument {
   requests?: number;
   /** Of one that was queued again: attempts before this one are of the scan that failed then. */
   since_attempt?: number;
+  /** While pending: the upload's place in its trace, so that a scan that is asked for again belongs to it. */
+  traceparent?: string;
   /** An advisory change that the lists do not show yet. */
   rescan?: {
     revision: number;

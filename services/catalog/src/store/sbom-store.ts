@@ -18,6 +18,9 @@ export const sbomIndexes: IndexPlan = {
   ],
 };
 
+/** What a record no longer needs once its scan is in the lists. */
+const settled = { retry_at: '', requests: '', scan_error: '', traceparent: '' } as const;
+
 const alive = { deleted_at: { $exists: false } };
 const mostTogether = 200;
 
@@ -31,6 +34,19 @@ export type SbomStore = ReturnType<typeof createSbomStore>;
 /** SBOM records: the version log that the lines order. */
 export function createSbomStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
+
+  async function owedOf(
+    where: Filter<SbomDocument>,
+    since: string,
+  ): Promise<{ count: number; since: Date | null }> {
+    const [owed] = await sboms
+      .aggregate<{ count: number; since: Date | null }>([
+        { $match: { ...where, ...alive } },
+        { $group: { _id: null, count: { $sum: 1 }, since: { $min: `$${since}` } } },
+      ])
+      .toArray();
+    return { count: owed?.count ?? 0, since: owed?.since ?? null };
+  }
 
   return {
     /** Those of these that exist. */
@@ -151,6 +167,18 @@ export function createSbomStore(db: Db) {
         .limit(limit)
         .toArray(),
 
+    /**
+     * What is stored and not done yet in each lane, and since when. Of re-scans since the change that asks
+     * for them came into force.
+     */
+    async owed(): Promise<Record<'upload' | 'rescan', { count: number; since: Date | null }>> {
+      const [upload, rescan] = await Promise.all([
+        owedOf({ retry_at: { $exists: true } }, 'created_at'),
+        owedOf({ 'rescan.retry_at': { $exists: true } }, 'rescan.changed_at'),
+      ]);
+      return { upload, rescan };
+    },
+
     /** Notes that these were asked for again. */
     async postpone(records: SbomDocument[], kind: 'scan' | 'rescan', now: Date): Promise<void> {
       if (records.length === 0) return;
@@ -263,7 +291,7 @@ export function createSbomStore(db: Db) {
         { _id: { $in: sbom_ids }, 'rescan.revision': { $lte: revision }, ...owedPackages },
         {
           $set: { scan_status: 'scanned', scanned_at: now },
-          $unset: { rescan: '', retry_at: '', requests: '', scan_error: '' },
+          $unset: { rescan: '', ...settled },
         },
       );
     },
@@ -274,16 +302,15 @@ export function createSbomStore(db: Db) {
      */
     async markScanned(done: { sbom_id: string; revision: number }[], now: Date): Promise<void> {
       const scanned = { scan_status: 'scanned' as const, scanned_at: now };
-      const over = { retry_at: '' as const, requests: '' as const, scan_error: '' as const };
-      const settled = done.flatMap(({ sbom_id, revision }) =>
+      const rescans = done.flatMap(({ sbom_id, revision }) =>
         revision > 0 ? [{ _id: sbom_id, 'rescan.revision': { $lte: revision } }] : [],
       );
       await sboms.bulkWrite(
         [
-          ...settled.map((filter) => ({
+          ...rescans.map((filter) => ({
             updateOne: {
               filter,
-              update: { $set: scanned, $unset: { ...over, rescan: '' as const } },
+              update: { $set: scanned, $unset: { ...settled, rescan: '' as const } },
             },
           })),
           {
@@ -292,7 +319,7 @@ export function createSbomStore(db: Db) {
                 _id: { $in: done.map(({ sbom_id }) => sbom_id) },
                 scan_status: { $ne: 'scanned' as const },
               },
-              update: { $set: scanned, $unset: over },
+              update: { $set: scanned, $unset: settled },
             },
           },
         ],
@@ -318,7 +345,7 @@ export function createSbomStore(db: Db) {
         { _id: sbom_id, scan_status: 'pending', ...isOfThisScan },
         {
           $set: { scan_status: 'failed', scan_error: reason },
-          $unset: { retry_at: '', requests: '' },
+          $unset: { retry_at: '', requests: '', traceparent: '' },
         },
       );
     },

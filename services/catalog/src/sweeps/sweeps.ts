@@ -10,10 +10,12 @@ import {
 } from '@bomtrail/messages';
 import {
   eachAlone,
+  resumed,
   type Announce,
   type Logger,
   type Queued,
   type Sweep,
+  type Tracer,
 } from '@bomtrail/service-kit';
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
@@ -34,7 +36,12 @@ const purgeRoundMs = 15_000;
 /** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
 export function catalogSweeps(
   deps: DeleteSbomDeps &
-    PurgeDeletedDeps & { holders: HolderStore; queued: Queued; announce: Announce },
+    PurgeDeletedDeps & {
+      holders: HolderStore;
+      queued: Queued;
+      announce: Announce;
+      tracer: Tracer | undefined;
+    },
   log: Logger,
 ): Sweep[] {
   return [
@@ -48,7 +55,10 @@ export function catalogSweeps(
         const scans = await deps.sboms.overdueScans(dueScans, batchSize);
         await deps.sboms.postpone(scans, 'scan', now);
         for (const sbom of await ofLivingLines(deps, scans)) {
-          await deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
+          const from = { tracer: deps.tracer, traceparents: [sbom.traceparent] };
+          await resumed(from, { name: 'ask again for a scan' }, () =>
+            deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt })),
+          );
         }
         const dueRescans = await dueBy(
           async (lane) => Math.max(await deps.queued(lane), await waitingLines(deps.queued)),

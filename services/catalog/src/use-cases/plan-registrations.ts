@@ -72,5 +72,6 @@ function newRecord(
     scanned_at: null,
     retry_at: nextRetry(place.created_at, 0),
     requests: 0,
+    ...(input.traceparent ? { traceparent: input.traceparent } : {}),
   };
 }

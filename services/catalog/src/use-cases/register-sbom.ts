@@ -2,6 +2,7 @@ import { AppError, scanRequested, type UploadResult } from '@bomtrail/messages';
 import {
   createBatcher,
   createTurns,
+  currentTraceparent,
   mayBeCommitted,
   type Announce,
   type Batched,
@@ -66,7 +67,9 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
     }
   }
 
-  return async (input) => {
+  return async (given) => {
+    const traceparent = currentTraceparent();
+    const input = traceparent ? { ...given, traceparent } : given;
     let outcome = await registerTogether(input);
     // One project's uploads would only fight over its documents.
     const project = input.project_id ?? input.project_slug ?? '';

@@ -5,8 +5,10 @@ import { Duplex } from 'node:stream';
 import { loadContract } from '@bomtrail/api-contract';
 import { createLogger } from '@bomtrail/service-kit';
 import { Metadata } from '@grpc/grpc-js';
+import { Registry } from 'prom-client';
 import { hashSecret } from '../domain/api-key';
 import type { Outcome } from '../domain/audit-entry';
+import { createMetrics } from '../metrics';
 import { createGate } from '../upload/gate';
 import { bytesInMemory } from '../upload/receive-file';
 import { UploadSBOMRequest } from './generated/sbom';
@@ -51,6 +53,7 @@ test('a call that ends once its document is stored starts no upload, and leaves 
       now: () => new Date(),
     },
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    metrics: createMetrics(new Registry()),
     findKey: async () => ({
       ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
       ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },

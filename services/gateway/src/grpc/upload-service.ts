@@ -1,7 +1,15 @@
-import { currentContext, withContext, type Logger } from '@bomtrail/service-kit';
+import {
+  currentContext,
+  inNewContext,
+  type Logger,
+  type Span,
+  type SpanStart,
+  type Tracer,
+} from '@bomtrail/service-kit';
 import { AppError } from '@bomtrail/messages';
 import {
   Metadata,
+  status,
   type handleClientStreamingCall,
   type MethodDefinition,
   type sendUnaryData,
@@ -10,6 +18,7 @@ import {
 import { bearerKey } from '../domain/bearer-key';
 import { hasScope, type Caller } from '../domain/caller';
 import { logException } from '../http/exception-log';
+import type { Metrics } from '../metrics';
 import { isOutcome, outcomeOf } from '../refusal';
 import type { Gate } from '../upload/gate';
 import { senderOf } from '../upload/sender';
@@ -24,6 +33,8 @@ import { statusOf } from './status-of';
 
 export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps, UploadSbomDeps {
   log: Logger;
+  tracer: Tracer | undefined;
+  metrics: Pick<Metrics, 'calls'>;
   trail: AuditTrail;
   /** The one that REST uploads wait at, too. */
   gate: Gate;
@@ -33,6 +44,11 @@ export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps, U
 
 /** What REST answers an upload that was stored. */
 const createdStatus = 201;
+
+/** Statuses that say nothing of the call. */
+const ourFaults: ReadonlySet<status> = new Set([
+  ...[status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS],
+]);
 
 type UploadCall = ServerReadableStream<Buffer, UploadSBOMResponse>;
 
@@ -63,7 +79,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     definition: { uploadSbom: uploadMethod },
     implementation: {
       uploadSbom: (call, answer) => {
-        const serving = inContext(call, () => serve(deps, call, answer));
+        const serving = inContext(deps, call, (span) => serve(deps, { call, span }, answer));
         inHand.add(serving);
         void serving.finally(() => inHand.delete(serving));
       },
@@ -75,28 +91,50 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
 }
 
 /** As every REST request has one: an id that is told the client at once, on log lines and messages. */
-function inContext(call: UploadCall, work: () => Promise<void>): Promise<void> {
-  const requestId = single(call.metadata, 'x-request-id');
-  return withContext({ requestId, traceparent: single(call.metadata, 'traceparent') }, () => {
+function inContext(
+  { tracer }: UploadServiceDeps,
+  call: UploadCall,
+  work: (span: Span | undefined) => Promise<void>,
+): Promise<void> {
+  const from = {
+    requestId: single(call.metadata, 'x-request-id'),
+    traceparent: single(call.metadata, 'traceparent'),
+    start: (): SpanStart => ({
+      name: call.getPath().slice(1),
+      kind: 'server',
+      attributes: { 'rpc.system': 'grpc', 'rpc.method': call.getPath().slice(1) },
+    }),
+  };
+  return inNewContext(tracer, from, (span) => {
     const head = new Metadata();
     head.set('x-request-id', currentContext()?.requestId ?? '');
     call.sendMetadata(head);
-    return work();
+    return work(span);
   });
 }
 
 /** Never rejects. */
 async function serve(
   deps: UploadServiceDeps,
-  call: UploadCall,
+  { call, span }: { call: UploadCall; span: Span | undefined },
   answer: sendUnaryData<UploadSBOMResponse>,
 ): Promise<void> {
+  const began = performance.now();
+  let code = status.OK;
   try {
     answer(null, await upload(deps, call));
   } catch (error) {
+    code = status.CANCELLED;
     if (error instanceof CallEnded) return;
     if (!isOutcome(error)) logFailure(deps.log, error, call);
-    answer(statusOf(error));
+    const told = statusOf(error);
+    ({ code } = told);
+    answer(told);
+  } finally {
+    span?.note({ 'rpc.response.status_code': status[code] });
+    if (ourFaults.has(code)) span?.fail(status[code]);
+    const labels = { method: 'UploadSBOM', status: status[code] };
+    deps.metrics.calls.observe(labels, (performance.now() - began) / 1000);
   }
 }
 

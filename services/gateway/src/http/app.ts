@@ -15,13 +15,14 @@ import { sendError } from './errors';
 import { failedRequest, logException } from './exception-log';
 import { isHangUp } from './hang-up';
 import { leftoverBody } from './leftover-body';
+import { queryNames } from './query-names';
 import { readablePath } from './readable-path';
-import { requestContext } from './request-context';
+import { requestContext, type RequestContextDeps } from './request-context';
 import { requiredHost } from './required-host';
 import { contractRouter } from './router';
 import { secureAnswers } from './security-headers';
 
-export interface AppDeps extends CheckApiKeyDeps {
+export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   log: Logger;
   contract: Contract;
   trail: AuditTrail;
@@ -40,7 +41,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(secureAnswers(deps.hstsSeconds), noteClient(deps.proxyHops));
-  app.use(requestContext, requiredHost, leftoverBody, readablePath);
+  app.use(requestContext(deps), requiredHost, leftoverBody, readablePath);
   // Its files are large and asked for without a key: they are not packed anew for each who asks.
   app.use(apiPage());
   app.use(compression());
@@ -50,17 +51,18 @@ export function createApp(deps: AppDeps): Express {
   app.use(() => {
     throw new AppError('not_found');
   });
-  app.use(answerErrors(deps.log));
+  app.use(answerErrors(deps));
   return app;
 }
 
-function answerErrors(log: Logger): ErrorRequestHandler {
+function answerErrors({ log, contract }: AppDeps): ErrorRequestHandler {
+  const known = queryNames(contract.document);
   // Express tells an error handler by its four parameters.
   // eslint-disable-next-line max-params
   return (error: unknown, request, response, next) => {
     void next;
     const expected = isOutcome(error) || (request.socket.destroyed && isHangUp(error));
-    if (!expected) logException(log, error, failedRequest(request));
+    if (!expected) logException(log, error, failedRequest(request, known));
     if (request.socket.destroyed) return;
     // An answer that was begun is cut: it must not look as if it were whole.
     if (response.headersSent) request.socket.destroy();

@@ -1,7 +1,8 @@
-import type { Logger } from '@bomtrail/service-kit';
+import { currentContext, type Logger } from '@bomtrail/service-kit';
 import type { Request } from 'express';
 import { basename } from 'node:path';
 import { withoutSecrets } from '../domain/api-key';
+import { loggedQuery } from '../domain/logged-query';
 import { isNativeError } from 'node:util/types';
 
 /** Fields of one log line (interface-specification.md "Error log event"); the logger adds the rest. */
@@ -25,6 +26,7 @@ export interface FailedRequest {
   door: 'http' | 'grpc';
   method: string;
   path: string;
+  /** As it may be shown. */
   query: string;
   /** Address of the immediate peer. */
   client: string | null;
@@ -46,21 +48,28 @@ export function exceptionEvent(error: unknown, request: FailedRequest): Exceptio
     traceback,
     request_method: request.method,
     request_path: withoutSecrets(request.path),
-    request_query: withoutSecrets(request.query),
+    request_query: request.query,
     request_client: request.client,
   };
 }
 
 /** Writes the one line of an unhandled failure. */
 export function logException(log: Logger, error: unknown, request: FailedRequest): void {
-  log.error(exceptionEvent(error, request), 'A request failed.');
+  // The specification: `trace_id` and `span_id` stand here only while traces are on.
+  const untraced = currentContext()?.span ? {} : { trace_id: undefined };
+  log.error({ ...exceptionEvent(error, request), ...untraced }, 'A request failed.');
 }
 
-/** A REST request as the log line tells of it. */
-export function failedRequest(request: Request): FailedRequest {
+/**
+ * A REST request as the log line tells of it.
+ *
+ * @param known names of the contract's query parameters: the values of others are not shown
+ */
+export function failedRequest(request: Request, known: ReadonlySet<string>): FailedRequest {
   const [path = '', query = ''] = splitOnce(request.originalUrl, '?');
   const client = request.socket.remoteAddress ?? null;
-  return { door: 'http', method: request.method, path, query, client };
+  const shown = loggedQuery(query, known);
+  return { door: 'http', method: request.method, path, query: shown, client };
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -56,8 +56,8 @@ test('a failure says nothing to the client and everything in one log line', asyn
   });
   expect(JSON.stringify(gateway.errors)).not.toContain('bt_');
 
-  await gateway.call('GET', `/api/v1/projects?key=${bootstrapKey}`);
-  expect(gateway.errors[1]).toMatchObject({ request_query: 'key=bt_bootstrap000_…' });
+  await gateway.call('GET', `/api/v1/projects?name=${bootstrapKey}&token=hunter2`);
+  expect(gateway.errors[1]).toMatchObject({ request_query: 'name=bt_bootstrap000_…&token=…' });
 });
 
 test('the served contract names the public address', async () => {

@@ -8,6 +8,7 @@ import { callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
 import { clientOn } from './client-on';
+import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
 
 /** Whoever asks where no key is needed. */
@@ -36,6 +37,7 @@ export function serveOperation({
   trail,
 }: Served & { trail: AuditTrail }): RequestHandler {
   return async (request, response) => {
+    noteOperation(response, operation.operationId);
     const caller = route.scopes ? callerOn(response) : anonymous;
     const exchange = { request, response, operation };
     const audited = beginAudit(trail, request, { operation, caller, client: clientOn(response) });

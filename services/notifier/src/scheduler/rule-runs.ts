@@ -1,4 +1,4 @@
-import { LeaseLost, type Logger, type Tenure } from '@bomtrail/service-kit';
+import { inNewContext, LeaseLost, type Logger, type Tenure } from '@bomtrail/service-kit';
 import type { Target } from '../channels/channel';
 import { isDue } from '../domain/attempt-result';
 import type { Metrics } from '../metrics';
@@ -86,7 +86,9 @@ export function createRuleRuns(
     try {
       const lane = await laneOf(ruleId);
       if (lane === null) return;
-      const inLane = () => sendInSlot(() => look(ruleId, lane, ledgersOf));
+      const start = () => ({ name: 'look at a rule' });
+      const inLane = () =>
+        sendInSlot(() => inNewContext(deps.tracer, { start }, () => look(ruleId, lane, ledgersOf)));
       await deps.lanes.run(lane, inLane, begin);
     } catch (error) {
       if (begin.aborted || error instanceof LeaseLost) {

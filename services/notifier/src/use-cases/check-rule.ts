@@ -1,8 +1,8 @@
 import type { AlertChannel } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import { resumed, type Request, type Tracer } from '@bomtrail/service-kit';
 import type { Channel, Target } from '../channels/channel';
 import { nameOfFacts } from '../domain/told';
-import { gatherNew, type GatherDeps } from './gather-new';
+import { gatherNew, type Gathered, type GatherDeps } from './gather-new';
 import {
   keepFailed,
   keepHeldBack,
@@ -19,6 +19,7 @@ import { sendOnce } from './send-once';
 export type Channels = Readonly<Record<AlertChannel, Channel>>;
 
 export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
+  tracer: Tracer | undefined;
   channels: Channels;
 }
 
@@ -60,6 +61,20 @@ export async function checkRule(
   const pauseMs = check.pauseLeft();
   if (pauseMs > 0) return keepHeldBack(deps, check, { news, pauseMs });
 
+  const { traceparents } = news;
+  const start = { name: 'tell', attributes: { 'bomtrail.channel': rule.notification_type } };
+  return resumed({ tracer: deps.tracer, traceparents }, start, () =>
+    tell(deps, check, { news, target }),
+  );
+}
+
+/** Sends one message, and stores what came of it. */
+async function tell(
+  deps: CheckRuleDeps,
+  check: RuleCheck,
+  { news, target }: { news: Gathered; target: Target },
+): Promise<'sent' | 'failed'> {
+  const { rule, lease, signal } = check;
   const total = news.episodes.length;
   const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
   const digest = { ...about, key: nameOfFacts(news.episodes.map(({ _id }) => _id)) };

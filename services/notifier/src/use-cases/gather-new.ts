@@ -39,6 +39,8 @@ export interface Gathered {
   marks: MarkDocument[];
   /** Those of the marks whose lines have nothing new: true already. */
   quietMarks: MarkDocument[];
+  /** Places in their traces of what changed the lines that have something new. */
+  traceparents: string[];
 }
 
 /**
@@ -53,13 +55,19 @@ export async function gatherNew(
   rule: GatheredRule,
   ledgers: readonly Ledger[],
 ): Promise<Gathered> {
-  const gathered: Gathered = { episodes: [], counts: {}, top: [], marks: [], quietMarks: [] };
+  const gathered: Gathered = {
+    ...{ episodes: [], counts: {}, top: [] },
+    ...{ marks: [], quietMarks: [], traceparents: [] },
+  };
   const marks = await deps.told.marks(rule);
   const changed = ledgers.filter(({ line_id, version }) => marks.get(line_id) !== version);
   const seen = new Set<string>();
   for (let first = 0; first < changed.length; first += maxEpisodeLines) {
     const lines = changed.slice(first, first + maxEpisodeLines);
     const read = await readLines(deps, { rule, lines, gathered, seen });
+    for (const { line_id, traceparent } of lines)
+      if (traceparent && gathered.episodes.some((one) => one.line_id === line_id))
+        gathered.traceparents.push(traceparent);
     if (read === 'enough') break;
   }
   return gathered;

@@ -5,6 +5,8 @@ import type { Request } from '@bomtrail/service-kit';
 export interface Ledger {
   line_id: string;
   version: number;
+  /** Place in its trace of what changed it last (W3C Trace Context); absent unless traces are on. */
+  traceparent?: string;
 }
 
 /**

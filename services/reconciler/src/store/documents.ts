@@ -46,6 +46,11 @@ export interface LedgerDocument {
    * of `epoch`. Right at `version` only: a release that does not know of it leaves it behind.
    */
   shows?: { findings: string; epoch: number; version: number };
+  /**
+   * Place in its trace of the work that changed rows last (W3C Trace Context), so that what is told of them
+   * belongs to it. Absent unless traces were on then.
+   */
+  traceparent?: string;
   /** The version at which `listed` is right: a release that does not count leaves it behind. */
   listed_version?: number;
   /**

@@ -26,6 +26,7 @@ export interface EpisodeQuery {
   threshold: AlertThreshold;
 }
 
+type LedgerVersion = Pick<LedgerDocument, '_id' | 'version' | 'traceparent'>;
 type Line = Pick<LedgerDocument, '_id' | 'listed'>;
 
 export type EpisodeStore = ReturnType<typeof createEpisodeStore>;
@@ -81,7 +82,7 @@ export function createEpisodeStore(
     lines: (
       project_id: string,
       { after, limit }: { after: string | null; limit: number },
-    ): Promise<Page<Pick<LedgerDocument, '_id' | 'version'>, string>> =>
+    ): Promise<Page<LedgerVersion, string>> =>
       ofProject(project_id, async (session) => {
         const where: Filter<LedgerDocument> = {
           ...{ project_id, version: { $gt: 0 }, forgotten: { $exists: false } },
@@ -91,7 +92,7 @@ export function createEpisodeStore(
           .find(where, { session })
           .sort({ _id: 1 })
           .limit(limit + 1)
-          .project<Pick<LedgerDocument, '_id' | 'version'>>({ version: 1 })
+          .project<LedgerVersion>({ version: 1, traceparent: 1 })
           .toArray();
         return pageOf(found, limit, ({ _id }) => _id);
       }),

@@ -48,6 +48,8 @@ export interface LineChange {
   shows?: { findings: string; epoch: number } | undefined;
   /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
   behind?: Omit<RowsBehind, 'at'> | undefined;
+  /** Place of this change in its trace. */
+  traceparent?: string | undefined;
 }
 
 /** A change of a line, and the line as it was when that was decided. */
@@ -144,9 +146,14 @@ function ledgerMove({ before, change }: Save): {
   if (shows) $set.shows = { findings: shows.findings, epoch: shows.epoch, version: version + 1 };
   if (caughtUp) $set.caught_up = caughtUp;
   if (behind) $set.rows_behind = { ...behind, at: new Date() };
+  // Of a change that was not traced no former one's place is told.
+  const { traceparent } = change;
+  const isUntraced = change.rows.length > 0 && !traceparent;
+  if (change.rows.length > 0 && traceparent) $set.traceparent = traceparent;
   const $unset = {
     ...(before.ledger?.caught_up && !caughtUp && { caught_up: true as const }),
     ...(before.ledger?.rows_behind && !behind && { rows_behind: true as const }),
+    ...(before.ledger?.traceparent && isUntraced && { traceparent: true as const }),
   };
   return {
     filter: { _id: line_id, version },

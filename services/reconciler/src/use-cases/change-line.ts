@@ -1,5 +1,5 @@
 import { vulnerabilityChanged } from '@bomtrail/messages';
-import type { Announce, InTurn } from '@bomtrail/service-kit';
+import { currentTraceparent, type Announce, type InTurn } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import type { CaughtUp } from '../domain/caught-up';
 import { dispose } from '../domain/dispose';
@@ -148,6 +148,7 @@ async function changeOnce(
       revision: decision.revision,
       newest: decision.newest,
       caughtUp: decision.caughtUp,
+      traceparent: currentTraceparent(),
       shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
     };
     const saved = await deps.ledgers.save(stored, change);

@@ -1,3 +1,4 @@
+import type { listLedgers as listLedgersQuestion } from '@bomtrail/messages';
 import type { EpisodeStore } from '../store/episode-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
@@ -13,8 +14,12 @@ export interface ListLedgersDeps extends LapseExpiredDeps {
 export async function listLedgers(
   deps: ListLedgersDeps,
   asked: { project_id: string; after: string | null; limit: number },
-): Promise<{ ledgers: { line_id: string; version: number }[]; next: string | null }> {
+): Promise<NonNullable<typeof listLedgersQuestion.response>> {
   await lapseExpired(deps, asked.project_id);
   const { items, next } = await deps.episodes.lines(asked.project_id, asked);
-  return { ledgers: items.map(({ _id, version }) => ({ line_id: _id, version })), next };
+  const ledgers = items.map(({ _id, version, traceparent }) => ({
+    ...{ line_id: _id, version },
+    ...(traceparent ? { traceparent } : {}),
+  }));
+  return { ledgers, next };
 }

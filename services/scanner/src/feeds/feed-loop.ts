@@ -1,4 +1,4 @@
-import type { Leases } from '@bomtrail/service-kit';
+import { inNewContext, type Leases, type Tracer } from '@bomtrail/service-kit';
 import { hasCurrentRules, type FeedState } from '../store/feed-state-store';
 import { underLease } from '../work/under-lease';
 import { createFeedWakes } from './feed-wakes';
@@ -7,6 +7,7 @@ import { pause } from './pause';
 
 export interface FeedLoopDeps extends LookDeps {
   leases: Leases;
+  tracer: Tracer | undefined;
   intervalSeconds: number;
 }
 
@@ -35,12 +36,20 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   const wakes = createFeedWakes(deps, deps.source);
   let running: Promise<void> = Promise.resolve();
 
-  async function lookOnce(scope: LookScope): Promise<Outcome> {
+  function lookOnce(scope: LookScope): Promise<Outcome> {
+    const start = () => ({
+      name: 'look at the advisory feed',
+      attributes: { 'bomtrail.scope': scope },
+    });
+    return inNewContext(deps.tracer, { start }, () => look(scope));
+  }
+
+  async function look(scope: LookScope): Promise<Outcome> {
     try {
       await wakes.reset();
       const lease = { name: 'feed', signal };
-      const look = (held: AbortSignal) => lookAtFeed(deps, scope, held);
-      return (await underLease(deps, lease, look)) ?? 'elsewhere';
+      const work = (held: AbortSignal) => lookAtFeed(deps, scope, held);
+      return (await underLease(deps, lease, work)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
         deps.log.error({ err: error }, 'The look at the advisory feed broke off; it is repeated.');

@@ -1,3 +1,5 @@
+import { inSpan, type SpanStart } from '@bomtrail/service-kit';
+
 /** Until the server answers, at most between two pieces of the body, and at most for all of it. */
 export interface HttpTimeouts {
   answerMs: number;
@@ -127,11 +129,24 @@ async function answerOf(
   try {
     return await watch.within(
       base.timeouts.answerMs,
-      fetch(url, { headers, redirect: 'manual', signal: watch.signal }),
+      inSpan(outgoing(url), async (span) => {
+        const response = await fetch(url, { headers, redirect: 'manual', signal: watch.signal });
+        span?.note({ 'http.response.status_code': response.status });
+        return response;
+      }),
     );
   } catch (error) {
     throw new Unreachable(reasonOf(base, request.path, error), { cause: error });
   }
+}
+
+/** Neither the path nor the query is told: a token may stand there. */
+function outgoing(url: URL): SpanStart {
+  return {
+    name: 'GET',
+    kind: 'client',
+    attributes: { 'http.request.method': 'GET', 'server.address': url.hostname },
+  };
 }
 
 async function* piecesOf(

@@ -7,6 +7,8 @@ export interface WaitingScan {
   scan: SbomReference;
   /** All ecosystems of its set: another one of them may be missing by the time it is looked at again. */
   ecosystems: string[];
+  /** Place in the trace that it belongs to (W3C Trace Context); absent unless traces are on. */
+  traceparent?: string | undefined;
 }
 
 interface WaitingScanDocument extends WaitingScan {
@@ -29,10 +31,10 @@ export function createWaitingScanStore(db: Db) {
      * A scan that was asked for again takes the place of the one before. One of a project or line that
      * was deleted does not wait.
      */
-    async park({ scan, ecosystems }: WaitingScan): Promise<void> {
+    async park({ scan, ecosystems, traceparent }: WaitingScan): Promise<void> {
       await waiting.updateOne(
         { _id: idOf(scan) },
-        { $set: { scan, ecosystems }, $setOnInsert: { parked_at: new Date() } },
+        { $set: { scan, ecosystems, traceparent }, $setOnInsert: { parked_at: new Date() } },
         { upsert: true },
       );
       // Looked at afterwards: a delete notes the id first and then removes what waits.

@@ -1,8 +1,8 @@
 import { scanRequested, type SbomReference } from '@bomtrail/messages';
-import type { Publish } from '@bomtrail/service-kit';
+import { currentTraceparent, resumed, type Publish, type Tracer } from '@bomtrail/service-kit';
 import { loadsToAwait, type FeedPlan, type LookedState } from '../domain/feed-waiting';
 import type { FeedStateStore } from '../store/feed-state-store';
-import type { WaitingScanStore } from '../store/waiting-scan-store';
+import type { WaitingScan, WaitingScanStore } from '../store/waiting-scan-store';
 import type { WantedEcosystemStore } from '../store/wanted-ecosystem-store';
 import type { EvaluationCause } from './scan-component-set';
 
@@ -12,6 +12,7 @@ export interface AwaitFeedsDeps {
   wanted: WantedEcosystemStore;
   waiting: WaitingScanStore;
   publish: Publish;
+  tracer: Tracer | undefined;
 }
 
 /** A scan that cannot be done yet: its set needs advisories whose first load is still to end. */
@@ -52,9 +53,9 @@ export async function parkScan(
   scan: SbomReference,
   ecosystems: string[],
 ): Promise<void> {
-  await deps.waiting.park({ scan, ecosystems });
+  await deps.waiting.park({ scan, ecosystems, traceparent: currentTraceparent() });
   if (loadsToAwait(ecosystems, await deps.feed.read(), deps.feedPlan).length === 0)
-    await release(deps, scan);
+    await release(deps, { scan });
 }
 
 const atOnce = 32;
@@ -67,10 +68,10 @@ export async function releaseWaitingScans(deps: AwaitFeedsDeps): Promise<number>
   const state = await deps.feed.read();
   let released = 0;
   let some: Promise<void>[] = [];
-  for await (const { scan, ecosystems } of deps.waiting.list()) {
+  for await (const { scan, ecosystems, traceparent } of deps.waiting.list()) {
     if (loadsToAwait(ecosystems, state, deps.feedPlan).length > 0) continue;
     released += 1;
-    some.push(release(deps, scan));
+    some.push(release(deps, { scan, traceparent }));
     if (some.length < atOnce) continue;
     await Promise.all(some);
     some = [];
@@ -79,9 +80,15 @@ export async function releaseWaitingScans(deps: AwaitFeedsDeps): Promise<number>
   return released;
 }
 
-async function release(deps: AwaitFeedsDeps, scan: SbomReference): Promise<void> {
+async function release(
+  deps: AwaitFeedsDeps,
+  { scan, traceparent }: Pick<WaitingScan, 'scan' | 'traceparent'>,
+): Promise<void> {
   // Like a sweep: the broker's duplicate window is not to swallow what it has seen before.
   const attempt = Math.max(Math.floor(Date.now() / 1000), scan.attempt + 1);
-  await deps.publish(scanRequested, { ...scan, attempt });
+  const from = { tracer: deps.tracer, traceparents: [traceparent] };
+  await resumed(from, { name: 'go on with a waiting scan' }, () =>
+    deps.publish(scanRequested, { ...scan, attempt }),
+  );
   await deps.waiting.remove(scan);
 }

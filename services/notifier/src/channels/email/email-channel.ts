@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { emailAddressFault } from '@bomtrail/api-contract';
+import { inSpan, type SpanStart } from '@bomtrail/service-kit';
 import { createTransport } from 'nodemailer';
 import type { Digest } from '../../domain/digest';
 import { bounded, type EndedBy } from '../bounded';
@@ -79,6 +80,10 @@ function recipientsOf(
   return { unconfigured: `The rule has more than ${mostRecipients} recipients.` };
 }
 
+function outgoing({ host }: Server): SpanStart {
+  return { name: 'send mail', kind: 'client', attributes: { 'server.address': host } };
+}
+
 async function send(
   digest: Digest,
   by: { route: Route; deps: EmailDeps; signal: AbortSignal },
@@ -87,7 +92,9 @@ async function send(
   return bounded({ ms: deps.timeoutMs, signal: by.signal }, async (signal, endedBy) => {
     try {
       const mail = { ...mailOf(digest, route), signal };
-      const sent = await transport(route.server, deps).sendMail(mail);
+      const sent = await inSpan(outgoing(route.server), () =>
+        transport(route.server, deps).sendMail(mail),
+      );
       const refused = sent.rejected.length;
       if (refused === 0) return { kind: 'sent' };
       return {

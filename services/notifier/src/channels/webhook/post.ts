@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { inSpan } from '@bomtrail/service-kit';
 import { publicLookup, type Resolve } from './public-lookup';
 
 /** More of an answer is not read: the fields that mean something come first. */
@@ -29,7 +30,18 @@ export interface Answer {
  *
  * @throws whatever the connection fails with; its message may hold the address
  */
-export async function post({ url, body, anyAddress, resolve, signal }: Post): Promise<Answer> {
+export function post(given: Post): Promise<Answer> {
+  // The path of a webhook is its secret, and the receiver is not told of our traces.
+  const attributes = { 'http.request.method': 'POST', 'server.address': given.url.hostname };
+  return inSpan({ name: 'POST', kind: 'client', attributes }, async (span) => {
+    const answer = await postOnce(given);
+    span?.note({ 'http.response.status_code': answer.status });
+    if (answer.status >= 400) span?.fail(String(answer.status));
+    return answer;
+  });
+}
+
+async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promise<Answer> {
   const options: RequestOptions = {
     method: 'POST',
     // A connection that is kept would have been checked for another message.

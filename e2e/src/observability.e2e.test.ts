@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { connectGrpc, makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
+import {
+  eventually,
+  readJsonLines,
+  startOtlpReceiver,
+  startSlackFake,
+  type OtlpReceiver,
+  type ReceivedSpan,
+  type WebhookFake,
+} from '@bomtrail/testkit';
+import { MongoClient } from 'mongodb';
+import { createAlertCalls } from './support/alerts/alert-calls';
+import { npmDocument } from './support/examples';
+import {
+  expressions,
+  fileOf,
+  seriesOf,
+  toldMetrics,
+  type ToldMetric,
+} from './support/observability/deployed';
+import { openTelemetryLoadedBy } from './support/observability/loaded-modules';
+import { promqlParts } from './support/observability/promql';
+import { traceTree } from './support/observability/trace-tree';
+import { linesWithSecrets, webhookSecret } from './support/secrets-in-logs';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+/** With it the traces are shown, as in docs/operations/observability.md. */
+const show = process.env['BOMTRAIL_TEST_SHOW_TRACES'] !== undefined;
+
+let folder: AdvisoryFolder;
+let slack: WebhookFake;
+let receiver: OtlpReceiver;
+let running: TestStack;
+let projectId: string;
+
+beforeAll(async () => {
+  [folder, slack, receiver] = await Promise.all([
+    makeAdvisoryFolder(),
+    startSlackFake(),
+    startOtlpReceiver(),
+  ]);
+  for (const [id, name] of [
+    ['CVE-2026-40001', 'rest-door'],
+    ['CVE-2026-40002', 'grpc-door'],
+  ] as const)
+    await folder.put({
+      ...{ id, aliases: [], affects: [`${name}@1.0.0`] },
+      ...{ severity: 'critical', withdrawn: false },
+    });
+  running = await startTestStack({
+    env: {
+      ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, ALERT_CHECK_INTERVAL_SECONDS: '1' },
+      ...{ SLACK_WEBHOOK_URL: slack.url(webhookSecret), LOG_LEVEL: 'debug' },
+      ...{ OTEL_TRACES_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '200' },
+    },
+  });
+  projectId = (await running.client.createProject({ name: 'Observed' })).id;
+  await createAlertCalls(running.target).create({
+    ...{ project_id: projectId, severity_threshold: 'low', notification_type: 'slack' },
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all([slack?.stop(), receiver?.stop(), folder?.discard()]);
+});
+
+/** A place in a trace, as a client that traces its own work sends it. */
+function clientTrace() {
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-01` };
+}
+
+const services = ['catalog', 'gateway', 'ingest', 'notifier', 'reconciler', 'scanner'];
+
+/** The trace of an upload, once the message about it has been sent. */
+async function untilTold(traceId: string): Promise<ReceivedSpan[]> {
+  await eventually(
+    () => {
+      const names = receiver.trace(traceId).map(({ service, name }) => `${service} ${name}`);
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'bomtrail-notifier POST',
+          'bomtrail-notifier tell',
+          'bomtrail-catalog handle sbom.reconciled.v1',
+        ]),
+      );
+      expect(isWhole(receiver.trace(traceId))).toBe(true);
+    },
+    { within: 60_000, what: 'the whole trace of an upload' },
+  );
+  return receiver.trace(traceId);
+}
+
+/** Is the parent of each span there, but for the client's own? */
+function isWhole(spans: readonly ReceivedSpan[]): boolean {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.filter(({ parentId }) => parentId === null || !ids.has(parentId)).length === 1;
+}
+
+function expectOneTrace(spans: readonly ReceivedSpan[], first: string): void {
+  expect([...new Set(spans.map(({ service }) => service))].sort()).toEqual(
+    services.map((service) => `bomtrail-${service}`),
+  );
+  expect(traceTree(spans).split('\n')[0]).toBe(first);
+  const asking = spans.filter(({ attributes }) => attributes['db.system.name'] === 'mongodb');
+  expect(new Set(asking.map(({ service }) => service)).size).toBe(services.length);
+  const [post] = spans.filter(({ name }) => name === 'POST');
+  expect(post?.attributes).toMatchObject({
+    'server.address': '127.0.0.1',
+    'http.response.status_code': 200,
+  });
+}
+
+test.each(['REST', 'gRPC'])(
+  'an upload over %s is one trace through all six services, to the message that tells of it',
+  async (door) => {
+    const { traceId, spanId, traceparent } = clientTrace();
+    const name = `${door.toLowerCase()}-door`;
+    const npm = npmDocument(name, [`${name}@1.0.0`, 'unjudged@1.0.0']).toString();
+    // What nothing can judge is counted by its reason.
+    const file = Buffer.from(npm.replace('pkg:npm/unjudged', 'pkg:generic/unjudged'));
+    if (door === 'REST') {
+      const body = new FormData();
+      body.set('project_id', projectId);
+      body.set('service_name', name);
+      body.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'sbom.json');
+      const response = await running.target.fetch(`${running.target.baseUrl}/api/v1/sboms/upload`, {
+        ...{ method: 'POST', body },
+        headers: { authorization: `Bearer ${running.target.apiKey}`, traceparent },
+      });
+      expect(response.status).toBe(201);
+    } else {
+      const grpc = connectGrpc(running.stack.grpcPort, running.stack.apiKey);
+      const fields = { project_id: projectId, service_name: name, sbom_json: file.toString() };
+      expect(await grpc.upload(fields, { traceparent })).toHaveProperty('ok');
+      grpc.close();
+    }
+    const spans = await untilTold(traceId);
+    if (show) process.stdout.write(`\n${traceTree(spans)}\n`);
+    const first = door === 'REST' ? 'POST uploadSbom' : 'sbom.SBOMService/UploadSBOM';
+    expectOneTrace(spans, `gateway: ${first}`);
+    expect(spans.find(({ parentId }) => parentId === spanId)?.service).toBe('bomtrail-gateway');
+  },
+  90_000,
+);
+
+test('no span holds a key, the address of a webhook or what was uploaded', () => {
+  const all = JSON.stringify(receiver.all());
+  expect(linesWithSecrets(all)).toEqual([]);
+  expect(all).not.toContain('-door');
+});
+
+/** The 17 fields of interface-specification.md "Error log event", by their JSON types. */
+const exceptionFields = {
+  ...{ timestamp: 'string', level: 'string', logger: 'string', message: 'string' },
+  ...{ module: 'string', line: 'number', pid: 'number', thread: 'string', event: 'string' },
+  ...{ type: 'string', traceback: 'string', trace_id: 'string', span_id: 'string' },
+  ...{ request_method: 'string', request_path: 'string', request_query: 'string' },
+  request_client: 'string',
+};
+
+test('an unhandled exception is one line with all fields of the specification; the answer says nothing', async () => {
+  const mongo = await new MongoClient((await servers()).mongoUri).connect();
+  const entries = mongo.db('bomtrail_gateway').collection('audit_entries');
+  await entries.updateOne({ operation: 'createProject' }, { $unset: { at: '' } });
+  const { traceId, traceparent } = clientTrace();
+  const gateway = running.stack.processes().find(({ name }) => name === 'gateway');
+  const response = await fetch(
+    `${running.target.baseUrl}/api/v1/audit?per_page=200&token=hunter2`,
+    {
+      headers: {
+        ...{ authorization: `Bearer ${running.target.apiKey}`, traceparent },
+        'x-request-id': 'the-failing-one',
+      },
+    },
+  );
+  await mongo.close();
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { detail: 'Internal Server Error', code: 'internal_error' },
+  ]);
+  const lines = await readJsonLines(path.join(running.dataDir, 'logs', 'gateway.log'));
+  const written = lines.filter(({ event }) => event === 'exception');
+  expect(written).toHaveLength(1);
+  const [line = {}] = written;
+  const types = Object.fromEntries(
+    Object.keys(exceptionFields).map((field) => [field, typeof line[field]]),
+  );
+  expect(types).toEqual(exceptionFields);
+  expect(line).toMatchObject({
+    ...{ level: 'error', event: 'exception', type: 'TypeError', pid: gateway?.pid },
+    ...{ trace_id: traceId, request_id: 'the-failing-one', request_method: 'GET' },
+    ...{ request_path: '/api/v1/audit', request_query: 'per_page=200&token=…' },
+    request_client: '127.0.0.1',
+  });
+  expect(line['span_id']).toMatch(/^[0-9a-f]{16}$/);
+  expect(Object.keys(line).sort()).toEqual(
+    [...Object.keys(exceptionFields), 'request_id', 'service'].sort(),
+  );
+  if (show) process.stdout.write(`\n${JSON.stringify(line, null, 2)}\n`);
+});
+
+async function servers(): Promise<{ mongoUri: string; natsUrl: string }> {
+  const file = await readFile(path.join(running.dataDir, 'servers.json'), 'utf8');
+  return JSON.parse(file) as { mongoUri: string; natsUrl: string };
+}
+
+test('where traces are off nothing of the library that makes them is loaded', async () => {
+  const { mongoUri, natsUrl } = await servers();
+  const env = { MONGODB_URI: mongoUri, NATS_URL: natsUrl };
+  // The metrics' library loads the interfaces, which do nothing.
+  expect(await openTelemetryLoadedBy('ingest', env)).toEqual(['@opentelemetry/api']);
+  const on = await openTelemetryLoadedBy('ingest', { ...env, OTEL_TRACES_ENABLED: 'true' });
+  expect(on).toContain('@opentelemetry/sdk-trace-base');
+}, 30_000);
+
+describe('the metrics of running services', () => {
+  const told = new Map<string, ToldMetric>();
+  const texts: string[] = [];
+
+  beforeAll(async () => {
+    for (const { internalPort } of running.stack.processes()) {
+      if (internalPort === null) continue;
+      const response = await fetch(`http://127.0.0.1:${internalPort}/metrics`);
+      const text = await response.text();
+      expect([response.status, text]).toEqual([200, expect.stringContaining('bomtrail_')]);
+      texts.push(text);
+      for (const [name, metric] of toldMetrics(text)) {
+        const labels = new Set([...metric.labels, ...(told.get(name)?.labels ?? [])]);
+        told.set(name, { ...metric, labels });
+      }
+    }
+  });
+
+  test('are those that the dashboard and the alert rules ask for', () => {
+    const series = new Map(
+      [...told.values()].flatMap((metric) => seriesOf(metric).map((name) => [name, metric])),
+    );
+    // Of Prometheus itself: whether a service was reached, and who it was.
+    const labels = new Set(['instance', 'job', 'le', 'service']);
+    const all = expressions();
+    expect(all.length).toBeGreaterThan(20);
+    for (const { place, expression } of all) {
+      const parts = promqlParts(expression);
+      const known = new Set(labels);
+      for (const name of parts.metrics) {
+        if (name === 'up') continue;
+        const metric = series.get(name);
+        expect([place, name, metric?.name]).toEqual([place, name, expect.any(String)]);
+        for (const label of metric?.labels ?? []) known.add(label);
+      }
+      expect([place, [...parts.labels].filter((label) => !known.has(label))]).toEqual([place, []]);
+    }
+  });
+
+  test('hold no secrets', () => {
+    expect(texts).toHaveLength(services.length);
+    expect(linesWithSecrets(texts.join('\n'))).toEqual([]);
+  });
+
+  test('stand in the table of the handbook, each with what it means', () => {
+    const document = fileOf('docs', 'operations', 'observability.md');
+    const rows = [...document.matchAll(/^\| `(bomtrail_\w+)` +\| (\w+) +\| (.*?) +\|$/gm)];
+    const own = [...told.values()].filter(({ name }) => name.startsWith('bomtrail_'));
+    const expected = own.map(({ name, type, help }) => `${name} ${type} ${help}`).sort();
+    expect(expected.length).toBeGreaterThan(20);
+    if (show) process.stdout.write(`\n${expected.join('\n')}\n`);
+    expect(rows.map(([, name, type, help]) => `${name} ${type} ${help}`).sort()).toEqual(expected);
+  });
+});

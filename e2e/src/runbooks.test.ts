@@ -1,0 +1,33 @@
+import { alertRules, expressions, fileOf } from './support/observability/deployed';
+import { promqlParts } from './support/observability/promql';
+
+const runbooks = fileOf('docs', 'operations', 'runbooks.md');
+const sections = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+
+test('each alert has its section in the runbooks, and each section its alert', () => {
+  const rules = alertRules();
+  expect(rules.length).toBeGreaterThan(10);
+  expect(sections.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  for (const { alert, annotations, labels } of rules) {
+    expect(annotations.runbook_url).toBe(`docs/operations/runbooks.md#${alert.toLowerCase()}`);
+    expect(annotations.summary).toMatch(/\.$/);
+    expect(['critical', 'warning']).toContain(labels.severity);
+  }
+});
+
+test('each section says what it means, where to look and what to do', () => {
+  const texts = runbooks.split(/^## /m).slice(1);
+  for (const text of texts) {
+    expect(text).toContain('**Means.**');
+    expect(text).toMatch(/\*\*Look first( and do)?\.\*\*/);
+    expect(text).toMatch(/\*\*Do\.\*\*|\*\*Look first and do\.\*\*/);
+  }
+});
+
+test('expressions are read as Prometheus reads them', () => {
+  const parts = promqlParts('sum by (a) (rate(some_total{b="1", c=~"x"}[5m])) / on (d) other > 2');
+  expect([...parts.metrics]).toEqual(['some_total', 'other']);
+  expect([...parts.labels].sort()).toEqual(['a', 'b', 'c', 'd']);
+  expect(() => promqlParts('sum(rate(some_total[5m])')).toThrow('No PromQL');
+  for (const { expression } of expressions()) promqlParts(expression);
+});

@@ -1,0 +1,19 @@
+import { withoutSecrets } from './api-key';
+
+/**
+ * A query as a log line may show it: the values of the contract's own parameters, of others their
+ * names only. What somebody puts beside them may be a password or a token.
+ *
+ * @param query without the `?`
+ * @param known names of the contract's query parameters
+ */
+export function loggedQuery(query: string, known: ReadonlySet<string>): string {
+  if (query === '') return '';
+  const parts = query.split('&').map((part) => {
+    const at = part.indexOf('=');
+    const name = at < 0 ? part : part.slice(0, at);
+    if (known.has(name)) return part;
+    return at < 0 ? '…' : `${name}=…`;
+  });
+  return withoutSecrets(parts.join('&'));
+}
