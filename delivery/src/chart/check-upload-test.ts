@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack } from '@bomtrail/embedded';
@@ -7,7 +7,7 @@ import type { Say } from '../tools/fetch';
 import { linesOf, run } from '../tools/run';
 import { chartFile } from './files';
 
-/** The script of `helm test` against a running product: it passes, and does not with a key that nobody knows. */
+/** The script of `helm test` against a running product: it passes, and does not with another key. */
 export async function checkUploadTest(report: Report, say: Say): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'bomtrail-delivery-'));
   const env = { BOMTRAIL_ADVISORY_SOURCE: 'starter' };
@@ -24,11 +24,18 @@ export async function checkUploadTest(report: Report, say: Say): Promise<void> {
       'helm test: the script against a running product',
       worked ? [] : linesOf(good.stderr),
     );
-    const bad = await script(chartFile('Chart.yaml'));
-    report.check(
-      'helm test: the script fails with a wrong key',
-      bad.code === 1 && /: 401 /.test(bad.stderr) ? [] : [`exit code ${bad.code}: ${bad.stderr}`],
-    );
+    const keyFile = path.join(dataDir, 'another-key');
+    await writeFile(keyFile, `bt_${'a'.repeat(12)}_${'b'.repeat(43)}`);
+    const unknown = await script(keyFile);
+    report.check('helm test: the script fails with an unknown key', [
+      ...(unknown.code === 1 && unknown.stderr.includes(': 401 ') ? [] : [unknown.stderr]),
+    ]);
+    await writeFile(keyFile, 'secret\nof another kind');
+    const none = await script(keyFile);
+    report.check('helm test: the script sends and shows nothing that is no key', [
+      ...(none.code === 1 && none.stderr.includes('no API key') ? [] : [none.stderr]),
+      ...(none.stderr.includes('secret') ? ['it shows what is in the file'] : []),
+    ]);
   } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });

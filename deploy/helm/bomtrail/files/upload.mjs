@@ -6,6 +6,9 @@ const base = process.env.BASE_URL;
 const key = readFileSync(process.env.API_KEY_FILE, 'utf8').trim();
 const deadline = Date.now() + Number(process.env.TIMEOUT_SECONDS ?? 120) * 1000;
 
+/** The form of an API key. What has another one is not sent, and not shown: it may be a secret all the same. */
+const keyForm = /^bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}$/;
+
 /** One call; the answer's JSON. @throws Error with the answer when its status is another one than expected */
 async function call(method, path, { expected, ...init }) {
   const headers = { authorization: `Bearer ${key}`, ...init.headers };
@@ -36,12 +39,13 @@ async function uploadAndRead(project) {
     sbom = await call('GET', `/sboms/${sbom.id}?wait=10`, { expected: 200 });
   }
   if (sbom.scan_status !== 'scanned') throw new Error(`The scan ended as ${sbom.scan_status}.`);
-  const found = sbom.vulnerabilities.map((one) => one.vulnerability_id ?? one.id);
+  const found = sbom.vulnerabilities.map((one) => one.cve_id ?? one.advisory_ids[0]);
   if (found.length === 0) throw new Error('Nothing was found in lodash 4.17.20.');
   return found;
 }
 
 try {
+  if (!keyForm.test(key)) throw new Error('The file of API_KEY_FILE holds no API key.');
   const name = `helm test ${Date.now()}`;
   const body = JSON.stringify({ name });
   const json = { 'content-type': 'application/json' };
