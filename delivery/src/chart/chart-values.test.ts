@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import Ajv from 'ajv';
+import { repositoryRoot } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
 import { commonSettings } from '@bomtrail/service-kit';
 import { triggerMistakes } from './check-scaling';
 import { settingsSchemas } from './check-settings';
-import { chartFile, readValues, valueSets, type Values } from './files';
+import { chartFile, copies, readValues, valueSets, type Values } from './files';
 import { readmeWithValues } from './generate';
 
 const schema = JSON.parse(readFileSync(chartFile('values.schema.json'), 'utf8')) as object;
@@ -77,4 +79,10 @@ test('the queues by which services are scaled are those that they take messages 
 
 test('the README has the table of the values that there are: npm run gen:chart', () => {
   expect(readFileSync(chartFile('README.md'), 'utf8')).toBe(readmeWithValues());
+});
+
+test.each(copies)('the chart has the same $copy as $source: npm run gen:chart', (one) => {
+  const source = path.join(repositoryRoot(), one.source);
+  expect(existsSync(source)).toBe(true);
+  expect(readFileSync(chartFile(one.copy), 'utf8')).toBe(readFileSync(source, 'utf8'));
 });

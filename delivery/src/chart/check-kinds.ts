@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, { all: readonly string[]; only?: true }>> =
   'all-on': {
     all: [
       ...['ConfigMap', 'Deployment', 'GRPCRoute', 'HTTPRoute', 'HorizontalPodAutoscaler'],
-      ...['Ingress', 'NetworkPolicy', 'Pod', 'PodDisruptionBudget'],
+      ...['Ingress', 'NetworkPolicy', 'Pod', 'PodDisruptionBudget', 'PrometheusRule'],
       ...['ReferenceGrant', 'ScaledObject', 'Secret', 'Service', 'ServiceAccount'],
       ...['ServiceMonitor', 'StatefulSet'],
     ],

@@ -102,6 +102,31 @@ test.each<[string, Parameters<typeof changed>[1]]>([
   expect(changed(unprobed, change)).toEqual([expect.stringContaining(mistake)]);
 });
 
+test('a monitor that misses services, or names their job otherwise, is seen', () => {
+  const part = 'app.kubernetes.io/part-of';
+  const services = Array.from({ length: 6 }, (_, at): KubeObject => {
+    const one = deployment();
+    one.metadata.name = `it-${at}`;
+    one.spec.selector.matchLabels = { at: `${at}` };
+    one.spec.template.metadata.labels = { at: `${at}`, [key]: `${at}`, [part]: 'bomtrail' };
+    one.spec.template.spec.topologySpreadConstraints = [];
+    return one;
+  });
+  const monitor = (jobLabel: string): KubeObject => ({
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: { name: 'it' },
+    spec: { jobLabel, selector: { matchLabels: { [part]: 'bomtrail' } } },
+  });
+  expect(brokenReferences([...services, monitor(part)])).toEqual([]);
+  expect(brokenReferences([...services, monitor('at')])).toEqual([
+    expect.stringContaining('alert'),
+  ]);
+  expect(brokenReferences([...services.slice(1), monitor(part)])).toEqual([
+    expect.stringContaining('5 of 6'),
+  ]);
+});
+
 test('names and selectors that lead nowhere are seen', () => {
   const pdb: KubeObject = {
     apiVersion: 'policy/v1',

@@ -50,13 +50,20 @@ function budget(pdb: KubeObject, pods: readonly Pod[]): string[] {
   return own ? [] : [`${nameOf(pdb)} selects ${chosen.length} kinds of pods`];
 }
 
+/** What alert rules look for in the name of a job (deploy/observability/alert-rules.yaml). */
+const jobOfAlerts = 'bomtrail';
+
 function monitor(one: KubeObject, objects: readonly KubeObject[]): string[] {
   const ofServices = one.kind === 'ServiceMonitor';
   const labels = ofServices
     ? ofKind(objects, 'Service').map((service) => service.metadata.labels ?? {})
     : podsOf(objects).map((pod) => pod.labels);
   const chosen = labels.filter((set) => selects(one.spec.selector, set));
-  return chosen.length === 6 ? [] : [`${nameOf(one)} finds ${chosen.length} of 6 services`];
+  const named = chosen.every((set) => set[one.spec.jobLabel]?.includes(jobOfAlerts));
+  return [
+    ...(chosen.length === 6 ? [] : [`${nameOf(one)} finds ${chosen.length} of 6 services`]),
+    ...(named ? [] : [`${nameOf(one)} names jobs that no alert asks for`]),
+  ];
 }
 
 function isThere(

@@ -11,6 +11,12 @@ export function chartFile(...parts: string[]): string {
   return path.join(repositoryRoot(), chartPath, ...parts);
 }
 
+/** What the chart carries of files that others use too: a packed chart reaches nothing outside of it. */
+export const copies: readonly { source: string; copy: string }[] = [
+  { source: 'deploy/observability/alert-rules.yaml', copy: 'files/alert-rules.yaml' },
+  { source: 'deploy/observability/dashboard.json', copy: 'files/dashboard.json' },
+];
+
 /** Anything that YAML and JSON can say. */
 export type Values = Record<string, unknown>;
 
