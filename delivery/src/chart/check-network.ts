@@ -14,6 +14,9 @@ interface Peer {
   ipBlock?: { cidr: string };
 }
 
+/** The ports that are there for everyone. */
+const doors = ['gateway 8080', 'gateway 50051'];
+
 /** Feeds and webhooks; the notifier also speaks to mail servers. */
 const outward: Partial<Record<ServiceName, readonly number[]>> = {
   scanner: [443],
@@ -30,7 +33,7 @@ export function connections(objects: readonly KubeObject[]): string[] {
   const of = (pod: Pod): KubeObject[] =>
     policies.filter((policy) => selects(policy.spec.podSelector, pod.labels));
   const lets = (rules: Rule[], other: Pod, port: number): boolean =>
-    rules.some((rule) => reaches(rule, other, port));
+    rules.some((rule) => reaches(rule, other.labels, port));
   return pods.flatMap((from) =>
     pods.flatMap((to) =>
       portsOf(to)
@@ -42,12 +45,12 @@ export function connections(objects: readonly KubeObject[]): string[] {
   );
 }
 
-function reaches(rule: Rule, other: Pod, port: number): boolean {
+function reaches(rule: Rule, labels: Pod['labels'], port: number): boolean {
   const peers = rule.from ?? rule.to;
   const peer =
     peers === undefined ||
     peers.some(
-      (one) => one.podSelector && !one.namespaceSelector && selects(one.podSelector, other.labels),
+      (one) => one.podSelector && !one.namespaceSelector && selects(one.podSelector, labels),
     );
   return peer && (rule.ports ?? [{ port }]).some((one) => one.port === port);
 }
@@ -72,6 +75,7 @@ export function networkMistakes(objects: readonly KubeObject[]): string[] {
   return [
     ...expected.filter((one) => !found.includes(one)).map((one) => `not let through: ${one}`),
     ...found.filter((one) => !expected.includes(one)).map((one) => `let through: ${one}`),
+    ...opened(objects),
     ...pods.flatMap((pod) => {
       const own = ofKind(objects, 'NetworkPolicy').filter((policy) =>
         selects(policy.spec.podSelector, pod.labels),
@@ -80,6 +84,26 @@ export function networkMistakes(objects: readonly KubeObject[]): string[] {
     }),
     ...serviceNames.flatMap((service) => outwardMistakes(service, objects)),
   ];
+}
+
+/** What a pod of somebody else in the same namespace, which no policy holds back, reaches beside the doors. */
+function opened(objects: readonly KubeObject[]): string[] {
+  const pods = podsOf(objects);
+  return pods.flatMap((pod) =>
+    portsOf(pod)
+      .map(({ containerPort }) => `${pod.component} ${containerPort}`)
+      .filter((place) => !doors.includes(place))
+      .filter((place) =>
+        ofKind(objects, 'NetworkPolicy')
+          .filter((policy) => selects(policy.spec.podSelector, pod.labels))
+          .some(({ spec }) => letsStrangers(spec.ingress, Number(place.split(' ')[1]))),
+      )
+      .map((place) => `open to strangers: ${place}`),
+  );
+}
+
+function letsStrangers(rules: readonly Rule[], port: number): boolean {
+  return rules.some((rule) => reaches(rule, {}, port));
 }
 
 /** The ports on which a service reaches addresses outside of the cluster are those that it needs. */

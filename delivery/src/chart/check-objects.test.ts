@@ -210,6 +210,18 @@ describe('who reaches whom', () => {
     );
   });
 
+  test('a way in for whoever else is in the namespace is seen', () => {
+    const open = policyOf('nats', { ingress: [{ from: [{ podSelector: {} }] }] });
+    expect(networkMistakes([...pods, ingest, catalog, open])).toContain(
+      'open to strangers: nats 4222',
+    );
+    const anybody = policyOf('ingest', {
+      egress: [toNats],
+      ingress: [{ ports: [{ port: 9090 }] }],
+    });
+    expect(about([...pods, anybody, catalog, nats])).toContain('open to strangers: ingest 9090');
+  });
+
   test('a way from service to service, out of the cluster, or a pod without a policy is seen', () => {
     const talks = policyOf('ingest', { egress: [toNats, { to: [peer('catalog')] }] });
     const listens = policyOf('catalog', {
