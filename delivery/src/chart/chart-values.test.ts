@@ -32,6 +32,7 @@ test.each([
   ['a value that does not exist', { gateway: { replicaCount: 3 } }],
   ['a password in an address', { mongodb: { uri: 'mongodb://me:secret@host/' } }],
   ['a secret as a plain value', { notifier: { env: { SMTP_PASSWORD: 'x' } } }],
+  ['a webhook, which is a secret, too', { notifier: { env: { SLACK_WEBHOOK_URL: 'https://x' } } }],
   ['a setting that the chart makes', { gateway: { env: { HTTP_PORT: 80 } } }],
   ['a kind of scaling that there is not', { scanner: { autoscaling: { type: 'vpa' } } }],
 ])('the schema refuses %s', (_, values) => {
@@ -48,8 +49,10 @@ test.each(serviceNames)('the settings of %s in the values are settings of it', (
 
 test('the settings of all services in the values are settings of each', () => {
   const known = Object.keys(commonSettings.shape);
-  expect(envOf(readValues(), 'defaults').filter((name) => !known.includes(name))).toEqual([]);
-  expect(envOf(readValues(), 'defaults')).toContain('LOG_LEVEL');
+  const all = [readValues(), ...valueSets().map(({ values }) => values)];
+  const named = all.flatMap((values) => envOf(values, 'defaults'));
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  expect(named).toContain('LOG_LEVEL');
 });
 
 test('the defaults of the values are those that the services have', () => {
