@@ -14,6 +14,7 @@ export {
 } from './servers/locate';
 export { runTool } from './servers/run-tool';
 export type { RunningServer } from './servers/running-server';
+export { REPLICA_SET } from './servers/replica-set';
 export { startMongod, type MongodOptions } from './servers/start-mongod';
 export { startNats, type NatsOptions } from './servers/start-nats';
 export { onFreePort, ServerStartError } from './servers/start-failure';

@@ -1,6 +1,6 @@
 import type { ServiceName } from './define';
 import { inboxOf, questions, rights, serviceNames } from './rights';
-import { attachmentBucket, deadLetterSubjectOf, streams } from './streams';
+import { attachmentBucket, attachmentStream, deadLetterSubjectOf, streams } from './streams';
 
 /** What one user of NATS may do. */
 export interface Permissions {
@@ -54,12 +54,12 @@ function ofConsumer(consumer: (typeof rights)[ServiceName]['consumes'][number]):
 
 /** Any question or answer may be too large for one message: all services share the bucket. */
 function ofAttachments(): string[] {
-  const stream = `OBJ_${attachmentBucket.name}`;
+  const stream = attachmentStream;
   return [
     // The library looks at the account before it opens a bucket.
     '$JS.API.INFO',
     `$O.${attachmentBucket.name}.>`,
-    ...ofStream(stream, ['INFO', 'CREATE', 'PURGE', 'MSG.GET']),
+    ...ofStream(stream, ['INFO', 'CREATE', 'UPDATE', 'PURGE', 'MSG.GET']),
     `$JS.API.DIRECT.GET.${stream}.>`,
     ...['CREATE', 'INFO', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.>`),
     `$JS.FC.${stream}.>`,

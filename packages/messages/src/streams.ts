@@ -27,5 +27,8 @@ export const deadLetterSubjectOf = (consumer: string): string => `dead.${consume
 /** The object-store bucket for bodies that do not fit into one message, and how long they live there. */
 export const attachmentBucket = { name: 'attachments', ttlMinutes: 15 } as const;
 
+/** The stream in which the object store keeps that bucket. */
+export const attachmentStream = `OBJ_${attachmentBucket.name}`;
+
 /** Bytes of a body, attachment included, that still travel inside the message; NATS's default payload limit is 1 MiB. */
 export const inlineBodyLimit = 640 * 1024;

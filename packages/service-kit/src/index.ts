@@ -3,6 +3,7 @@ export { busAccess, type BusSettings } from './bus/access';
 export { connectBus, type BusConnection } from './bus/connect';
 export { BusUnreachable, connectInTime } from './bus/connect-in-time';
 export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
+export { asAnswer } from './bus/passing';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export {

@@ -5,19 +5,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const REPLICA_SET = 'rs0';
 const POLL_MS = 50;
 
-/**
- * Waits until the mongod on `port` is a primary that takes writes. Initiates the replica set on a new
- * data folder; on one that was used with another port, tells the set its new address. Rejects with what
- * `gone` gives when mongod ends first, and after `withinMs`.
- */
-export async function becomePrimary(options: {
+/** A mongod that was started a moment ago. */
+interface Started {
   port: number;
   /** Of our mongod: another process may listen on the port while ours is about to find it taken. */
   pid: number;
   client?: MongoClientOptions | undefined;
   withinMs: number;
+  /** Gives why it ended, when it does. */
   gone: Promise<Error>;
-}): Promise<void> {
+}
+
+/**
+ * Waits until the mongod on `port` is a primary that takes writes. Initiates the replica set on a new
+ * data folder; on one that was used with another port, tells the set its new address. Rejects with what
+ * `gone` gives when mongod ends first, and after `withinMs`.
+ */
+export function becomePrimary(options: Started): Promise<void> {
+  return untilDone(options, (client) => takeNextStep(client, `127.0.0.1:${options.port}`));
+}
+
+/** Waits until the mongod on `port` answers, whatever it is in its set. Rejects as `becomePrimary` does. */
+export function untilAnswers(options: Started): Promise<void> {
+  return untilDone(options, async () => true);
+}
+
+/** Looks again and again until a look says that all is done. */
+async function untilDone(
+  options: Started,
+  look: (client: MongoClient) => Promise<boolean>,
+): Promise<void> {
   const state: { ended?: Error } = {};
   void options.gone.then((error) => {
     state.ended = error;
@@ -27,7 +44,7 @@ export async function becomePrimary(options: {
   while (Date.now() < deadline) {
     if (state.ended !== undefined) throw state.ended;
     try {
-      if (await advance(options)) return;
+      if (await lookAt(options, look)) return;
     } catch (error) {
       last = error;
     }
@@ -37,11 +54,10 @@ export async function becomePrimary(options: {
 }
 
 /** One look at mongod over a client of its own: one whose first connection failed stays closed. */
-async function advance(server: {
-  port: number;
-  pid: number;
-  client?: MongoClientOptions | undefined;
-}): Promise<boolean> {
+async function lookAt(
+  server: Started,
+  look: (client: MongoClient) => Promise<boolean>,
+): Promise<boolean> {
   const { port, pid } = server;
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
     ...server.client,
@@ -51,7 +67,7 @@ async function advance(server: {
   try {
     const status = await client.db('admin').command({ serverStatus: 1 });
     if (Number(status['pid']) !== pid) return false;
-    return await takeNextStep(client, `127.0.0.1:${port}`);
+    return await look(client);
   } finally {
     await client.close();
   }

@@ -2,7 +2,7 @@ import type { MongoClientOptions } from 'mongodb';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
-import { becomePrimary, REPLICA_SET } from './replica-set';
+import { becomePrimary, REPLICA_SET, untilAnswers } from './replica-set';
 import { runServer, type RunningServer } from './running-server';
 import { logTail, ServerStartError } from './start-failure';
 
@@ -54,11 +54,13 @@ export interface MongodOptions {
   args?: readonly string[];
   /** How it lets us look at it with these arguments. */
   client?: MongoClientOptions;
+  /** It belongs to a set that somebody else initiates: it is ready as soon as it answers. */
+  isMember?: boolean;
 }
 
 /**
  * Starts mongod as a replica set of one member on 127.0.0.1, initiates it or resumes it, and resolves
- * once it takes writes. Majority writes are in the journal before they are acknowledged. Throws a
+ * once it takes writes; with `isMember` only starts it. Majority writes are in the journal before they are acknowledged. Throws a
  * `ServerStartError` when it ends early.
  */
 export function startMongod(options: MongodOptions): Promise<RunningServer> {
@@ -78,7 +80,8 @@ async function launch(options: MongodOptions): Promise<ManagedProcess> {
     logFile,
   });
   try {
-    await becomePrimary({
+    const wait = options.isMember === true ? untilAnswers : becomePrimary;
+    await wait({
       port: options.port,
       pid: child.pid,
       client: options.client,

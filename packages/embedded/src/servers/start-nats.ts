@@ -21,6 +21,8 @@ export interface NatsOptions {
   logFile?: string;
   /** Largest message in bytes, 1 MiB by default. */
   maxPayload?: number;
+  /** By which a cluster knows it again after a restart; another one at each start by default. */
+  serverName?: string;
   /** Further lines of its configuration, such as who may do what. */
   config?: string;
   /** What its configuration reads from the environment. */
@@ -43,7 +45,7 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
   await mkdir(options.dataDir, { recursive: true });
   const configFile = join(options.dataDir, 'nats-server.conf');
   const logFile = options.logFile ?? join(options.dataDir, 'nats-server.log');
-  const serverName = `bomtrail-${randomUUID()}`;
+  const serverName = options.serverName ?? `bomtrail-${randomUUID()}`;
   await writeFile(configFile, natsConfig({ ...options, serverName }));
   const child = await spawnManaged({
     command: options.binary,

@@ -19,7 +19,7 @@ export function busAccess(settings: BusSettings, service: BusUser): ConnectionOp
   const { NATS_URL, NATS_USER: user, NATS_PASSWORD: pass, NATS_NKEY, NATS_CREDS } = settings;
   const tls = tlsOf(settings);
   return {
-    servers: NATS_URL.split(','),
+    servers: NATS_URL.split(',').map((url) => url.trim()),
     // Permissions let a service listen for answers under its own name only.
     inboxPrefix: inboxOf(service),
     ...(user && pass ? { user, pass } : {}),

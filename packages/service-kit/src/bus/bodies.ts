@@ -6,6 +6,7 @@ import { AppError, attachmentBucket, inlineBodyLimit } from '@bomtrail/messages'
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
+import { readObject } from './read-object';
 import { createTurns } from '../work/turns';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 import { nanosPerSecond } from './time';
@@ -31,7 +32,8 @@ export interface Bodies {
 
 const objectHeader = 'Bomtrail-Object';
 
-export function createBodies(jetstream: JetStreamClient): Bodies {
+/** @param replicas on how many servers a bucket that is not there yet is kept; undefined: on one */
+export function createBodies(jetstream: JetStreamClient, replicas?: number): Bodies {
   let opened: Promise<ObjectStore> | null = null;
   const inTurn = createTurns();
 
@@ -50,6 +52,7 @@ export function createBodies(jetstream: JetStreamClient): Bodies {
       .create(attachmentBucket.name, {
         ttl: attachmentBucket.ttlMinutes * 60 * nanosPerSecond,
         storage: StorageType.File,
+        ...(replicas === undefined ? {} : { replicas }),
       })
       .catch((error: unknown) => {
         opened = null;
@@ -75,7 +78,7 @@ export function createBodies(jetstream: JetStreamClient): Bodies {
     async unpack(message) {
       const name = message.headers?.get(objectHeader);
       if (!name) return decodeFrame(message.data);
-      const bytes = await inTurn('get', () => withStore((store) => store.getBlob(name)));
+      const bytes = await inTurn('get', () => withStore((store) => readObject(store, name)));
       if (!bytes) {
         throw new AppError('service_unavailable', 'A large body was lost: repeat the request.');
       }

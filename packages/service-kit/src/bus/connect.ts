@@ -19,7 +19,7 @@ import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { createBusMetrics, type BusMetrics } from './bus-metrics';
 import type { Tracer } from '../traces/span';
-import { ensureStream, ensureStreams, tellCreated } from './streams';
+import { ensureStream, ensureStreams, tellCreated, type StreamCare } from './streams';
 
 const firstConnectPauseMs = 500;
 
@@ -39,6 +39,8 @@ export interface BusConnection {
   readonly metrics: BusMetrics;
   /** Creates a stream that is gone. What several ask for at once is done once. */
   ensureStream(name: StreamName): Promise<void>;
+  /** Since when a stream takes nothing, in milliseconds of the clock; one that takes messages is not in it. */
+  readonly refusing: Map<StreamName, number>;
   isUp(): boolean;
   /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
   untilLost(): AbortSignal;
@@ -47,6 +49,8 @@ export interface BusConnection {
 /**
  * Connects, waiting for the server as long as it takes, and makes sure that the streams exist, also
  * after each loss of the connection: the server may have come back with nothing.
+ *
+ * @throws SettingsError where `NATS_REPLICAS` asks for more than the server can do
  */
 export async function connectBus(options: {
   settings: BusSettings;
@@ -72,6 +76,7 @@ export async function connectBus(options: {
     // Otherwise each question and each message takes a stack in case it fails; our errors need none.
     noAsyncTraces: true,
   });
+  const care: StreamCare = { log, replicas: settings.NATS_REPLICAS };
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
@@ -86,7 +91,7 @@ export async function connectBus(options: {
       } else if (status.type === 'reconnect') {
         up = true;
         log.info('The connection to NATS is back.');
-        ensureStreams(manager, log)
+        ensureStreams(manager, care)
           .then((created) => tellCreated(log, created))
           .catch((error: unknown) => {
             if (nats.isClosed()) return;
@@ -97,20 +102,24 @@ export async function connectBus(options: {
       }
     }
   })();
-  const created = await ensureStreams(manager, log);
+  const created = await ensureStreams(manager, care).catch(async (error: unknown) => {
+    await nats.close();
+    throw error;
+  });
   if (created.length > 0) log.info({ streams: created }, 'Streams were created.');
   return {
     nats,
     jetstream: client,
     manager,
     newInbox: () => createInbox(access.inboxPrefix),
-    bodies: createBodies(client),
+    bodies: createBodies(client, settings.NATS_REPLICAS),
+    refusing: new Map(),
     log,
     passing: options.passing,
     tracer: options.tracer,
     metrics: createBusMetrics(options.registry),
     ensureStream: oncePerStream(async (name) => {
-      if ((await ensureStream(manager, name, log)) === 'created') tellCreated(log, [name]);
+      if ((await ensureStream(manager, name, care)) === 'created') tellCreated(log, [name]);
     }),
     isUp: () => up && !nats.isClosed(),
     untilLost: () => thisConnection.signal,

@@ -15,7 +15,7 @@ import {
 } from '@nats-io/jetstream';
 import { consumes, openEventDoor, type RunningConsumer } from './consume';
 import { ensureConsumer } from './ensure-consumer';
-import { ensureStreams } from './streams';
+import { ensureStreams, type StreamCare } from './streams';
 import { aReference, consumerOf } from './testing/references';
 import { nanosPerSecond } from './time';
 
@@ -35,6 +35,7 @@ afterAll(async () => {
   await servers?.stop();
 });
 
+const care = (): StreamCare => ({ log: bus.connection.log, replicas: undefined });
 const { durable } = consumerOf('forgetful');
 const handled: string[] = [];
 
@@ -134,9 +135,7 @@ describe('an older definition is brought to that of today, and no message is los
     await bus.publish(scanCompleted, aReference(10));
     await bus.publish(scanRequested, aReference(11));
 
-    await Promise.all(
-      [1, 2, 3].map(() => ensureStreams(bus.connection.manager, bus.connection.log)),
-    );
+    await Promise.all([1, 2, 3].map(() => ensureStreams(bus.connection.manager, care())));
     for (const { name, subjects, maxAgeHours } of streams) {
       const { subjects: now, max_age } = await configOf(name);
       expect({ name, now: [...now].sort() }).toEqual({ name, now: [...subjects].sort() });
@@ -152,7 +151,7 @@ describe('an older definition is brought to that of today, and no message is los
     const [events] = streams;
     const later = [...(events?.subjects ?? []), 'of-a-later-release.>'];
     await givenStream('EVENTS', { subjects: later });
-    await ensureStreams(bus.connection.manager, bus.connection.log);
+    await ensureStreams(bus.connection.manager, care());
     expect((await configOf('EVENTS')).subjects.sort()).toEqual(later.sort());
   });
 

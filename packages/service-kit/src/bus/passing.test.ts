@@ -1,7 +1,12 @@
 import { AppError } from '@bomtrail/messages';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoServerError,
+  type BulkWriteResult,
+} from 'mongodb';
 import { asAnswer, retryOf } from './passing';
 
 function serverError(...labels: string[]): MongoServerError {
@@ -18,6 +23,11 @@ function withoutIndex(): MongoServerError {
   const message =
     'planner returned error :: caused by :: hint provided does not correspond to an existing index';
   return new MongoServerError({ message, code: 2 });
+}
+
+/** What the driver makes of a connection that broke during a bulk write. */
+function brokenBulk(): MongoBulkWriteError {
+  return new MongoBulkWriteError(new MongoNetworkError('read ECONNRESET'), {} as BulkWriteResult);
 }
 
 /** What JetStream answers. */
@@ -40,6 +50,8 @@ test.each([
     new Error('not enabled', { cause: new RequestError('no responders') }),
     'again',
   ],
+  ['a bulk write that a fallen primary cut off', brokenBulk(), 'again'],
+  ['a message that is on its way already', refusal(409, 10158), 'again'],
   ['a bus without a leader', refusal(503, 10008), 'again'],
   ['a disk without room for the stream', refusal(500, 10047), 'again'],
   ['an account without room for the stream', refusal(400, 10002), 'again'],

@@ -10,6 +10,7 @@ import {
   TimeoutError,
 } from '@nats-io/transport-node';
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoErrorLabel,
   MongoNetworkError,
@@ -35,12 +36,19 @@ const passing = [
  */
 const passingStatuses: ReadonlySet<number> = new Set([404, 408, 429]);
 
+/** A message with this id was taken, and whether it is stored is not known yet. */
+export const duplicateInProcess = 10158;
+
 /**
- * Refusals with the status 400 that pass nevertheless, by the server's error codes: the account is full
+ * Refusals with a status below 500 that pass nevertheless, by the server's error codes: the account is full
  * (JSAccountResourcesExceeded), servers of the cluster are away (JSClusterNoPeers), another process has
- * just made the same consumer or stream (JSConsumerNameExist, JSStreamNameExist, JSConsumerAlreadyExists).
+ * just made the same consumer or stream (JSConsumerNameExist, JSStreamNameExist, JSConsumerAlreadyExists),
+ * the same message is on its way to a majority of a cluster (JSStreamDuplicateMessageConflict).
  */
-const passingRefusals: ReadonlySet<number> = new Set([10002, 10005, 10013, 10058, 10148]);
+const passingRefusals: ReadonlySet<number> = new Set([
+  ...[10002, 10005, 10013, 10058, 10148],
+  duplicateInProcess,
+]);
 
 /** JSStreamMessageExceedsMaximum: no other attempt makes the message smaller. */
 const tooLargeForStream = 10054;
@@ -83,10 +91,12 @@ function isPassing(error: unknown): boolean {
   return isOfTheConnection(error) || isOfTheMoment(error);
 }
 
-/** Also where JetStream's client has wrapped it: a stream that is gone has no responders. */
+/** Also where a client has wrapped it: for JetStream's a stream that is gone has no responders. */
 function isOfTheConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
-  return isAway(error) || isAway(cause);
+  // What ended a bulk write, not what a server refused of it; its class and its labels say nothing of that.
+  const end = error instanceof MongoBulkWriteError ? error.errorResponse : null;
+  return [error, cause, end].some(isAway);
 }
 
 function isAway(error: unknown): boolean {

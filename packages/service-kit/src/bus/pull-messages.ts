@@ -1,5 +1,11 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 
+/**
+ * How often NATS is to say that a request still stands. Two that are missing, and the request has failed: the
+ * server of a cluster that led the consumer may have gone, with no sign on this connection.
+ */
+const heartbeatMs = 5_000;
+
 /** A process that takes messages from a consumer, as far as it has room for them. */
 export interface Taker {
   /** How many more it could take now, those included that were asked for and have not come. */
@@ -21,7 +27,7 @@ export interface Pull {
 
 /**
  * Pulls until it is closed or a request fails: the consumer or its stream is gone, or the server gave no
- * sign of life for half a minute. What comes is taken at once: a message that lay in the client's buffer
+ * sign of life for some ten seconds. What comes is taken at once: a message that lay in the client's buffer
  * would give no sign of life and be delivered again before anybody had looked at it. So never more is
  * asked for than there is room.
  */
@@ -37,7 +43,7 @@ export function startPull(consumer: Consumer, taker: Taker): Pull {
     let left = count;
     due += count;
     try {
-      const messages = await consumer.fetch({ max_messages: count });
+      const messages = await consumer.fetch({ max_messages: count, idle_heartbeat: heartbeatMs });
       requests.add(messages);
       if (closed) void messages.close();
       try {

@@ -1,4 +1,9 @@
-import { streams, type StreamDefinition, type StreamName } from '@bomtrail/messages';
+import {
+  attachmentStream,
+  streams,
+  type StreamDefinition,
+  type StreamName,
+} from '@bomtrail/messages';
 import {
   DiscardPolicy,
   JetStreamApiCodes,
@@ -8,46 +13,77 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { Logger } from '../log/logger';
+import { SettingsError } from '../settings/read-settings';
 import { withoutCovered } from './subjects';
 import { nanosPerSecond } from './time';
 
 const startDeadlineMs = 60_000;
 
+/** The API's code of a server without a cluster that is to keep more than one copy. */
+const noClusterCode = 10074;
+
+/** What looking after streams depends on. */
+export interface StreamCare {
+  readonly log: Logger;
+  /** On how many servers each is to be kept; undefined: as it is, and a new one on one. */
+  readonly replicas: number | undefined;
+}
+
 /**
  * Creates the streams that are missing and brings the others to today's definition; any number of services
  * may do so at once. Gives those that it created.
+ *
+ * @throws SettingsError where several copies are asked for and the server belongs to no cluster
  */
-export async function ensureStreams(manager: JetStreamManager, log: Logger): Promise<StreamName[]> {
+export async function ensureStreams(
+  manager: JetStreamManager,
+  care: StreamCare,
+): Promise<StreamName[]> {
   const created: StreamName[] = [];
   const deadline = Date.now() + startDeadlineMs;
   for (const { name } of streams) {
-    for (;;) {
-      try {
-        if ((await ensureStream(manager, name, log)) === 'created') created.push(name);
-        break;
-      } catch (error) {
-        if (Date.now() > deadline) throw error;
-        log.warn(
-          { stream: name, reason: (error as Error).message },
-          'JetStream is not ready; trying again.',
-        );
-        await new Promise((resolve) => setTimeout(resolve, 500));
+    const end = await untilTaken({ name, care, deadline }, () => ensureStream(manager, name, care));
+    if (end === 'created') created.push(name);
+  }
+  await untilTaken({ name: attachmentStream, care, deadline }, () => spreadBucket(manager, care));
+  return created;
+}
+
+/** Repeats a step while JetStream is not ready for it, up to the deadline. */
+async function untilTaken<Result>(
+  { name, care, deadline }: { name: string; care: StreamCare; deadline: number },
+  step: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === noClusterCode) {
+        throw new SettingsError([
+          `NATS_REPLICAS: is ${care.replicas}, but the server at NATS_URL belongs to no cluster.`,
+        ]);
       }
+      if (Date.now() > deadline) throw error;
+      care.log.warn(
+        { stream: name, replicas: care.replicas, reason: (error as Error).message },
+        'JetStream is not ready; trying again.',
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
-  return created;
 }
 
 /** The same for one stream, once. */
 export async function ensureStream(
   manager: JetStreamManager,
   name: StreamName,
-  log: Logger,
+  { log, replicas }: StreamCare,
 ): Promise<'created' | 'there'> {
   const stream = definitionOf(name);
   const wanted = {
     max_age: stream.maxAgeHours * 3600 * nanosPerSecond,
     discard: DiscardPolicy.Old,
+    ...(replicas === undefined ? {} : { num_replicas: replicas }),
   };
   try {
     const { config } = await manager.streams.info(name);
@@ -56,6 +92,7 @@ export async function ensureStream(
     const same =
       config.max_age === wanted.max_age &&
       config.discard === wanted.discard &&
+      config.num_replicas === (replicas ?? config.num_replicas) &&
       [...config.subjects].sort().join() === subjects.sort().join();
     if (same) return 'there';
     await manager.streams.update(name, { ...wanted, subjects });
@@ -72,6 +109,22 @@ export async function ensureStream(
       ...wanted,
     });
     return 'created';
+  }
+}
+
+/** Brings the bucket of large bodies to the number of copies, where it is there: its first use makes it. */
+async function spreadBucket(
+  manager: JetStreamManager,
+  { log, replicas }: StreamCare,
+): Promise<void> {
+  if (replicas === undefined) return;
+  try {
+    const { config } = await manager.streams.info(attachmentStream);
+    if (config.num_replicas === replicas) return;
+    await manager.streams.update(attachmentStream, { num_replicas: replicas });
+    log.info({ stream: attachmentStream, replicas }, 'The bucket of large bodies was spread.');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   }
 }
 

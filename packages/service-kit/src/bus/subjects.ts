@@ -7,7 +7,7 @@ export function withoutCovered(subjects: readonly string[]): string[] {
 }
 
 /** Does `wide` take every subject that `narrow` takes? */
-function covers(wide: string, narrow: string): boolean {
+export function covers(wide: string, narrow: string): boolean {
   const narrowTokens = narrow.split('.');
   const wideTokens = wide.split('.');
   for (const [at, token] of wideTokens.entries()) {

@@ -18,8 +18,7 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
     if (mistakes.length > 0) throw new SettingsError(mistakes);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    for (const line of error.lines) process.stderr.write(`${definition.name}: ${line}\n`);
-    process.exit(wrongSettingsExitCode);
+    refuse(definition.name, error);
   }
   const common = commonSettings.parse(settings);
   const { LOG_LEVEL, LOG_FORMAT } = common;
@@ -28,10 +27,17 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   startService(definition, settings).then(
     (service) => onShutdown(log, patienceSeconds, () => service.stop()),
     (error: unknown) => {
+      if (error instanceof SettingsError) refuse(definition.name, error);
       log.fatal({ err: error }, 'The service could not start.');
       process.exit(1);
     },
   );
+}
+
+/** Says what is wrong with the settings and ends the process. */
+function refuse(service: string, { lines }: SettingsError): never {
+  for (const line of lines) process.stderr.write(`${service}: ${line}\n`);
+  process.exit(wrongSettingsExitCode);
 }
 
 /** Stops in order on the first signal; ends the process when that takes longer than the grace period. */

@@ -27,8 +27,18 @@ export const commonSettings = z.object({
   MONGODB_PASSWORD: z.string().optional().describe('Its password'),
   NATS_URL: z
     .string()
-    .regex(/^(nats|tls|ws|wss):\/\//, 'must begin with nats:// or tls://')
+    .refine(
+      (urls) => urls.split(',').every((url) => /^\s*(nats|tls|ws|wss):\/\/\S+\s*$/.test(url)),
+      'must begin with nats:// or tls://, each of several that are separated by commas',
+    )
     .describe('NATS servers, comma-separated; tls:// insists on TLS'),
+  NATS_REPLICAS: z.coerce
+    .number('must be 1, 3 or 5')
+    .refine((count) => [1, 3, 5].includes(count), 'must be 1, 3 or 5')
+    .optional()
+    .describe(
+      'On how many servers of a NATS cluster each stream is kept, the same in all services; when omitted those that are there stay as they are, and new ones are on one',
+    ),
   NATS_USER: z.string().optional().describe('User of NATS'),
   NATS_PASSWORD: z.string().optional().describe('Its password'),
   NATS_NKEY: z.string().optional().describe('Seed of an NKey, instead of user and password'),

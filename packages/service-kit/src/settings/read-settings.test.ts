@@ -54,7 +54,36 @@ test('the settings of every service say what a wrong address must look like', ()
   const wrong = { MONGODB_URI: 'localhost', NATS_URL: 'localhost', LOG_LEVEL: 'loud' };
   expect(mistakesOf(wrong, commonSettings)).toEqual([
     'MONGODB_URI: must begin with mongodb:// or mongodb+srv://.',
-    'NATS_URL: must begin with nats:// or tls://.',
+    'NATS_URL: must begin with nats:// or tls://, each of several that are separated by commas.',
     'LOG_LEVEL: must be trace, debug, info, warn, error or fatal.',
   ]);
+});
+
+describe('of a NATS cluster', () => {
+  const least = { MONGODB_URI: 'mongodb://a', NATS_URL: 'nats://a' };
+
+  test.each(['nats://a:4222,nats://b:4222', 'nats://a, nats://b'])(
+    'several servers may be named: %s',
+    (NATS_URL) => {
+      expect(mistakesOf({ ...least, NATS_URL }, commonSettings)).toEqual([]);
+    },
+  );
+
+  test.each(['nats://a,', 'nats://a,b:4222', 'nats://a nats://b'])(
+    'each of them must be one: %s',
+    (NATS_URL) => {
+      expect(mistakesOf({ ...least, NATS_URL }, commonSettings)).toHaveLength(1);
+    },
+  );
+
+  test('streams are kept on one, three or five servers, or as they are', () => {
+    const replicas = (NATS_REPLICAS?: string) =>
+      readSettings(commonSettings, { ...least, NATS_REPLICAS }).NATS_REPLICAS;
+    expect([replicas('1'), replicas('3'), replicas('5')]).toEqual([1, 3, 5]);
+    expect([replicas(), replicas('')]).toEqual([undefined, undefined]);
+    for (const NATS_REPLICAS of ['0', '2', '7', 'three'])
+      expect(mistakesOf({ ...least, NATS_REPLICAS }, commonSettings)).toEqual([
+        'NATS_REPLICAS: must be 1, 3 or 5.',
+      ]);
+  });
 });

@@ -1,4 +1,4 @@
-import { MongoNetworkError } from 'mongodb';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { orUnavailable } from './or-unavailable';
 
 const unavailable = { code: 'service_unavailable' };
@@ -11,6 +11,11 @@ test('a database that hangs or is away makes the product unavailable, not broken
   await expect(orUnavailable(new Promise(() => {}), 5)).rejects.toMatchObject(unavailable);
   const away = Promise.reject(new MongoNetworkError('closed'));
   await expect(orUnavailable(away)).rejects.toMatchObject(unavailable);
+});
+
+test('so does one that is choosing another primary', async () => {
+  const choosing = new MongoServerError({ message: 'not primary', code: 10107 });
+  await expect(orUnavailable(Promise.reject(choosing))).rejects.toMatchObject(unavailable);
 });
 
 test('another error stays what it is', async () => {
