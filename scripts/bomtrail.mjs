@@ -21,6 +21,7 @@ const PROGRAMS = {
   hostile: ['bench/dist/main.js', 'hostile'],
   chaos: ['chaos/dist/main.js'],
   bundle: ['scripts/bundle.mjs'],
+  cluster: ['chaos/dist/cluster/main.js'],
   'test-deploy': ['delivery/dist/main.js', 'check'],
   release: ['delivery/dist/main.js', 'release'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],

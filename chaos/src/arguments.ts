@@ -53,7 +53,8 @@ function parse(args: string[]) {
   }
 }
 
-function numberOf(name: keyof typeof limits, text: string | undefined): number | undefined {
+/** The number of an argument; undefined where it was not given. @throws OperatorError when it is out of bounds */
+export function numberOf(name: keyof typeof limits, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const { least, most } = limits[name];
   const value = Number(text);

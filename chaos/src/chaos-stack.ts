@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startStack, type Stack } from '@bomtrail/embedded';
+import { startStack, type ServiceCommand, type Stack } from '@bomtrail/embedded';
 
 /** The stack under test, with what the faults need. */
 export interface ChaosStack {
@@ -25,6 +25,9 @@ export async function startChaosStack(options: {
   dataDir: string;
   advisories: string;
   env: Record<string, string>;
+  /** What to run, and further settings of one of it; the six services by default. */
+  services?: ServiceCommand[];
+  serviceEnv?: Record<string, Record<string, string>>;
   say: (line: string) => void;
 }): Promise<ChaosStack> {
   const armed = new Map<string, string[]>();
@@ -34,8 +37,10 @@ export async function startChaosStack(options: {
     env: { ...ownSettings, BOMTRAIL_ADVISORY_SOURCE: options.advisories, ...options.env },
     envAtStart(service): Record<string, string> {
       const point = armed.get(service)?.shift();
-      return point === undefined ? {} : { BOMTRAIL_TEST_CRASH_AT: point };
+      const own = options.serviceEnv?.[service] ?? {};
+      return point === undefined ? own : { ...own, BOMTRAIL_TEST_CRASH_AT: point };
     },
+    ...(options.services ? { services: options.services } : {}),
     say: options.say,
   });
   const find = (name: string) => stack.processes().find((one) => one.name === name);

@@ -22,15 +22,25 @@ export interface World {
   say: (line: string) => void;
   /** Ends everything. @param keep leaves data and logs where they are */
   close(keep: boolean): Promise<void>;
+  /** Removes data and logs of a world that was closed. */
+  discard(): Promise<void>;
+}
+
+/** Where everything of a run lies. */
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'bomtrail-chaos-'));
 }
 
 /** Starts a stack on a temporary folder with a feed of its own. */
-export async function openWorld(options: {
-  env?: Record<string, string>;
-  say: (line: string) => void;
-}): Promise<World> {
-  const { say } = options;
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'bomtrail-chaos-'));
+export async function openWorld(
+  options: Pick<Parameters<typeof startChaosStack>[0], 'services' | 'serviceEnv' | 'say'> & {
+    env?: Record<string, string>;
+    /** Removed at the end unless it is kept; a new one by default. */
+    dataDir?: string;
+  },
+): Promise<World> {
+  const { say, services, serviceEnv } = options;
+  const dataDir = options.dataDir ?? (await makeDataDir());
   const folder = await makeAdvisoryFolder();
   await folder.put({
     ...{ id: 'GHSA-first', aliases: [], affects: ['none@1.0.0'], severity: 'medium' },
@@ -38,6 +48,7 @@ export async function openWorld(options: {
   });
   const chaos = await startChaosStack({
     ...{ dataDir, advisories: folder.path, env: options.env ?? {} },
+    ...{ services, serviceEnv },
     // The log files have it all.
     say: () => {},
   });
@@ -46,6 +57,7 @@ export async function openWorld(options: {
   const target = { baseUrl, apiKey };
   const caller = createCaller(target, witness);
   const grpc = connectGrpc(grpcPort, apiKey);
+  const discard = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   return {
     ...{ chaos, target, caller, witness, dataDir, say },
     play: { caller, grpc, folder, witness, document: createDocuments() },
@@ -54,7 +66,8 @@ export async function openWorld(options: {
       grpc.close();
       await chaos.stack.stop();
       await folder.discard();
-      if (!keep) await rm(dataDir, { recursive: true, force: true });
+      if (!keep) await discard();
     },
+    discard,
   };
 }

@@ -32,6 +32,8 @@ export function createCaller(target: Target, witness: Witness): Caller {
         fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) });
       const response = await send({ ...target, fetch: timed }, call);
       const body = Buffer.from(await response.arrayBuffer());
+      if (response.status === 503 && !response.headers.has('retry-after'))
+        witness.differs('failed', `${call.path}: a 503 that does not say when to come again`);
       return response.status === 503 ? '503' : { status: response.status, body };
     } catch (error) {
       return (error as Error).name === 'TimeoutError' ? 'no answer' : 'connection lost';

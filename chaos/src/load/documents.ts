@@ -11,9 +11,13 @@ const oneLongOf = 25;
 const longBytes = 1_200_000;
 
 /** Makes documents out of real ones, where they are there, each with the given packages besides. */
-export function createDocuments(): (components: readonly string[], draw: Draw) => Buffer {
+export function createDocuments(): (
+  components: readonly string[],
+  draw: Draw,
+  isLong?: boolean,
+) => Buffer {
   const real = realNames.flatMap(readReal);
-  return (components, draw) => {
+  return (components, draw, isLong = draw(oneLongOf) === 0) => {
     const own = JSON.parse(documentOf(components).toString()) as { components: object[] };
     // Without a name of its own, or its uploads without a service would go to a service of that name.
     const base = draw(2) === 0 ? undefined : real[draw(real.length)];
@@ -22,7 +26,7 @@ export function createDocuments(): (components: readonly string[], draw: Draw) =
       ...own,
       serialNumber,
       components: [...own.components, ...(base?.components ?? [])],
-      ...(draw(oneLongOf) === 0 ? { properties: [long(draw)] } : {}),
+      ...(isLong ? { properties: [long(draw)] } : {}),
     };
     return Buffer.from(JSON.stringify(document));
   };

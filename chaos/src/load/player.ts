@@ -14,6 +14,8 @@ export interface Player {
   play(signal: AbortSignal): Promise<void>;
   /** One action. */
   act(action: Action): Promise<void>;
+  /** The same action again and again, with this rest in between, until told to stop. */
+  repeat(action: Action, restMs: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Something that a player does. */
@@ -81,6 +83,12 @@ export async function createPlayer(deps: Omit<Play, 'project'>, name: string): P
       while (!signal.aborted) {
         await act(drawn(draw(allShares)));
         await sleep(shortestRest + draw(restSpread), undefined, { signal }).catch(() => undefined);
+      }
+    },
+    async repeat(action, restMs, signal) {
+      while (!signal.aborted) {
+        await act(action);
+        await sleep(restMs, undefined, { signal }).catch(() => undefined);
       }
     },
   };

@@ -13,9 +13,11 @@ export async function upload(play: Play): Promise<void> {
   await Promise.all(drawn.map((one) => take(play, one)));
 }
 
-interface DrawnUpload {
+/** One upload, with what makes its document. */
+export interface DrawnUpload {
   service: string | null;
   components: readonly string[];
+  /** The version on the first line, then the document. */
   content: string;
   overGrpc: boolean;
 }
@@ -32,7 +34,7 @@ function drawUpload({ draw, project, document }: Play, service: string | null): 
 }
 
 /** Sends it until it is known what became of it, and holds the answer to the model. */
-async function take(play: Play, one: DrawnUpload): Promise<void> {
+export async function take(play: Play, one: DrawnUpload): Promise<void> {
   const { witness, project, caller } = play;
   const { service, components, content } = one;
   const begin = content.indexOf('\n');

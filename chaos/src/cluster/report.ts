@@ -1,0 +1,71 @@
+import Table from 'cli-table3';
+import type { Difference, Witness } from '../witness';
+import type { Hit } from './hit';
+
+/** What came of a run; times in milliseconds. */
+export interface ClusterReport {
+  seed: number;
+  acknowledged: Record<string, number>;
+  repeated: Record<string, number>;
+  /** In the order in which they came, each with the time until what was under way was scanned. */
+  hits: readonly (Hit & { scannedMs: number })[];
+  differences: readonly Difference[];
+  comparedMs: number;
+}
+
+export function makeClusterReport(
+  run: Pick<ClusterReport, 'seed' | 'hits' | 'comparedMs'>,
+  witness: Witness,
+): ClusterReport {
+  return {
+    ...run,
+    acknowledged: Object.fromEntries(witness.operations),
+    repeated: Object.fromEntries(witness.repeats),
+    differences: witness.differences,
+  };
+}
+
+/** A row for each strike, what was acknowledged, and the line that says it all. */
+export function renderClusterReport(report: ClusterReport): string {
+  const table = new Table({
+    style: { head: [], border: [] },
+    head: [
+      ...['killed', 'away', 'longest pause', 'accepted meanwhile'],
+      ...['asked again', 'caught up', 'scanned'],
+    ],
+  });
+  for (const one of report.hits)
+    table.push([
+      ...[`${one.what} (${one.nodes.join(', ')})`, seconds(one.awayMs), seconds(one.pauseMs)],
+      ...[one.acceptedAway, one.askedAgain, seconds(one.wholeMs), seconds(one.scannedMs)],
+    ]);
+  return [
+    table.toString(),
+    `acknowledged: ${listed(report.acknowledged)}`,
+    `asked again: ${listed(report.repeated)}`,
+    closingLine(report),
+  ].join('\n');
+}
+
+/** Times of strikes after which something is left that can take uploads. */
+function closingLine({ seed, hits, differences, comparedMs }: ClusterReport): string {
+  const count = (...kinds: Difference['kind'][]): number =>
+    differences.filter(({ kind }) => kinds.includes(kind)).length;
+  const pauses = hits.filter(({ refused }) => refused === 'none').map(({ pauseMs }) => pauseMs);
+  return [
+    `Seed ${seed}: ${count('lost')} acknowledged lost, ${count('double')} double,`,
+    `${count('differs', 'failed')} differences, ${count('late')} late;`,
+    `longest pause of uploads with one node of a kind away ${seconds(Math.max(0, ...pauses))},`,
+    `compared in ${seconds(comparedMs)}.`,
+  ].join(' ');
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function listed(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
