@@ -103,6 +103,7 @@ test('packages of Debian, Alpine and an RPM distribution have the findings of th
 
   const { body } = await scanner.request(readCoverage, { digest });
   expect(body).toEqual({
+    revision: 1,
     advisory_data: 'feed',
     coverage: {
       components: JUDGED.length + UNDETERMINED.length,

@@ -48,7 +48,8 @@ export async function connectDatabase(options: {
     maxPoolSize: 64,
     minPoolSize: 2,
     serverSelectionTimeoutMS: 5_000,
-    monitorCommands: options.traced ?? false,
+    // Else what the address says.
+    ...(options.traced && { monitorCommands: true }),
   });
   if (options.traced) watchCommands(client);
   for (;;) {
