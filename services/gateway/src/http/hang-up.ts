@@ -4,7 +4,8 @@ const hangUpCodes = ['ABORT_ERR', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'E
 
 /** Does the error only say that the client has gone? */
 export function isHangUp(error: unknown): boolean {
-  if (!isNativeError(error)) return false;
+  // A signal that was aborted without a reason throws a DOMException, which is no native error.
+  if (!isNativeError(error) && !(error instanceof DOMException)) return false;
   const { name, code } = error as NodeJS.ErrnoException;
   return name === 'AbortError' || hangUpCodes.includes(String(code));
 }
