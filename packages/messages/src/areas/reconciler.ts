@@ -173,7 +173,10 @@ export interface FindingCounts {
   failing: number;
   /** The advisory revision that the findings of both are right for. */
   revision: number;
-  /** Findings of today's advisories that have no place in the lists yet, so that they are not counted. */
+  /**
+   * Findings of today's advisories of which the lists do not say yet what the verdict hangs on: they have
+   * no row, so that they are not counted, or the one that counts for them shows another alias group.
+   */
   unplaced: number;
 }
 

@@ -58,7 +58,8 @@ const dataReasons = [
  * - V3 Components that no advisories could judge (no purl, no version, …) do not hold it up, but are said.
  * - V4 What is new can be told only against a version that is scanned.
  * - V5 The findings stand on the advisories that are loaded, and all have their place in the lists: from
- *   the moment on at which advisories come into force until the lists show them nothing passes.
+ *   the moment on at which advisories come into force until the lists show them nothing passes. A place
+ *   that an alias group only had in the past is none.
  */
 export function judge(known: Known): Judged {
   const failing = known.found?.failing ?? 0;

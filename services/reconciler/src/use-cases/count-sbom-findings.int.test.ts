@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import {
   countFindings,
+  createAcceptance,
   type FailingVulnerability,
   type FindingCounts,
   type SbomReference,
@@ -68,6 +69,78 @@ test('what the advisories of now find and the rows do not show yet is told of', 
   world.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 1 });
 });
+
+describe('an accepted vulnerability', () => {
+  /** A line whose only row was accepted for GHSA-1 before GHSA-2 joined it. */
+  async function accepted() {
+    const line = new TestLine(world);
+    const digest = world.newSet('lodash@1.0.0 GHSA-1');
+    const scan = await line.scanned(digest);
+    const [row] = await line.documents();
+    await world.bus.request(createAcceptance, {
+      ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
+      ...{ reason: 'r', expires_at: null },
+    });
+    let revision = 1;
+    return {
+      scan,
+      find: (...findings: string[]) => world.setScan(digest, ...findings),
+      reconcile: () => world.finish({ ...scan, lane: 'rescan', revision: (revision += 1) }),
+    };
+  }
+  const both = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2'];
+  const together = 'lodash@1.0.0 GHSA-1 GHSA-2';
+
+  test('does not hide what is another one since a moment ago', async () => {
+    const { scan, find, reconcile } = await accepted();
+    find(together);
+    await reconcile();
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+    find(...both);
+    expect((await gate(scan, 'none')).unplaced).toBeGreaterThan(0);
+    await reconcile();
+    const apart = await gate(scan, 'none');
+    expect(apart).toMatchObject({ accepted: 1, failing: 1, unplaced: 0 });
+    expect(apart.shown).toMatchObject([{ cve_id: 'GHSA-2' }]);
+  });
+
+  test('does not hide what it stood for in the past', async () => {
+    const { scan, find, reconcile } = await accepted();
+    find(together);
+    await reconcile();
+    find('lodash@1.0.0 GHSA-1');
+    await reconcile();
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+    find(...both);
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 1 });
+  });
+
+  test('stays accepted while it gains a CVE that the rows do not know yet', async () => {
+    const { scan, find } = await accepted();
+    find('lodash@1.0.0 CVE-9 GHSA-1');
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+  });
+});
+
+test.each([
+  ['only the older one', 'GHSA-1', 'GHSA-2'],
+  ['only the younger one', 'GHSA-2', 'GHSA-1'],
+])(
+  'a version before that had, of two that come apart, %s does not make the other one old',
+  async (_title, had, has) => {
+    const line = new TestLine(world);
+    const old = world.newSet('lodash@1.0.0 GHSA-1 GHSA-2');
+    const next = world.newSet('lodash@1.1.0 GHSA-1 GHSA-2');
+    const before = await line.scanned(old);
+    const after = await line.scanned(next);
+    expect(await gate(after, before)).toMatchObject({ failing: 0, unplaced: 0 });
+    world.setScan(old, `lodash@1.0.0 ${had}`);
+    world.setScan(next, `lodash@1.1.0 ${has}`);
+    expect((await gate(after, before)).unplaced).toBeGreaterThan(0);
+    await world.finish({ ...after, lane: 'rescan', revision: 2 });
+    expect(await gate(after, before)).toMatchObject({ failing: 1, unplaced: 0 });
+  },
+);
 
 test('one that is not reconciled does not pass for clean', async () => {
   const line = new TestLine(world);

@@ -1,5 +1,6 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
-import type { Observation, Row } from '../domain/types';
+import { placesIn, type Fit, type ListedRow } from '../domain/place-observations';
+import type { Observation } from '../domain/types';
 import type { LogDocument } from '../store/documents';
 import type { ForgetStore } from '../store/forget-store';
 import type { LedgerStore } from '../store/ledger-store';
@@ -11,7 +12,8 @@ export type ListSbomVulnerabilitiesDeps = Pick<ReconcileSbomDeps, 'scans'> & {
   forgotten: ForgetStore;
 } & LapseExpiredDeps;
 
-interface LineSbom {
+/** An SBOM of a line by what was scanned for it. */
+export interface ScannedSet {
   sbom_id: string;
   digest: string;
 }
@@ -25,15 +27,16 @@ interface LineSbom {
  */
 export async function listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
-  { line_id, ...sbom }: LineSbom & { line_id: string },
+  { line_id, ...sbom }: ScannedSet & { line_id: string },
 ): Promise<BriefVulnerability[]> {
   const [found] = await placeFindings(deps, { line_id, sboms: [sbom], advisories: 'shown' });
-  return found?.placed ?? [];
+  return found?.placed.map(({ brief }) => brief) ?? [];
 }
 
 /** What is found in one SBOM, and the revision that it is right for. */
 export interface PlacedFindings {
-  placed: BriefVulnerability[];
+  /** Each with the state of its row, and whether that row shows the same alias group. */
+  placed: { brief: BriefVulnerability; fit: Fit }[];
   /** How many have no row, or one that says that it is gone: the line is about to be brought up to date. */
   unplaced: number;
   revision: number;
@@ -47,7 +50,7 @@ export interface PlacedFindings {
  */
 export async function placeFindings(
   deps: ListSbomVulnerabilitiesDeps,
-  asked: { line_id: string; sboms: readonly LineSbom[]; advisories: 'shown' | 'now' },
+  asked: { line_id: string; sboms: readonly ScannedSet[]; advisories: 'shown' | 'now' },
 ): Promise<PlacedFindings[]> {
   const { line_id, sboms, advisories } = asked;
   const looked = Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
@@ -67,43 +70,17 @@ export async function placeFindings(
     Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry))),
   ]);
   if (forgotten.includes(true)) throw new AppError('sbom_not_found');
-  const rowOf = rowsByAlias(stored.rows);
+  const placeOf = placesIn(stored.rows);
   return scans.map(({ observations, revision }) => {
     const placed = observations.flatMap((observation) => {
-      const row = rowOf(observation);
-      return row ? [briefOf(observation, row)] : [];
+      const place = placeOf(observation);
+      return place ? [{ brief: briefOf(observation, place.row), fit: place.fit }] : [];
     });
     return { placed, unplaced: observations.length - placed.length, revision };
   });
 }
 
-type ShownRow = Row & { status: BriefVulnerability['status'] };
-
-/**
- * Finds the row of an observation, by any of its aliases: an advisory that gains a CVE has it before the
- * rows know it.
- */
-function rowsByAlias(
-  rows: readonly Row[],
-): (observation: Pick<Observation, 'package_key' | 'aliases'>) => ShownRow | undefined {
-  const byAlias = new Map<string, ShownRow>();
-  for (const row of rows) {
-    const { status } = row;
-    if (status === 'merged' || status === 'vanished') continue;
-    for (const alias of row.identity) {
-      byAlias.set(`${row.package_key}\n${alias}`, { ...row, status });
-    }
-  }
-  return ({ package_key, aliases }) => {
-    for (const alias of aliases) {
-      const row = byAlias.get(`${package_key}\n${alias.toUpperCase()}`);
-      if (row) return row;
-    }
-    return undefined;
-  };
-}
-
-function briefOf(observation: Observation, row: ShownRow): BriefVulnerability {
+function briefOf(observation: Observation, row: ListedRow): BriefVulnerability {
   return {
     id: row.id,
     cve_id: observation.cve_id,
