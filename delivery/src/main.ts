@@ -1,6 +1,7 @@
 import { OperatorError } from '@bomtrail/embedded';
 import { check, parts } from './check';
 import { generate } from './chart/generate';
+import { writeSettingsPage } from './settings/write-page';
 import { release } from './release/release';
 
 const usage =
@@ -16,6 +17,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'release' && args.join(' ') === '--dry-run') return release(say);
   if (command === 'generate' && args.length === 0) {
     generate();
+    writeSettingsPage();
     return 0;
   }
   throw new OperatorError(usage);

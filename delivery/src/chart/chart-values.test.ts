@@ -4,8 +4,8 @@ import Ajv from 'ajv';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
 import { commonSettings } from '@bomtrail/service-kit';
+import { settingsSchemas } from '../settings/schemas';
 import { triggerMistakes } from './check-scaling';
-import { settingsSchemas } from './check-settings';
 import { chartFile, copies, readValues, valueSets, type Values } from './files';
 import { readmeWithValues } from './generate';
 
@@ -33,6 +33,10 @@ test.each([
   ['a password in an address', { mongodb: { uri: 'mongodb://me:secret@host/' } }],
   ['a secret as a plain value', { notifier: { env: { SMTP_PASSWORD: 'x' } } }],
   ['a webhook, which is a secret, too', { notifier: { env: { SLACK_WEBHOOK_URL: 'https://x' } } }],
+  [
+    'headers of the trace receiver, which are a secret, too',
+    { defaults: { env: { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' } } },
+  ],
   ['a setting that the chart makes', { gateway: { env: { HTTP_PORT: 80 } } }],
   ['a kind of scaling that there is not', { scanner: { autoscaling: { type: 'vpa' } } }],
 ])('the schema refuses %s', (_, values) => {

@@ -1,7 +1,8 @@
+import { settingsSchemas } from '../settings/schemas';
 import { networkMistakes } from './check-network';
 import { unprobed, unrestricted } from './check-pods';
 import { brokenReferences } from './check-references';
-import { settingsMistakes, settingsSchemas } from './check-settings';
+import { settingsMistakes } from './check-settings';
 import type { KubeObject } from './objects';
 
 const key = 'app.kubernetes.io/component';
@@ -98,6 +99,7 @@ test.each<[string, Parameters<typeof changed>[1]]>([
   ['has no time to start', (_, one) => (one.startupProbe.failureThreshold = 3)],
   ['is killed before', (pod) => (pod.terminationGracePeriodSeconds = 20)],
   ['is killed before', (_, one) => (one.lifecycle = { preStop: { sleep: { seconds: 10 } } })],
+  ['is killed before', (_, one) => one.env.push({ name: 'SHUTDOWN_DRAIN_SECONDS', value: '10' })],
 ])('a pod that is probed or stopped wrongly is seen: %s', (mistake, change) => {
   expect(changed(unprobed, change)).toEqual([expect.stringContaining(mistake)]);
 });

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { repositoryRoot } from '@bomtrail/embedded';
 import {
   commonSettings,
   connectionMistakes,
@@ -8,25 +5,8 @@ import {
   SettingsError,
 } from '@bomtrail/service-kit';
 import { serviceNames, type ServiceName } from '@bomtrail/messages';
+import type { SettingsSchema } from '../settings/schemas';
 import { podsOf, type KubeObject, type Pod } from './objects';
-
-const requireHere = createRequire(__filename);
-
-/** The schema of a service's settings. */
-export type SettingsSchema = Parameters<typeof readSettings>[0];
-
-/**
- * The settings' schema of each service, from its built code.
- *
- * @param folder `dist`, or `src` where a test transforms sources
- */
-export function settingsSchemas(folder = 'dist'): Record<ServiceName, SettingsSchema> {
-  const load = (service: string): SettingsSchema => {
-    const file = path.join(repositoryRoot(), 'services', service, folder, 'config');
-    return (requireHere(file) as { settings: SettingsSchema }).settings;
-  };
-  return Object.fromEntries(serviceNames.map((name) => [name, load(name)])) as never;
-}
 
 /** Where the chart mounts the Secrets of a service. */
 const secretsFolder = '/etc/bomtrail/secrets/';

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/http-edge';
 import { readCoverage, readFeeds, sbomsSettled } from '@bomtrail/messages';
@@ -59,10 +60,11 @@ export function compose(
   const document = servedDocument(contract.document, settings.PUBLIC_URL);
   const knownDocuments = createKnownDocuments();
   const waits = createScanWaits(mostWaits);
+  const tempFolder = settings.BOMTRAIL_TEMP_DIR ?? tmpdir();
   const uploads = {
     isKnown: (sha256: string) => knownDocuments.has(sha256),
     gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
-    directory: settings.BOMTRAIL_TEMP_DIR,
+    directory: tempFolder,
     maxBytes: settings.MAX_UPLOAD_BYTES,
   };
   const grpcGate = throughBoth(
@@ -104,7 +106,7 @@ export function compose(
     indexes: admission.indexes,
     async start() {
       await admission.start();
-      await removeStaleFiles(settings.BOMTRAIL_TEMP_DIR, 2 * requestTimeoutMs);
+      await removeStaleFiles(tempFolder, 2 * requestTimeoutMs);
       const key = settings.BOMTRAIL_BOOTSTRAP_API_KEY;
       if (key && !(await keepBootstrapKey(manageKeys, key))) {
         log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays so.');

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { commonSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 import { parseApiKey } from './domain/api-key';
@@ -24,7 +23,10 @@ const declared = commonSettings.extend({
     .optional()
     .describe('Address that the gRPC API listens on, where it is another one than HTTP_HOST'),
   GRPC_PORT: port.default(50051).describe('gRPC API: upload, health, reflection'),
-  GRPC_TLS_CERT: z.string().optional().describe('Certificate chain of the gRPC API, in PEM'),
+  GRPC_TLS_CERT: z
+    .string()
+    .optional()
+    .describe('TLS on the gRPC port: its certificate chain, in PEM'),
   GRPC_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
   GRPC_TLS_CLIENT_CA: z
     .string()
@@ -38,17 +40,25 @@ const declared = commonSettings.extend({
   MAX_UPLOAD_BYTES: count
     .default(64 * mebibyte)
     .describe('Largest file accepted, counted after unpacking'),
-  UPLOAD_CONCURRENCY: count.default(16).describe('Uploads read at once; further ones wait'),
+  UPLOAD_CONCURRENCY: count
+    .default(16)
+    .describe(
+      'Uploads read at once; further ones wait. Of those in transfer one sender has three quarters at most',
+    ),
   GRPC_UPLOAD_CONCURRENCY: count
     .default(4)
     .describe('How many of these may come over gRPC, which holds each of them in memory'),
   UPLOAD_QUEUE: count
     .default(256)
-    .describe('Uploads that may wait; one more is answered with 503 and Retry-After'),
+    .describe(
+      'Uploads that may wait, three quarters of them of one sender; one more is answered with 503 and Retry-After',
+    ),
   BOMTRAIL_TEMP_DIR: z
     .string()
-    .default(() => tmpdir())
-    .describe("Uploads are kept here, gzip'd, until they are handed on; default: the system's"),
+    .optional()
+    .describe(
+      "Large uploads are kept here, gzip'd, until they are handed on; default: the system's folder",
+    ),
   RATE_LIMIT_PER_MINUTE: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
@@ -70,7 +80,9 @@ const declared = commonSettings.extend({
     ),
   GRPC_TRUSTED_PROXY_HOPS: hops
     .optional()
-    .describe('The same for the gRPC API, where other proxies are in front of it than of REST'),
+    .describe(
+      'The same for the gRPC API, where other proxies are in front of it than of REST; default: TRUSTED_PROXY_HOPS',
+    ),
   HSTS_MAX_AGE_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int('must be a number of seconds')

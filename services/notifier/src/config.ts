@@ -43,7 +43,7 @@ const declared = commonSettings.extend({
     .string()
     .refine(isMailbox, 'must be an address, or Name <address>')
     .optional()
-    .describe('Sender of the mails: an address, or Name <address>'),
+    .describe('Sender of the mails; needed with SMTP_HOST'),
   ALERT_EMAIL_TO: z
     .string()
     .transform(addressesOf)
@@ -53,13 +53,15 @@ const declared = commonSettings.extend({
     )
     .refine((list) => list.length <= mostRecipients, `must be ${mostRecipients} addresses or fewer`)
     .optional()
-    .describe('Recipients for rules without recipients of their own, comma-separated'),
+    .describe(
+      `Recipients for rules without recipients of their own, at most ${mostRecipients}, comma-separated`,
+    ),
   SLACK_WEBHOOK_URL: webUrl
     .optional()
-    .describe('Slack webhook for rules without webhook_url; may be internal'),
+    .describe('Slack webhook for rules without webhook_url; trusted: may be http and internal'),
   DISCORD_WEBHOOK_URL: webUrl
     .optional()
-    .describe('Discord webhook for rules without webhook_url; may be internal'),
+    .describe('Discord webhook for rules without webhook_url; trusted: may be http and internal'),
   ALERT_ALLOW_PRIVATE_WEBHOOKS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')

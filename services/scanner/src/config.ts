@@ -31,7 +31,7 @@ export const settings = commonSettings.extend({
       "Advisories in OSV's bulk layout: a folder, a zip file or a base URL; `starter` = only the built-in set; default: the built-in set, then OSV's public export when it can be reached",
     ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
-    'The only ecosystems that are loaded from a base URL, between commas (`npm,PyPI`); default: those that an SBOM has named',
+    'The only ecosystems that are loaded from a base URL, between commas (`npm,PyPI,Red Hat`); default: those that an SBOM has named',
   ),
   BOMTRAIL_FEED_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -39,7 +39,9 @@ export const settings = commonSettings.extend({
     .min(1)
     .max(7 * 24 * 3600)
     .default(3600)
-    .describe('Time between two looks at the advisory source'),
+    .describe(
+      'Time between two looks at the advisory source. One that was set and fails is tried again after 30 s, 60 s, …; files that change, and ecosystems that are new, are looked at at once',
+    ),
   BOMTRAIL_FEED_FULL_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()
@@ -55,7 +57,9 @@ export const settings = commonSettings.extend({
     .min(1)
     .max(600)
     .default(30)
-    .describe('Longest silence of a server in the middle of an answer, or before one'),
+    .describe(
+      'Longest silence of a server, before an answer or within it; a file may take an hour',
+    ),
   BOMTRAIL_FEED_STALE_AFTER_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()

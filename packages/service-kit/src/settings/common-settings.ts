@@ -14,7 +14,7 @@ export const commonSettings = z.object({
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
-    .describe('MongoDB replica set'),
+    .describe('MongoDB 6.0 or later, a replica set; TLS is set in it (`tls=true&tlsCAFile=…`)'),
   MONGODB_DATABASE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{0,40}$/, 'may hold letters, digits, _ and -')
@@ -46,7 +46,12 @@ export const commonSettings = z.object({
     .string()
     .optional()
     .describe('Text of a .creds file (JWT and seed), instead of user and password'),
-  NATS_TLS_CA: z.string().optional().describe('Who signed the certificate of NATS, in PEM'),
+  NATS_TLS_CA: z
+    .string()
+    .optional()
+    .describe(
+      'Who signed the certificate of NATS, in PEM; with it TLS is insisted on. Default: the well-known ones',
+    ),
   NATS_TLS_CERT: z.string().optional().describe('Certificate to show NATS, in PEM'),
   NATS_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
   NATS_TLS_SERVERNAME: z
@@ -67,7 +72,7 @@ export const commonSettings = z.object({
   LOG_FORMAT: z
     .enum(['json', 'text'], 'must be json or text')
     .default('json')
-    .describe('json or text'),
+    .describe('A JSON object a line, or text for people'),
   OTEL_TRACES_ENABLED: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
