@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connectGrpc, makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
 import {
@@ -24,23 +25,25 @@ import {
 import { openTelemetryLoadedBy } from './support/observability/loaded-modules';
 import { promqlParts } from './support/observability/promql';
 import { traceTree } from './support/observability/trace-tree';
-import { linesWithSecrets, webhookSecret } from './support/secrets-in-logs';
+import { linesWithSecrets, passwordMark, webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 /** With it the traces are shown, as in docs/operations/observability.md. */
 const show = process.env['BOMTRAIL_TEST_SHOW_TRACES'] !== undefined;
 
 let folder: AdvisoryFolder;
+let secrets: string;
 let slack: WebhookFake;
 let receiver: OtlpReceiver;
 let running: TestStack;
 let projectId: string;
 
 beforeAll(async () => {
-  [folder, slack, receiver] = await Promise.all([
+  [folder, slack, receiver, secrets] = await Promise.all([
     makeAdvisoryFolder(),
     startSlackFake(),
     startOtlpReceiver(),
+    mkdtemp(path.join(tmpdir(), 'bomtrail-secrets-')),
   ]);
   for (const [id, name] of [
     ['CVE-2026-40001', 'rest-door'],
@@ -50,12 +53,15 @@ beforeAll(async () => {
       ...{ id, aliases: [], affects: [`${name}@1.0.0`] },
       ...{ severity: 'critical', withdrawn: false },
     });
+  const headers = path.join(secrets, 'otlp-headers');
+  await writeFile(headers, `authorization=${receiverKey},x-tenant=security\n`);
   running = await startTestStack({
     env: {
       ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, ALERT_CHECK_INTERVAL_SECONDS: '1' },
       ...{ SLACK_WEBHOOK_URL: slack.url(webhookSecret), LOG_LEVEL: 'debug' },
       ...{ OTEL_TRACES_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
       ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '200' },
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: headers,
     },
   });
   projectId = (await running.client.createProject({ name: 'Observed' })).id;
@@ -67,7 +73,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   await Promise.all([slack?.stop(), receiver?.stop(), folder?.discard()]);
+  await rm(secrets, { recursive: true, force: true });
 });
+
+/** What the receiver of traces wants to see; a secret. */
+const receiverKey = `Bearer%20${passwordMark}`;
 
 /** A place in a trace, as a client that traces its own work sends it. */
 function clientTrace() {
@@ -149,6 +159,11 @@ test.each(['REST', 'gRPC'])(
   },
   90_000,
 );
+
+test('the receiver is shown the headers that stand in a file', () => {
+  const shown = receiver.headers().map((one) => `${one.authorization} ${one['x-tenant']}`);
+  expect([...new Set(shown)]).toEqual([`Bearer ${passwordMark} security`]);
+});
 
 test('no span holds a key, the address of a webhook or what was uploaded', () => {
   const all = JSON.stringify(receiver.all());

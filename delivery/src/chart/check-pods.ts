@@ -74,13 +74,14 @@ export function unprobed(objects: readonly KubeObject[]): string[] {
   });
 }
 
+/** A process ends by itself `SHUTDOWN_DRAIN_SECONDS` and `SHUTDOWN_GRACE_SECONDS` after SIGTERM, which comes after the hook. */
 function hasTimeToStop({ spec }: Pod): boolean {
   const [container] = spec.containers;
-  const setting = (container.env ?? []).find(
-    (entry: { name: string }) => entry.name === 'SHUTDOWN_GRACE_SECONDS',
-  );
+  const env: { name: string; value?: string }[] = container.env ?? [];
+  const seconds = (setting: string) => Number(env.find(({ name }) => name === setting)?.value ?? 0);
   const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  return spec.terminationGracePeriodSeconds > Number(setting?.value ?? 0) + preStop;
+  const own = seconds('SHUTDOWN_DRAIN_SECONDS') + seconds('SHUTDOWN_GRACE_SECONDS');
+  return spec.terminationGracePeriodSeconds > preStop + own;
 }
 
 function allContainers({ spec }: Pod) {

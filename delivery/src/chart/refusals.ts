@@ -65,6 +65,14 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
     },
     says: /comes from a Secret and as a plain value/,
   },
+  {
+    why: 'seconds to drain that the grace period does not count',
+    values: {
+      ...servers,
+      defaults: { extraEnv: [{ name: 'SHUTDOWN_DRAIN_SECONDS', value: '60' }] },
+    },
+    says: /SHUTDOWN_DRAIN_SECONDS belongs into env/,
+  },
 ];
 
 /** Values that the chart must refuse, and does with the reason. Gives those that it takes or refuses for another reason. */

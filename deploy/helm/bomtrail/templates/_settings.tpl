@@ -101,6 +101,11 @@
 {{- range $name, $_ := include "bomtrail.secretEnv" (list $ $service $it) | fromYaml }}
 {{- if hasKey $plain $name }}{{ fail (printf "%s: %s comes from a Secret and as a plain value; drop one." $service $name) }}{{ end }}
 {{- end }}
+{{- /* The pod's grace period is counted from these. */}}
+{{- $hidden := keys $it.secretEnv }}
+{{- range $it.extraEnv }}{{ $hidden = append $hidden .name }}{{ end }}
+{{- if has "SHUTDOWN_GRACE_SECONDS" $hidden }}{{ fail (printf "%s: SHUTDOWN_GRACE_SECONDS is set by shutdownGraceSeconds." $service) }}{{ end }}
+{{- if has "SHUTDOWN_DRAIN_SECONDS" $hidden }}{{ fail (printf "%s: SHUTDOWN_DRAIN_SECONDS belongs into env." $service) }}{{ end }}
 {{- if eq $it.autoscaling.type "keda" }}
 {{- if not $it.autoscaling.triggers }}{{ fail (printf "%s.autoscaling: keda needs triggers, and this service has none; take hpa." $service) }}{{ end }}
 {{- if not (include "bomtrail.natsMonitoring" $) }}{{ fail "nats.monitoringEndpoint: KEDA needs it." }}{{ end }}

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
@@ -23,6 +23,8 @@ export interface OtlpReceiver {
   /** All of one trace that came so far, in the order of their beginning. */
   trace(traceId: string): ReceivedSpan[];
   all(): ReceivedSpan[];
+  /** Of every export that came so far. */
+  headers(): IncomingHttpHeaders[];
   stop(): Promise<void>;
 }
 
@@ -58,11 +60,15 @@ const failedStatus = 2;
 /** Starts one on a free port of 127.0.0.1. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const received: { span: ReceivedSpan; began: bigint }[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     const taken = request.method === 'POST' && request.url === '/v1/traces';
     json(request).then(
       (body) => {
-        if (taken) received.push(...spansOf(body as OtlpExport));
+        if (taken) {
+          headers.push(request.headers);
+          received.push(...spansOf(body as OtlpExport));
+        }
         response.writeHead(taken ? 200 : 404, { 'content-type': 'application/json' }).end('{}');
       },
       () => response.writeHead(400).end(),
@@ -75,6 +81,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     trace: (traceId) => inOrder().filter((span) => span.traceId === traceId),
     all: inOrder,
+    headers: () => [...headers],
     stop: () =>
       new Promise((stopped) => {
         server.close(() => stopped());
