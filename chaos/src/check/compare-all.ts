@@ -14,8 +14,8 @@ export interface CompareDeps {
   mongoUri: string;
 }
 
-/** Rows and re-scans follow what is scanned; purges come in rounds. */
-const rowsMs = 60_000;
+/** What a killed process held is taken up within half a minute; rows follow, and purges come in rounds. */
+const rowsMs = 45_000;
 const purgedMs = 120_000;
 const messageLength = 1_500;
 

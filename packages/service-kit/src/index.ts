@@ -55,7 +55,7 @@ export { currentTraceparent, inNewContext, inSpan, resumed } from './traces/in-s
 export type { Span, SpanStart, Tracer } from './traces/span';
 export { createBatcher, type Batched } from './work/batcher';
 export { createBatchers, type BatchedByKey } from './work/batchers';
-export { holdLease, type Tenure } from './work/hold-lease';
+export { awaitLease, holdLease, type Tenure } from './work/hold-lease';
 export { createLeases, LeaseLost, type Lease, type Leases } from './work/lease';
 export { eachAlone, type Sweep } from './work/sweep';
 export { createTurns, type InTurn } from './work/turns';

@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { Logger } from '../log/logger';
-import { holdLease } from '../work/hold-lease';
+import { awaitLease } from '../work/hold-lease';
 import type { Leases } from '../work/lease';
 
 /** The indexes that a store needs, by collection. They stand beside the store that uses them. */
@@ -18,7 +18,6 @@ export function together(...plans: IndexPlan[]): IndexPlan {
 }
 
 const migrationLease = 'create-indexes';
-const leaseSeconds = 60;
 /** How often a start that is not done says so. */
 const patienceMs = 15_000;
 
@@ -31,27 +30,18 @@ export async function ensureIndexes(
   plan: IndexPlan,
   deps: { leases: Leases; log: Logger },
 ): Promise<void> {
-  for (;;) {
-    const tenure = await holdLease(deps, { name: migrationLease, seconds: leaseSeconds });
-    if (tenure) {
-      let at = '';
-      const stillAtIt = setInterval(() => {
-        deps.log.info(
-          { collection: at },
-          'Making indexes; the service is ready once they are there.',
-        );
-      }, patienceMs);
-      try {
-        for (const [collection, indexes] of Object.entries(plan)) {
-          at = collection;
-          if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes]);
-        }
-      } finally {
-        clearInterval(stillAtIt);
-        await tenure.end();
-      }
-      return;
+  const tenure = await awaitLease(deps, migrationLease);
+  let at = '';
+  const stillAtIt = setInterval(() => {
+    deps.log.info({ collection: at }, 'Making indexes; the service is ready once they are there.');
+  }, patienceMs);
+  try {
+    for (const [collection, indexes] of Object.entries(plan)) {
+      at = collection;
+      if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes]);
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  } finally {
+    clearInterval(stillAtIt);
+    await tenure.end();
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log/logger';
 import { LeaseLost, type Lease, type Leases } from './lease';
 
@@ -18,24 +19,50 @@ export interface Tenure extends Pick<Lease, 'guard'> {
 
 /** Renewals within the time of a lease: two may fail. */
 const renewalsPerLease = 3;
+/**
+ * What a process that was killed leaves undone is taken up by another one after so long; an election of
+ * MongoDB, some twelve seconds, ends no lease.
+ */
+const usualSeconds = 20;
+const askAgainMs = 200;
 
-/** Takes the lease and holds it until `end`, renewing it; null while another process has it. */
+interface LeaseDeps {
+  leases: Leases;
+  log: Logger;
+}
+
+/** Waits until the lease is free, and holds it as `holdLease` does. */
+export async function awaitLease(deps: LeaseDeps, name: string): Promise<Tenure> {
+  for (;;) {
+    const tenure = await holdLease(deps, { name });
+    if (tenure) return tenure;
+    await sleep(askAgainMs);
+  }
+}
+
+/**
+ * Takes the lease and holds it until `end`, renewing it; null while another process has it.
+ *
+ * @param lease.seconds for which it is taken at a time, 20 when omitted: so long it stays taken after its
+ * holder has died
+ */
 export async function holdLease(
-  deps: { leases: Leases; log: Logger },
-  lease: { name: string; seconds: number },
+  deps: LeaseDeps,
+  lease: { name: string; seconds?: number },
 ): Promise<Tenure | null> {
+  const { name, seconds = usualSeconds } = lease;
   const lost = new AbortController();
-  const leaseMs = lease.seconds * 1000;
+  const leaseMs = seconds * 1000;
   // Counted from before the question: by the database's clock the lease ends later.
   let heldUntil = performance.now() + leaseMs;
-  const held = await deps.leases.acquire(lease.name, lease.seconds);
+  const held = await deps.leases.acquire(name, seconds);
   if (held === null) return null;
 
   const isHeld = (): boolean => !lost.signal.aborted && performance.now() < heldUntil;
   const lose = (why: string): void => {
     if (lost.signal.aborted) return;
-    deps.log.warn({ lease: lease.name, token: held.token, why }, 'The lease is lost: stopping.');
-    lost.abort(new LeaseLost(lease.name));
+    deps.log.warn({ lease: name, token: held.token, why }, 'The lease is lost: stopping.');
+    lost.abort(new LeaseLost(name));
   };
   // Where no renewal succeeds in time, whoever works under the lease is told at that moment.
   let end: NodeJS.Timeout | undefined;
@@ -51,13 +78,10 @@ export async function holdLease(
     if (!isHeld()) return;
     const from = performance.now();
     try {
-      if (await held.renew(lease.seconds)) holdUntil(from + leaseMs);
+      if (await held.renew(seconds)) holdUntil(from + leaseMs);
       else lose('Another process has taken it.');
     } catch (error) {
-      deps.log.warn(
-        { lease: lease.name, reason: (error as Error).message },
-        'A lease was not renewed.',
-      );
+      deps.log.warn({ lease: name, reason: (error as Error).message }, 'A lease was not renewed.');
     }
   };
   const tick = setInterval(() => {
@@ -68,7 +92,7 @@ export async function holdLease(
     token: held.token,
     lost: lost.signal,
     assertHeld() {
-      if (!isHeld()) throw new LeaseLost(lease.name);
+      if (!isHeld()) throw new LeaseLost(name);
     },
     async guard(session) {
       try {

@@ -1,11 +1,10 @@
-import { inTransaction, type Kit } from '@bomtrail/service-kit';
+import { awaitLease, inTransaction, type Kit } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
 import { obsoleteAcceptanceIndexes } from './acceptance-store';
 import type { LedgerDocument } from './documents';
 import { addTo, createListedCounts, isNothing } from './listed-counts';
 
 const leaseName = 'count-listed-rows';
-const leaseSeconds = 60;
 const linesAtOnce = 100;
 
 /** Indexes of earlier releases, by name: each would cost every write, and serves no question any more. */
@@ -18,19 +17,13 @@ const obsoleteIndexes: Record<string, readonly string[]> = {
  * Before the lists are answered: what an earlier release has stored is counted, by one process at a
  * time, and its indexes are dropped. Where everything is as it must be, two short reads.
  */
-export async function prepareLists(kit: Pick<Kit, 'database' | 'leases'>): Promise<void> {
-  for (;;) {
-    const lease = await kit.leases.acquire(leaseName, leaseSeconds);
-    if (lease) {
-      try {
-        await dropObsolete(kit.database.db);
-        await countLedgers(kit.database, () => lease.renew(leaseSeconds));
-      } finally {
-        await lease.release();
-      }
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+export async function prepareLists(kit: Pick<Kit, 'database' | 'leases' | 'log'>): Promise<void> {
+  const tenure = await awaitLease(kit, leaseName);
+  try {
+    await dropObsolete(kit.database.db);
+    await countLedgers(kit.database);
+  } finally {
+    await tenure.end();
   }
 }
 
@@ -39,13 +32,9 @@ export async function prepareLists(kit: Pick<Kit, 'database' | 'leases'>): Promi
  * the sum over all lines to what they say. Each line is right at every moment: it is counted and
  * added in one transaction, on condition that nobody writes to it. Repeating it changes nothing.
  *
- * @param holdOn is called before each batch
  * @returns how many lines were counted anew, one more where the sum was wrong
  */
-export async function countLedgers(
-  { db, client }: Kit['database'],
-  holdOn: () => Promise<unknown>,
-): Promise<number> {
+export async function countLedgers({ db, client }: Kit['database']): Promise<number> {
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const counted = createListedCounts(db);
   const uncounted: Filter<LedgerDocument> = {
@@ -55,7 +44,6 @@ export async function countLedgers(
   };
   let lines = 0;
   for (let last = ''; ;) {
-    await holdOn();
     const found = await ledgers
       .find({ ...uncounted, _id: { $gt: last } })
       .project<{ _id: string }>({ _id: 1 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
     })),
   );
   await db.collection<LogDocument>('sbom_log').insertMany(log);
-  await countLedgers(database(), async () => {});
+  await countLedgers(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
 }, 120_000);
 afterAll(async () => {

@@ -9,6 +9,6 @@ export function uncountedLedgers({ database }: Pick<Kit, 'database'>): Sweep {
   return {
     name: 'uncounted-ledgers',
     everySeconds: 600,
-    run: () => countLedgers(database, async () => {}),
+    run: () => countLedgers(database),
   };
 }

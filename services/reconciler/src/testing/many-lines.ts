@@ -38,7 +38,7 @@ export async function storeLines(
   }
   // Last: a line that is there is counted with the rows that it has.
   await db.collection<LedgerDocument>('ledgers').insertMany(ledgers);
-  await countLedgers({ db, client: db.client, isUp: async () => true }, async () => {});
+  await countLedgers({ db, client: db.client, isUp: async () => true });
   return ids;
 }
 

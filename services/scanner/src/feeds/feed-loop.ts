@@ -21,8 +21,8 @@ export interface FeedLoop {
 
 const pollMs = 250;
 const wakeEveryMs = 1_000;
-/** Another process is at it; should it die, its lease is free by then. */
-const elsewhereSeconds = 60;
+/** Another process is at it, and may have died: what it leaves is taken up half a minute later at the latest. */
+const elsewhereSeconds = 10;
 const firstRetrySeconds = 30;
 const brokenSeconds = 5;
 const unsettledSeconds = 15;

@@ -1,7 +1,5 @@
 import { holdLease, type Leases, type Logger } from '@bomtrail/service-kit';
 
-const leaseSeconds = 60;
-
 /**
  * Runs work that must run once at a time over all processes, however long it takes: the lease is
  * renewed meanwhile, and losing it aborts the signal that the work is given.
@@ -13,7 +11,7 @@ export async function underLease<Result>(
   { name, signal }: { name: string; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> {
-  const tenure = await holdLease(deps, { name, seconds: leaseSeconds });
+  const tenure = await holdLease(deps, { name });
   if (!tenure) return null;
   try {
     return await work(AbortSignal.any([signal, tenure.lost]));
