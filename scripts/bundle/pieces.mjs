@@ -4,7 +4,7 @@
  * looks beside itself and is not listed fails the bundling: it would miss its files only when it runs.
  */
 export const PIECES = {
-  '@bomtrail/api-contract': { modules: ['dist/document.js'], files: ['openapi.yaml'] },
+  '@bomtrail/api-contract': { modules: ['dist/document.js'], files: ['generated/openapi.json'] },
   '@bomtrail/sbom-formats': { modules: ['dist/schema-files.js'], files: ['dist/sbom-schemas/'] },
   '@bomtrail/starter-advisories': { modules: ['dist/index.js'], files: ['data/'] },
   // Its workers are bundles of their own: programs.mjs.

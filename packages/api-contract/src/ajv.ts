@@ -16,7 +16,7 @@ export interface RequestRules {
 
 /**
  * The validator of requests: all errors of a value, and the contract's own keywords `x-future` and
- * `x-max-depth`. Strict, so that a keyword that is misspelt in `openapi.yaml` stops the start.
+ * `x-max-depth`. Strict, so that a keyword that is misspelt in `openapi.yaml` fails the first use, and a test.
  */
 export function requestAjv(rules: RequestRules = {}): Ajv2020 {
   const { now = () => new Date(), allowPrivateWebhooks = false } = rules;

@@ -7,8 +7,8 @@ import type { OperationObject, ResolvedDocument } from './schema';
 import type { Contract, ContractOperation } from './types';
 
 /**
- * Reads the contract and compiles the validators of every operation. Throws when `openapi.yaml` is
- * not what this package can work with, so that a mistake in it stops the start.
+ * Reads the contract and makes the validators of every operation. Throws when operations of `openapi.yaml`
+ * are not what this package can work with, so that a mistake in them stops the start.
  *
  * @param options what the check of requests depends on besides
  * @param options.document another contract, for tests; `openapi.yaml` when omitted

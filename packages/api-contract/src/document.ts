@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 
 /**
- * Reads and parses the contract, `openapi.yaml` in the package's folder (one level above both
- * `src/` and `dist/`; a bundle needs a copy one level above itself). Each call reads it again.
+ * Reads the contract, `generated/openapi.json` in the package's folder (one level above both `src/`
+ * and `dist/`; a bundle needs a copy one level above itself). It is `openapi.yaml` as JSON, because
+ * parsing YAML took most of a gateway's start. Each call reads it again.
  */
 export function openapiDocument(): object {
-  return parse(readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8')) as object;
+  const file = join(__dirname, '..', 'generated', 'openapi.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as object;
 }

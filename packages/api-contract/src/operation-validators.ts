@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import type Ajv2020 from 'ajv/dist/2020';
 import { normalise, prepare } from './prepare';
 import { missingBody, toProblems, type Source } from './problems';
@@ -6,7 +7,10 @@ import type { Checked, OperationValidators, Problem } from './types';
 
 type Check = (raw: unknown) => Checked<Record<string, unknown>>;
 
-/** Compiles the validators of one operation. What the operation does not declare is ignored. */
+/**
+ * The validators of one operation, each compiled when it is first needed: all at once would hold up
+ * every start. What the operation does not declare is ignored.
+ */
 export function operationValidators(ajv: Ajv2020, operation: OperationObject): OperationValidators {
   const content = operation.requestBody?.content ?? {};
   const json = content['application/json']?.schema;
@@ -24,9 +28,10 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
 }
 
 function check(ajv: Ajv2020, schema: Schema, part: Omit<Source, 'raw' | 'secrets'>): Check {
-  const validate = ajv.compile(schema);
+  let validate: ValidateFunction | undefined;
   const secrets = secretFields(schema);
   return (raw) => {
+    validate ??= ajv.compile(schema);
     const prepared = prepare(schema, raw, part.text);
     const faults = validate(prepared)
       ? []
