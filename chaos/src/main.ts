@@ -32,8 +32,8 @@ async function main(): Promise<number> {
   try {
     const run = args.points ? runPoints : runChaos;
     const report = await run(world, { ...args, signal: stopping.signal });
-    console.log(renderReport(report));
     for (const { kind, what } of report.differences) console.log(`${kind}: ${what}`);
+    console.log(renderReport(report));
     if (args.json !== undefined) writeReport(report, args.json);
     keep = report.differences.length > 0;
   } finally {

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
 import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 
-/** Whole products run one after the other, because each is ten processes; all other tests share two cores. */
+/**
+ * Pure tests keep a core busy each. Tests of services wait for sweeps and retries in a third of their time, whole
+ * products, of ten processes each, in half of it: so many at once keep two cores busy.
+ */
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=2'] },
-  { name: 'int', args: ['--maxWorkers=2'] },
-  { name: 'e2e', args: ['--runInBand'] },
+  { name: 'int', args: ['--maxWorkers=3'] },
+  { name: 'e2e', args: ['--maxWorkers=2'] },
 ];
 
 /**
