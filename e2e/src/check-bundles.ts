@@ -7,6 +7,7 @@ import { waitForScan } from '@bomtrail/api-client';
 import { freePort, OperatorError, SERVICE_NAMES, type ServiceCommand } from '@bomtrail/embedded';
 import { eventually } from '@bomtrail/testkit';
 import { checkCaddyfile } from './bundles/check-caddyfile';
+import { checkTools } from './bundles/check-tools';
 import { startFront } from './bundles/front-of-two';
 import { imageUser, layOutImages, type ImageRoots } from './bundles/image-roots';
 import { steadyLoad } from './bundles/steady-load';
@@ -44,14 +45,14 @@ async function main(): Promise<void> {
         ? 'Each service has the root of its image, and a user without rights.'
         : 'Not root on a Debian: the bundles run where they lie, as this user.',
     );
-    await checkStack(images);
+    await checkStack(images, folder);
   } finally {
     await promisify(execFile)('chmod', ['-R', 'u+w', folder]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function checkStack(images: ImageRoots): Promise<void> {
+async function checkStack(images: ImageRoots, folder: string): Promise<void> {
   const secondPort = await freePort();
   const second = images.program('gateway', 'main.js');
   const gateway2: ServiceCommand = {
@@ -71,6 +72,8 @@ async function checkStack(images: ImageRoots): Promise<void> {
     if (images.isolated) checkRights(running);
     await checkHealth(images, running);
     await checkScan(running);
+    await checkTools(running.dataDir, folder);
+    say('Keys, dead letters, a verification and a backup: the tools do what they should.');
     await rollUnderLoad(running, { secondPort, ended });
     for (const name of SERVICE_NAMES) await endInOrder(running, name, ended);
     say('Every service ended with exit code 0 after SIGTERM, and came back.');

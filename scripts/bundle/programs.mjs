@@ -20,6 +20,8 @@ export const IMAGES = {
     keys: 'services/gateway/dist/command/keys-main.js',
     reconcile: 'services/reconciler/dist/command/reconcile-main.js',
     'dead-letters': 'packages/service-kit/dist/dead-letters/dead-letters-main.js',
+    backup: 'packages/backup/dist/backup-main.js',
+    restore: 'packages/backup/dist/restore-main.js',
   },
 };
 

@@ -1,22 +1,21 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OperatorError, productVersion, reasonOf, untilStopped } from '@bomtrail/embedded';
+import { OperatorError, reasonOf, untilStopped } from '@bomtrail/terminal';
 import { MANIFEST_FILE, type Manifest } from './manifest';
 import { writeBackup } from './write-backup';
-import { withDatabase } from './with-database';
+import { thisRelease } from './release';
+import { withDatabase, type Terminal } from './with-database';
 
 export const backupUsage = 'Usage: npm run backup -- [--out FOLDER]';
 
 /** `backup [--out FOLDER]`: writes all databases, as they are at one moment, into a new folder. */
-export async function backup(
-  { env, say }: { env: NodeJS.ProcessEnv; say: (line: string) => void },
-  args: string[],
-): Promise<void> {
+export async function backup(terminal: Terminal, args: string[]): Promise<void> {
+  const { say } = terminal;
   const folder = resolve(outOf(args) ?? `bomtrail-backup-${nameOf(new Date())}`);
   const { signal, end } = untilStopped();
   try {
-    const options = { folder, version: await productVersion(), signal };
-    const manifest = await withDatabase({ env, say, beside: true }, ({ client, prefix }) =>
+    const options = { folder, version: thisRelease(), signal };
+    const manifest = await withDatabase({ ...terminal, beside: true }, ({ client, prefix }) =>
       writeBackup(client, { ...options, prefix }),
     );
     say(

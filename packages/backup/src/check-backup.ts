@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OperatorError, systemCodeOf } from '@bomtrail/embedded';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 import { sha256Of } from './bson-file';
 import { fileOf, type Manifest } from './manifest';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError, SERVICE_NAMES, systemCodeOf } from '@bomtrail/embedded';
+import { serviceNames } from '@bomtrail/messages';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
 /** Of the files and of what the manifest says; grows when an earlier release could not restore them. */
 export const BACKUP_FORMAT = 1;
@@ -52,7 +53,7 @@ export async function readManifest(folder: string, version: string): Promise<Man
   }
   const isWhole =
     /^[A-Za-z0-9_-]{0,40}$/.test(manifest.prefix) &&
-    manifest.collections.every(({ service }) => SERVICE_NAMES.some((name) => name === service));
+    manifest.collections.every(({ service }) => serviceNames.some((name) => name === service));
   if (!isWhole) throw new OperatorError(`${folder} names databases that bomtrail does not have.`);
   return manifest;
 }

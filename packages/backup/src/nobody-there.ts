@@ -1,4 +1,4 @@
-import { OperatorError } from '@bomtrail/embedded';
+import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
 import { LEASES } from './manifest';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { OperatorError, SERVICE_NAMES } from '@bomtrail/embedded';
+import { serviceNames } from '@bomtrail/messages';
 import { restoreUnderWay } from '@bomtrail/service-kit';
+import { OperatorError } from '@bomtrail/terminal';
 import { BSON, type Db, type Document, type MongoClient } from 'mongodb';
 import { readBsonFile } from './bson-file';
 import { fileOf, LEASES, type Manifest } from './manifest';
@@ -32,7 +33,7 @@ const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true 
  * set, or a service is connected to them
  */
 export async function restoreBackup(client: MongoClient, options: RestoreOptions): Promise<void> {
-  const databases = SERVICE_NAMES.map((name) => client.db(`${options.prefix}${name}`));
+  const databases = serviceNames.map((name) => client.db(`${options.prefix}${name}`));
   await requireNobodyThere(client, databases);
   if (!options.force) await requireRoom(databases);
   await options.onReplacing?.();

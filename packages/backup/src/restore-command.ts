@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OperatorError, productVersion, reasonOf, untilStopped } from '@bomtrail/embedded';
+import { OperatorError, reasonOf, untilStopped } from '@bomtrail/terminal';
 import { checkBackup } from './check-backup';
 import { readManifest } from './manifest';
 import { restoreBackup } from './restore-backup';
 import { tell } from './backup-command';
-import { withDatabase } from './with-database';
+import { thisRelease } from './release';
+import { withDatabase, type Terminal } from './with-database';
 
 export const restoreUsage = 'Usage: npm run restore -- --from FOLDER [--force]';
 
@@ -14,18 +15,16 @@ export const restoreUsage = 'Usage: npm run restore -- --from FOLDER [--force]';
  * `restore --from FOLDER [--force]`: checks a backup and brings it into the databases, while no service
  * runs. On a data folder the streams go, too: they speak of what was there before.
  */
-export async function restore(
-  { env, say }: { env: NodeJS.ProcessEnv; say: (line: string) => void },
-  args: string[],
-): Promise<void> {
+export async function restore(terminal: Terminal, args: string[]): Promise<void> {
+  const { env, say } = terminal;
   const { from, force } = optionsOf(args);
   const folder = resolve(from);
   const { signal, end } = untilStopped();
   try {
-    const manifest = await readManifest(folder, await productVersion());
+    const manifest = await readManifest(folder, thisRelease());
     await checkBackup(folder, manifest, signal);
     say(`${tell(manifest)} are as they were written; restoring …`);
-    const hasFolder = await withDatabase({ env, say, beside: false }, async (access) => {
+    const hasFolder = await withDatabase({ ...terminal, beside: false }, async (access) => {
       const { client, prefix, ownFolder } = access;
       const onReplacing = async (): Promise<void> => {
         if (ownFolder === undefined) return;

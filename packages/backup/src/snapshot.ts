@@ -1,5 +1,5 @@
-import { OperatorError } from '@bomtrail/embedded';
 import { atOneMoment, momentTooOld, momentUnavailable } from '@bomtrail/service-kit';
+import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError, systemCodeOf } from '@bomtrail/embedded';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
 /** Stands in a folder while a backup is written into it, so that no other one is. */
 const TAKEN_FILE = 'backup-under-way';

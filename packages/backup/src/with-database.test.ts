@@ -28,3 +28,10 @@ test.each([
   });
   expect(work).not.toHaveBeenCalled();
 });
+
+test('where there is no data folder the address is required', async () => {
+  const work = jest.fn();
+  const without = withDatabase({ env: {}, say: () => {}, beside: true }, work);
+  await expect(without).rejects.toMatchObject({ lines: ['MONGODB_URI: is required but not set.'] });
+  expect(work).not.toHaveBeenCalled();
+});

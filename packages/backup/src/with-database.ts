@@ -1,17 +1,3 @@
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import {
-  dataDirOf,
-  freePort,
-  locateServer,
-  lockFolder,
-  onFreePort,
-  OperatorError,
-  readAddresses,
-  serverCacheDir,
-  startMongod,
-} from '@bomtrail/embedded';
 import {
   commonSettings,
   connectionMistakes,
@@ -41,48 +27,47 @@ export interface DatabaseAccess {
   ownFolder?: string;
 }
 
+/** What a command is given. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv;
+  /** Tells the person at the terminal. */
+  say: (line: string) => void;
+  /** Where databases are that `MONGODB_URI` does not name; without it that setting is required. */
+  withDataFolder?: WithDataFolder;
+}
+
+/** Runs work on the MongoDB of a data folder; `ownFolder` where nobody else can use it until the work ends. */
+export type WithDataFolder = <Result>(
+  options: Omit<DatabaseOptions, 'withDataFolder'>,
+  work: (at: { uri: string; ownFolder?: string }) => Promise<Result>,
+) => Promise<Result>;
+
+export interface DatabaseOptions extends Terminal {
+  /** Whether services may use the databases meanwhile. */
+  beside: boolean;
+}
+
 /**
- * Works on the databases of `MONGODB_URI`, else on those of the data folder: with its stack when it runs,
- * else on a mongod of its own, which nobody else gets to see.
+ * Works on the databases of `MONGODB_URI`, else on those of the data folder.
  *
- * @param options.beside whether the stack of the folder may run meanwhile
  * @throws SettingsError; OperatorError when there are no databases, or another process has the folder
  */
 export async function withDatabase<Result>(
-  options: { env: NodeJS.ProcessEnv; say: (line: string) => void; beside: boolean },
+  { withDataFolder, ...options }: DatabaseOptions,
   work: (access: DatabaseAccess) => Promise<Result>,
 ): Promise<Result> {
-  const { env } = options;
-  const settings = settingsOf(env);
+  const settings = settingsOf(options.env);
   const { MONGODB_URI: named, MONGODB_DATABASE_PREFIX: prefix } = settings;
-  const dataDir = resolve(dataDirOf(env));
-  const running = options.beside && named === undefined ? await readAddresses(dataDir) : undefined;
-  const uri = named ?? running?.mongoUri;
-  if (uri !== undefined) {
+  const onServer = (uri: string): Promise<Result> => {
     const credentials = databaseCredentials({ ...settings, MONGODB_URI: uri });
     return withClient({ uri, credentials }, (client) => work({ client, prefix }));
-  }
-
-  if (options.beside && !existsSync(join(dataDir, 'mongod'))) {
-    throw new OperatorError(
-      `${dataDir} holds no data of bomtrail: name its folder with BOMTRAIL_DATA_DIR, or its ` +
-        'database with MONGODB_URI.',
-    );
-  }
-  const unlock = await lockFolder(dataDir);
-  try {
-    const mongod = await ownMongod(dataDir, options);
-    try {
-      const access = { prefix, ownFolder: dataDir };
-      return await withClient({ uri: mongod.url, credentials: {} }, (client) =>
-        work({ client, ...access }),
-      );
-    } finally {
-      await mongod.stop();
-    }
-  } finally {
-    await unlock();
-  }
+  };
+  if (named !== undefined) return onServer(named);
+  if (!withDataFolder) throw new SettingsError(['MONGODB_URI: is required but not set.']);
+  return withDataFolder(options, ({ uri, ownFolder }) => {
+    if (ownFolder === undefined) return onServer(uri);
+    return withClient({ uri, credentials: {} }, (client) => work({ client, prefix, ownFolder }));
+  });
 }
 
 /** @throws SettingsError with all mistakes */
@@ -91,17 +76,6 @@ function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const mistakes = connectionMistakes(settings);
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   return settings;
-}
-
-async function ownMongod(
-  dataDir: string,
-  { env, say }: { env: NodeJS.ProcessEnv; say: (line: string) => void },
-) {
-  const binary = await locateServer('mongod', { cacheDir: serverCacheDir(env), say });
-  const logs = join(dataDir, 'logs');
-  await mkdir(logs, { recursive: true });
-  const at = { binary, dataDir: join(dataDir, 'mongod'), logFile: join(logs, 'mongod.log') };
-  return onFreePort(freePort, (port) => startMongod({ ...at, port }));
 }
 
 async function withClient<Result>(

@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError, SERVICE_NAMES } from '@bomtrail/embedded';
+import { serviceNames } from '@bomtrail/messages';
 import { restoreUnderWay } from '@bomtrail/service-kit';
+import { OperatorError } from '@bomtrail/terminal';
 import type { ClientSession, Db, MongoClient } from 'mongodb';
 import { writeBsonFile } from './bson-file';
 import {
@@ -61,9 +62,9 @@ async function writeCollections(
 ): Promise<BackedUpCollection[]> {
   const { folder, prefix, signal } = options;
   // The first read chooses the moment: only collections that are made later are missed.
-  await client.db(`${prefix}${SERVICE_NAMES[0]}`).collection(LEASES).findOne({}, { session });
+  await client.db(`${prefix}${serviceNames[0]}`).collection(LEASES).findOne({}, { session });
   const written: BackedUpCollection[] = [];
-  for (const service of SERVICE_NAMES) {
+  for (const service of serviceNames) {
     const db = client.db(`${prefix}${service}`);
     const names = await collectionsOf(db);
     if (names.includes(restoreUnderWay)) {

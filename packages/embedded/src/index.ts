@@ -1,8 +1,7 @@
+export { OperatorError } from '@bomtrail/terminal';
 export { dataDirOf } from './commands/start';
-export { untilStopped } from './commands/stop-signal';
 export { coverageLine } from './demo/coverage-line';
-export { OperatorError, reasonOf, systemCodeOf } from './operator-error';
-export { productVersion, repositoryRoot, serverCacheDir } from './repository';
+export { repositoryRoot, serverCacheDir } from './repository';
 export { fetchWheel } from './servers/fetch-wheel';
 export { freePort, freePorts } from './servers/free-port';
 export { installIntoCache } from './servers/install-into-cache';

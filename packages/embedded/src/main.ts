@@ -3,7 +3,7 @@ import { demo } from './commands/demo';
 import { keys } from './commands/keys';
 import { reconcile } from './commands/reconcile';
 import { start } from './commands/start';
-import { OperatorError, reasonOf } from './operator-error';
+import { OperatorError, reasonOf } from '@bomtrail/terminal';
 import { requireNode } from './stack/preconditions';
 
 const USAGE =

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from './operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 
 /** The repository's root: the nearest folder above `from` that holds the workspace's lock file. */
 export function repositoryRoot(from: string = __dirname): string {
@@ -20,10 +19,4 @@ export function serverCacheDir(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['BOMTRAIL_CACHE_DIR'];
   if (chosen !== undefined && chosen !== '') return chosen;
   return join(repositoryRoot(), '.cache', 'servers');
-}
-
-/** The release of this checkout. */
-export async function productVersion(): Promise<string> {
-  const text = await readFile(join(repositoryRoot(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

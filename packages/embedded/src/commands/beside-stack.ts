@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 import { repositoryRoot } from '../repository';
 import { readAddresses } from '../stack/server-addresses';
 import { dataDirOf } from './start';

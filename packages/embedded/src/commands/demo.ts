@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { apiClient } from '../demo/api-client';
 import { exampleRounds } from '../demo/example-sboms';
 import { DemoFailure, runDemo } from '../demo/run-demo';
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 import { repositoryRoot } from '../repository';
 import type { StackOptions } from '../stack/start-stack';
 import { DEFAULT_GRPC_PORT, DEFAULT_HTTP_PORT, portSetting, preferredOrFree } from './ports';

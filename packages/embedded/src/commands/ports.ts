@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 import { portTrouble } from '../servers/free-port';
 
 export const DEFAULT_HTTP_PORT = 8080;

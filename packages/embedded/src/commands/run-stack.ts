@@ -1,5 +1,5 @@
 import { startStack, type Stack, type StackOptions } from '../stack/start-stack';
-import { stopSignal } from './stop-signal';
+import { stopSignal } from '@bomtrail/terminal';
 
 /** Starts the stack; a stop that is asked for before it is ready ends this process, and all it started, at once. */
 export async function startUnlessStopped(

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 
 /** One example file, `<service>-<version>.cdx.json` or `.spdx.json`. */
 export interface ExampleSbom {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { systemCodeOf } from '../operator-error';
+import { systemCodeOf } from '@bomtrail/terminal';
 
 /** Below it lie the ports that well-known servers listen on. */
 const LOWEST = 10_000;

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemCodeOf } from '../operator-error';
+import { systemCodeOf } from '@bomtrail/terminal';
 
 /**
  * Lets `fill` put files into a temporary folder beside `folder` and then renames it, so that `folder` is

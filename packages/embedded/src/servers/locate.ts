@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OperatorError, reasonOf } from '../operator-error';
+import { OperatorError, reasonOf } from '@bomtrail/terminal';
 import { fetchBuilt } from './fetch-built';
 import { fetchWheel } from './fetch-wheel';
 import { findOnPath } from './path-search';

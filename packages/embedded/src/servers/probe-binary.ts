@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { reasonOf } from '../operator-error';
+import { reasonOf } from '@bomtrail/terminal';
 import { isRecentEnough, OLDEST_RELEASE, releaseIn, type ServerKind } from './server-kind';
 
 /** `absent`: no such file. `unusable`: there, but it does not run here or is too old. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemCodeOf } from '../operator-error';
+import { systemCodeOf } from '@bomtrail/terminal';
 
 /** A server that ended before it was ready. */
 export class ServerStartError extends Error {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { OperatorError, systemCodeOf } from '../operator-error';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const FORM = /^bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}$/;

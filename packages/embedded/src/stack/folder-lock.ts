@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError, systemCodeOf } from '../operator-error';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
 const LOCK_FILE = 'lock';
 

@@ -1,6 +1,6 @@
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemCodeOf } from '../operator-error';
+import { systemCodeOf } from '@bomtrail/terminal';
 
 /** A log that is larger at the start of the stack is put aside as `<name>.1`, in place of the one before. */
 const ROTATE_ABOVE_BYTES = 20 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 import { portTrouble } from '../servers/free-port';
 
 /** MongoDB's journal and the oplog alone take a few hundred megabytes. */

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCodeOf } from '../operator-error';
+import { systemCodeOf } from '@bomtrail/terminal';
 import { isLocked } from './folder-lock';
 
 /** Where the servers of a running stack listen; they choose their ports at each start. */

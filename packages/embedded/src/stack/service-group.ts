@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 import { freePorts } from '../servers/free-port';
 import { serviceProgram, type ServiceProgram } from './service-program';
 import type { ServiceCommand } from './services';

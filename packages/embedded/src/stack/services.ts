@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../operator-error';
+import { OperatorError } from '@bomtrail/terminal';
 
 /** The six services; the gateway first, because it is the first to stop. */
 export const SERVICE_NAMES = [

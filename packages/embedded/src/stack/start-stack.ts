@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { OperatorError, systemCodeOf } from '../operator-error';
+import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 import { repositoryRoot } from '../repository';
 import { freePort } from '../servers/free-port';
 import { firstApiKey, type FirstKey } from './api-key';

@@ -1,5 +1,5 @@
 import { stopProcess, type ManagedProcess } from '../processes/managed-process';
-import { reasonOf } from '../operator-error';
+import { reasonOf } from '@bomtrail/terminal';
 import { backOff } from './back-off';
 
 /** A process that is to run until it is told to stop. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '../operator-error';
+import { reasonOf } from '@bomtrail/terminal';
 
 const POLL_MS = 50;
 const LONGEST_ANSWER = 500;

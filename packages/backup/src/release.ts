@@ -1,0 +1,6 @@
+/** The release that this code is of: every package of a checkout has the same version. */
+export function thisRelease(): string {
+  // A bundler follows this call; a file outside of `src` cannot be imported.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return (require('../package.json') as { version: string }).version;
+}

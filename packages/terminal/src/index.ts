@@ -1,0 +1,2 @@
+export { OperatorError, reasonOf, systemCodeOf } from './operator-error';
+export { stopSignal, untilStopped } from './stop-signal';
