@@ -5,6 +5,12 @@ import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
  * server of a cluster that led the consumer may have gone, with no sign on this connection.
  */
 const heartbeatMs = 5_000;
+/**
+ * Requests of one process that stand at a time: the next one is at the server while one is filled. The
+ * server keeps 512 of a consumer, which all its processes share, and refuses any more with an error that
+ * ends the pull; a consumer that is there cannot be given a higher bound.
+ */
+const mostRequests = 2;
 
 /** A process that takes messages from a consumer, as far as it has room for them. */
 export interface Taker {
@@ -62,7 +68,6 @@ export function startPull(consumer: Consumer, taker: Taker): Pull {
       failure ??= error as Error;
     } finally {
       due -= left;
-      wake();
     }
   }
 
@@ -76,8 +81,11 @@ export function startPull(consumer: Consumer, taker: Taker): Pull {
     const underWay = new Set<Promise<void>>();
     while (!closed && !failure) {
       const count = taker.room() - due;
-      if (count >= taker.atLeast) {
-        const one: Promise<void> = request(count).finally(() => underWay.delete(one));
+      if (count >= taker.atLeast && underWay.size < mostRequests) {
+        const one: Promise<void> = request(count).finally(() => {
+          underWay.delete(one);
+          wake();
+        });
         underWay.add(one);
       } else await new Promise<void>((resolve) => (wake = resolve));
     }
