@@ -42,7 +42,7 @@ export { createWalk, type Walk } from './database/walk';
 export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
-export { watchValue, type Reading } from './metrics/watch-value';
+export { metricWithinMs, watchValue, type Reading } from './metrics/watch-value';
 export { openDoors } from './process/open-doors';
 export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
@@ -55,6 +55,8 @@ export { currentTraceparent, inNewContext, inSpan, resumed } from './traces/in-s
 export type { Span, SpanStart, Tracer } from './traces/span';
 export { createBatcher, type Batched } from './work/batcher';
 export { createBatchers, type BatchedByKey } from './work/batchers';
+export { inOneFlight } from './work/in-one-flight';
+export { inTime, TooLate } from './work/in-time';
 export { awaitLease, holdLease, type Tenure } from './work/hold-lease';
 export { createLeases, LeaseLost, type Lease, type Leases } from './work/lease';
 export { eachAlone, type Sweep } from './work/sweep';

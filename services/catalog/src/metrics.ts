@@ -1,4 +1,4 @@
-import { watchValue } from '@bomtrail/service-kit';
+import { inOneFlight, metricWithinMs, watchValue } from '@bomtrail/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { SbomStore } from './store/sbom-store';
 
@@ -19,6 +19,7 @@ const lanes = ['upload', 'rescan'] as const;
 
 /** What is stored and not yet in the lists: the truth behind the queues, whatever the bus has forgotten. */
 export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): void {
+  const read = inOneFlight(() => sboms.owed(metricWithinMs));
   const gauge = (name: string, help: string) => ({ name, help, labelNames: ['lane'] });
   watchValue(
     registry,
@@ -27,7 +28,7 @@ export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): v
       'SBOMs by lane whose scan, or whose advisory change, is not in the lists yet',
     ),
     async () => {
-      const owed = await sboms.owed();
+      const owed = await read();
       return lanes.map((lane) => ({ labels: { lane }, value: owed[lane].count }));
     },
   );
@@ -35,10 +36,10 @@ export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): v
     registry,
     gauge(
       'bomtrail_oldest_scan_owed_seconds',
-      'Age of the oldest of them: since the upload, or since the advisory change came into force; 0: none is owed',
+      'Age of the oldest of them: since it was queued, or since the advisory change came into force; 0: none is owed',
     ),
     async () => {
-      const owed = await sboms.owed();
+      const owed = await read();
       return lanes.map((lane) => {
         const since = owed[lane].since?.getTime() ?? Date.now();
         return { labels: { lane }, value: Math.max(0, Date.now() - since) / 1000 };

@@ -1,4 +1,4 @@
-import { watchValue } from '@bomtrail/service-kit';
+import { inOneFlight, watchValue } from '@bomtrail/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { currentAsOf } from './domain/feed-standing';
 import type { FeedPart, FeedStateStore } from './store/feed-state-store';
@@ -45,9 +45,10 @@ export function createMetrics(registry: Registry) {
 
 /** The state of the feed, read whenever the metrics are asked for. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
+  const read = inOneFlight(() => feed.read());
   const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
     watchValue(registry, { name, help, labelNames: ['part'] }, async () =>
-      (await feed.read()).parts.map((part) => ({
+      (await read()).parts.map((part) => ({
         labels: { part: part.label },
         value: valueOf(part),
       })),
@@ -71,7 +72,7 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
       labelNames: ['ecosystem'],
     },
     async () =>
-      [...currentAsOf((await feed.read()).parts)].map(([ecosystem, asOf]) => ({
+      [...currentAsOf((await read()).parts)].map(([ecosystem, asOf]) => ({
         labels: { ecosystem },
         value: Math.max(0, Date.now() - asOf) / 1000,
       })),

@@ -1,5 +1,6 @@
 import { TimeoutError } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
+import { inTime, TooLate } from '../work/in-time';
 
 /** A piece comes in milliseconds; the library itself waits a minute for one that is lost, or for ever. */
 const silenceMs = 10_000;
@@ -24,21 +25,9 @@ export async function readObject(
   for (;;) {
     const next = await inTime(reader.read(), withinMs).catch(async (error: unknown) => {
       await reader.cancel().catch(() => undefined);
-      throw error;
+      throw error instanceof TooLate ? new TimeoutError() : error;
     });
     if (next.done) return Buffer.concat(pieces);
     pieces.push(next.value);
-  }
-}
-
-async function inTime<Value>(work: Promise<Value>, withinMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError()), withinMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

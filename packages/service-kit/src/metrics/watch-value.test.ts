@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { inOneFlight } from '../work/in-one-flight';
 import { watchValue } from './watch-value';
 
 test('what cannot be read is left out and counted; the others are told all the same', async () => {
@@ -8,11 +9,11 @@ test('what cannot be read is left out and counted; the others are told all the s
     if (isBroken) throw new Error('away');
     return [{ value: 7 }];
   });
-  watchValue(
-    registry,
-    { name: 'hanging', help: 'x', labelNames: ['a'] },
-    () => new Promise(() => {}),
-  );
+  let hanging = 0;
+  watchValue(registry, { name: 'hanging', help: 'x', labelNames: ['a'] }, () => {
+    hanging += 1;
+    return new Promise(() => {});
+  });
   watchValue(registry, { name: 'sound', help: 'x', labelNames: ['a'] }, async () => [
     { labels: { a: '1' }, value: 1 },
   ]);
@@ -29,4 +30,15 @@ test('what cannot be read is left out and counted; the others are told all the s
     ['hanging', 2],
     ['sound', 0],
   ]);
+  // What goes on unheard is not begun again beside it.
+  expect(hanging).toBe(1);
 }, 15_000);
+
+test('gauges of the same facts read them once each time that the metrics are asked for', async () => {
+  const registry = new Registry();
+  let reads = 0;
+  const read = inOneFlight(async () => [{ value: (reads += 1) }]);
+  for (const name of ['one', 'other']) watchValue(registry, { name, help: 'x' }, read);
+  expect(await registry.metrics()).toMatch(/^one 1$[^]*^other 1$/m);
+  expect(await registry.metrics()).toMatch(/^one 2$[^]*^other 2$/m);
+});

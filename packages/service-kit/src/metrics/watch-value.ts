@@ -1,4 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { inOneFlight } from '../work/in-one-flight';
+import { inTime } from '../work/in-time';
 
 /** A value of now, for each set of labels. */
 export interface Reading {
@@ -6,14 +8,18 @@ export interface Reading {
   readonly value: number;
 }
 
-/** Whoever asks for metrics waits no longer than this for one of them. */
-const readWithinMs = 2_000;
+/**
+ * Whoever asks for metrics waits no longer than this for one of them; what a database is asked for it, it
+ * need not go on with.
+ */
+export const metricWithinMs = 2_000;
 
 const unreadName = 'bomtrail_metric_unread_total';
 
 /**
  * A gauge whose values are read whenever the metrics are asked for. One that cannot be read in time is
- * left out, and counted in `bomtrail_metric_unread_total`: the others are told all the same.
+ * left out, and counted in `bomtrail_metric_unread_total`: the others are told all the same. While a read
+ * is under way no other one is begun; gauges that are told of the same facts share it by `inOneFlight`.
  */
 export function watchValue(
   registry: Registry,
@@ -22,6 +28,7 @@ export function watchValue(
 ): void {
   const unread = unreadCounter(registry);
   unread.inc({ metric: gauge.name }, 0);
+  const readNow = inOneFlight(async () => read());
   new Gauge({
     ...{ name: gauge.name, help: gauge.help, labelNames: [...(gauge.labelNames ?? [])] },
     registers: [registry],
@@ -30,7 +37,8 @@ export function watchValue(
       // Without labels a reset leaves a 0, which would say something.
       if (!gauge.labelNames) this.remove();
       try {
-        for (const { labels, value } of await inTime(read())) this.set(labels ?? {}, value);
+        for (const { labels, value } of await inTime(readNow(), metricWithinMs))
+          this.set(labels ?? {}, value);
       } catch {
         unread.inc({ metric: gauge.name });
       }
@@ -47,16 +55,4 @@ function unreadCounter(registry: Registry): Counter<'metric'> {
     labelNames: ['metric'],
     registers: [registry],
   });
-}
-
-async function inTime<Value>(reading: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It was not read in time.')), readWithinMs);
-  });
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

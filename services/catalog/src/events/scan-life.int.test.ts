@@ -12,6 +12,8 @@ import {
 } from '@bomtrail/messages';
 import { hears } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
+import { MongoClient } from 'mongodb';
+import { createSbomStore } from '../store/sbom-store';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
@@ -128,6 +130,40 @@ describe('the scan of an SBOM', () => {
     await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 1 });
     await becomes(id, 'scanned');
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'scanned' });
+  });
+
+  test('that failed long ago and is queued again is owed since now', async () => {
+    const { id: project_id } = await catalog.newProject();
+    const upload = { project_id, sha256: anySha(), version: '1' };
+    const { id } = await catalog.upload(upload);
+    const longAgo = new Date('2000-01-01');
+    await catalog.sboms.updateOne({ _id: id }, { $set: { created_at: longAgo } });
+    const store = createSbomStore(catalog.database.db);
+    expect((await store.owed(patience)).upload.since).toEqual(longAgo);
+    await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken' });
+    await becomes(id, 'failed');
+    const before = Date.now();
+    await catalog.upload(upload);
+    const others = { _id: { $ne: id }, retry_at: { $exists: true } };
+    const [older] = await catalog.sboms.find(others).sort({ created_at: 1 }).limit(1).toArray();
+    const expected = Math.min(before, older?.created_at.getTime() ?? Infinity);
+    const { upload: owed } = await store.owed(patience);
+    expect(owed.since?.getTime()).toBeGreaterThanOrEqual(expected);
+    await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 1 });
+    await becomes(id, 'scanned');
+    expect(await catalog.sboms.findOne({ _id: id })).not.toHaveProperty('queued_at');
+  });
+
+  test('and all others that are owed are counted by the database no longer than somebody waits', async () => {
+    const { mongoUri, prefix } = catalog.servers;
+    const watched = new MongoClient(mongoUri, { monitorCommands: true });
+    const limits: unknown[] = [];
+    watched.on('commandStarted', ({ commandName, command }) => {
+      if (commandName === 'aggregate') limits.push(command['maxTimeMS']);
+    });
+    await createSbomStore(watched.db(`${prefix}catalog`)).owed(patience);
+    await watched.close();
+    expect(limits).toEqual([patience, patience]);
   });
 
   test('that failed is healed by a result that comes after all', async () => {

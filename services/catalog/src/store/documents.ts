@@ -56,6 +56,8 @@ export interface SbomDocument {
   scanned_at: Date | null;
   /** Why it failed, in words that anybody may read. */
   scan_error?: string;
+  /** While pending: since when, where it was queued again; absent: since it was uploaded. */
+  queued_at?: Date;
   /** While pending: when the scan is asked for again, and how often it was. */
   retry_at?: Date;
   requests?: number;

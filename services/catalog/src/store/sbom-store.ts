@@ -18,8 +18,9 @@ export const sbomIndexes: IndexPlan = {
   ],
 };
 
-/** What a record no longer needs once its scan is in the lists. */
-const settled = { retry_at: '', requests: '', scan_error: '', traceparent: '' } as const;
+/** What a record no longer needs once its scan has ended, and once it is in the lists. */
+const ended = { queued_at: '', retry_at: '', requests: '', traceparent: '' } as const;
+const settled = { ...ended, scan_error: '' } as const;
 
 const alive = { deleted_at: { $exists: false } };
 const mostTogether = 200;
@@ -37,13 +38,16 @@ export function createSbomStore(db: Db) {
 
   async function owedOf(
     where: Filter<SbomDocument>,
-    since: string,
+    { since, withinMs }: { since: object | string; withinMs: number },
   ): Promise<{ count: number; since: Date | null }> {
     const [owed] = await sboms
-      .aggregate<{ count: number; since: Date | null }>([
-        { $match: { ...where, ...alive } },
-        { $group: { _id: null, count: { $sum: 1 }, since: { $min: `$${since}` } } },
-      ])
+      .aggregate<{ count: number; since: Date | null }>(
+        [
+          { $match: { ...where, ...alive } },
+          { $group: { _id: null, count: { $sum: 1 }, since: { $min: since } } },
+        ],
+        { maxTimeMS: withinMs },
+      )
       .toArray();
     return { count: owed?.count ?? 0, since: owed?.since ?? null };
   }
@@ -145,7 +149,10 @@ export function createSbomStore(db: Db) {
       const update = await sboms.updateOne(
         { _id: id, scan_status: 'failed', ...alive },
         {
-          $set: { scan_status: 'pending', retry_at, requests: 0, since_attempt: attempt },
+          $set: {
+            ...{ scan_status: 'pending', queued_at: now, retry_at, requests: 0 },
+            since_attempt: attempt,
+          },
           $unset: { scan_error: '' },
         },
       );
@@ -168,13 +175,19 @@ export function createSbomStore(db: Db) {
         .toArray(),
 
     /**
-     * What is stored and not done yet in each lane, and since when. Of re-scans since the change that asks
-     * for them came into force.
+     * What is stored and not done yet in each lane, and since when: of scans since they were queued, of
+     * re-scans since the change that asks for them came into force.
+     *
+     * @param withinMs how long the database may take
+     * @throws MongoServerError where it took longer
      */
-    async owed(): Promise<Record<'upload' | 'rescan', { count: number; since: Date | null }>> {
+    async owed(
+      withinMs: number,
+    ): Promise<Record<'upload' | 'rescan', { count: number; since: Date | null }>> {
+      const queued = { $ifNull: ['$queued_at', '$created_at'] };
       const [upload, rescan] = await Promise.all([
-        owedOf({ retry_at: { $exists: true } }, 'created_at'),
-        owedOf({ 'rescan.retry_at': { $exists: true } }, 'rescan.changed_at'),
+        owedOf({ retry_at: { $exists: true } }, { since: queued, withinMs }),
+        owedOf({ 'rescan.retry_at': { $exists: true } }, { since: '$rescan.changed_at', withinMs }),
       ]);
       return { upload, rescan };
     },
@@ -345,7 +358,7 @@ export function createSbomStore(db: Db) {
         { _id: sbom_id, scan_status: 'pending', ...isOfThisScan },
         {
           $set: { scan_status: 'failed', scan_error: reason },
-          $unset: { retry_at: '', requests: '', traceparent: '' },
+          $unset: ended,
         },
       );
     },

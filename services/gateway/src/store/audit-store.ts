@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, inTime, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
-import { inTime } from './in-time';
 
 /** Through which door a call came. */
 export type Door = 'rest' | 'grpc' | 'command';

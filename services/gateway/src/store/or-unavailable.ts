@@ -1,6 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { asAnswer } from '@bomtrail/service-kit';
-import { inTime, TooLate } from './in-time';
+import { asAnswer, inTime, TooLate } from '@bomtrail/service-kit';
 
 /** Longer than any question to the gateway's own database takes; what is behind NATS has 10 seconds. */
 const patienceMs = 5_000;

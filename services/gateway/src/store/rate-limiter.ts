@@ -1,6 +1,5 @@
-import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import { inTime, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import { inTime } from './in-time';
 
 /**
  * Counts a call of a key.

@@ -1,7 +1,6 @@
 import { getSbom, nameLines } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import { inTime, type Request } from '@bomtrail/service-kit';
 import type { Resources } from '../domain/audit-entry';
-import { inTime } from '../store/in-time';
 
 /** Nobody waits longer for a note in the margin. */
 const patienceMs = 1_000;

@@ -1,5 +1,5 @@
 import { pingOf, type ServiceName } from '@bomtrail/messages';
-import type { Kit } from '@bomtrail/service-kit';
+import { inTime, type Kit } from '@bomtrail/service-kit';
 import {
   checkedServices,
   judgeAdvisories,
@@ -8,7 +8,6 @@ import {
   type Checks,
   type Readiness,
 } from '../domain/readiness';
-import { inTime } from '../store/in-time';
 
 type Feeds = Parameters<typeof judgeAdvisories>[0];
 
