@@ -14,7 +14,7 @@ import { createMetrics } from './metrics';
 import { gatewayAnswers } from './rpc/answers';
 import { createGate, throughBoth } from './upload/gate';
 import { createKnownDocuments } from './upload/known-documents';
-import { receiveUpload } from './http/upload/receive-upload';
+import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
 import { periodically } from './store/periodically';
 import { removeStaleFiles } from './upload/store-file';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
@@ -45,14 +45,20 @@ export interface Doors extends HttpServer {
 /** A composition that says where its REST API and its gRPC API listen. */
 export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<Doors> };
 
-/** Builds the gateway from what the kit gives. `contract` is another one than ours in tests only. */
+/** What is another one than ours in tests only. */
+export interface Parts {
+  contract?: Contract | undefined;
+  patience?: UploadPatience | undefined;
+}
+
+/** Builds the gateway from what the kit gives. */
 export function compose(
   kit: Kit,
   settings: Settings,
-  contract: Contract = loadContract({
-    allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS,
-  }),
+  { contract: other, patience = usualPatience }: Parts = {},
 ): GatewayComposition {
+  const contract =
+    other ?? loadContract({ allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS });
   const { log, request, tracer } = kit;
   const metrics = createMetrics(kit.registry);
   const admission = composeAdmission(kit, settings);
@@ -82,7 +88,7 @@ export function compose(
     routes: routes({
       ...manageKeys,
       audit,
-      receiveUpload: receiveUpload(uploads),
+      receiveUpload: receiveUpload({ ...uploads, patience }),
       knownDocuments,
       waits,
       feeds,

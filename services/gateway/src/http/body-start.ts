@@ -17,7 +17,8 @@ export function startBody(request: Request, response: Response): void {
 
 /** A line of 1 Mbit/s brings it in an eighth of a second; what does not fit stays with the client. */
 const beginningBytes = 16 * 1024;
-const beginningWithinMs = 10_000;
+/** How long it may take at most. */
+export const usualBeginningMs = 10_000;
 
 type Incoming = Pick<
   Request,
@@ -33,7 +34,7 @@ type Incoming = Pick<
 export async function untilBodyBegins(
   request: Incoming,
   gone: AbortSignal,
-  withinMs: number = beginningWithinMs,
+  withinMs: number = usualBeginningMs,
 ): Promise<void> {
   const enough = Math.min(beginningBytes, request.readableHighWaterMark);
   const isThere = (): boolean => request.complete || request.readableLength >= enough;

@@ -17,7 +17,7 @@ function deprecatingDocument(): object {
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({}, loadContract({ document: deprecatingDocument() }));
+  gateway = await startGateway({}, { contract: loadContract({ document: deprecatingDocument() }) });
   undeprecated = await startGateway();
   playServices(gateway.bus);
   playServices(undeprecated.bus);

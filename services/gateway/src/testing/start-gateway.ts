@@ -11,7 +11,7 @@ import {
   serviceSettings,
 } from '@bomtrail/testkit';
 import { MongoClient, type Collection } from 'mongodb';
-import { compose } from '../compose';
+import { compose, type Parts } from '../compose';
 import { settings } from '../config';
 import type { ApiKeyDocument } from '../store/api-keys-store';
 
@@ -41,9 +41,9 @@ export interface TestGateway {
 
 export async function startGateway(
   own: Record<string, string | number> = {},
-  other?: Contract,
+  other: Parts = {},
 ): Promise<TestGateway> {
-  const contract = other ?? loadContract();
+  const contract = other.contract ?? loadContract();
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));

@@ -1,17 +1,26 @@
 import type { Checked, Problem } from '@bomtrail/api-contract';
 import type { Exchange, Received } from '../call';
 import { callerOn } from '../authenticate';
-import { hasBody, startBody, untilBodyBegins } from '../body-start';
+import { hasBody, startBody, untilBodyBegins, usualBeginningMs } from '../body-start';
 import { clientOn } from '../client-on';
 import { expectMediaType } from '../media-type';
-import { atPace } from '../pace';
+import { atPace, usualPace, type Pace } from '../pace';
 import type { Gate } from '../../upload/gate';
 import { senderOf } from '../../upload/sender';
 import { readForm, type UploadForm } from './read-form';
 import type { ReceiveFileOptions } from '../../upload/received-file';
 
+/** How long a client that sends slowly is waited for: until its body has begun, and then while it goes on. */
+export interface UploadPatience {
+  beginningMs: number;
+  pace: Pace;
+}
+
+export const usualPatience: UploadPatience = { beginningMs: usualBeginningMs, pace: usualPace };
+
 export interface ReceiveUploadDeps extends ReceiveFileOptions {
   gate: Gate;
+  patience: UploadPatience;
 }
 
 /**
@@ -28,12 +37,13 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     const leave = () => gone.abort();
     request.once('close', leave);
     startBody(request, response);
-    await untilBodyBegins(request, gone.signal);
+    await untilBodyBegins(request, gone.signal, deps.patience.beginningMs);
     const sender = senderOf(callerOn(response), clientOn(response));
     const place = await deps.gate.enter(gone.signal, sender);
     request.off('close', leave);
     try {
-      const form = await atPace(request, (tooSlow) => readForm(request, { ...deps, tooSlow }));
+      const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
+      const form = await atPace(request, read, deps.patience.pace);
       place.received();
       const dispose = async (): Promise<void> => {
         try {
