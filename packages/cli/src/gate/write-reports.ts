@@ -5,6 +5,7 @@ import { sarif } from '../output/sarif';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { writeWhole, type OutputTarget } from '../output/targets';
 import { countsText, type Judgement } from './conclude';
+import { findingsDoubt } from './findings-doubt';
 import type { SbomFile } from './read-document';
 
 /** What is known of an SBOM when its reports are written. */
@@ -68,18 +69,22 @@ function tableReport(verdict: SbomVerdict): string {
 }
 
 /**
- * Only for what is scanned: a run without results would close the alerts of the ones before it, as if
- * nothing were found.
+ * Only where the findings are all that there are: a run closes the alerts of the ones before it that it
+ * does not repeat, as if they were mended.
  */
 async function sarifReport(context: Context, input: ReportInput): Promise<string | null> {
   const { judged, stored, file, folder, toolVersion } = input;
-  if (judged?.verdict.scan_status !== 'scanned' || !file) {
-    context.say('No SARIF is written: the findings are not known.');
+  const none = (why: string): null => {
+    context.say(
+      `No SARIF is written, as it would close alerts: the findings are not known. ${why}`,
+    );
     return null;
-  }
+  };
+  if (!judged) return none('Nothing was waited for: give --wait or --fail-on.');
+  if (!file) return none('The document is not at hand.');
+  const doubt = findingsDoubt(judged.verdict);
+  if (doubt !== null) return none(doubt);
   const detail: SbomDetail = await context.api.sbom(stored.id);
-  const limits = [...judged.verdict.reasons, ...judged.verdict.caveats]
-    .filter(({ code }) => code !== 'findings')
-    .map(({ message }) => message);
+  const limits = judged.verdict.caveats.map(({ message }) => message);
   return `${JSON.stringify(sarif({ detail, file, folder, toolVersion, limits }), null, 2)}\n`;
 }

@@ -36,7 +36,7 @@ export interface SarifInput {
  * that names the package. Accepted ones are suppressed. Fingerprints are made of what stays the same
  * over versions of a service, so that an alert is followed and not opened anew.
  *
- * @returns the log as an object; only for an SBOM that is `scanned`: a run without results closes alerts
+ * @returns the log as an object; only where all findings are known: a run closes the alerts that it does not repeat
  */
 export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput): object {
   const open = detail.vulnerabilities
