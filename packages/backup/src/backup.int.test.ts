@@ -1,3 +1,4 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
@@ -18,8 +19,18 @@ import {
   startMongod,
   type RunningServer,
 } from '@bomtrail/embedded';
+import { serviceNames } from '@bomtrail/messages';
 import { connectDatabase, createLogger, restoreUnderWay } from '@bomtrail/service-kit';
-import { Binary, Decimal128, Double, Int32, Long, MongoClient, type Document } from 'mongodb';
+import {
+  Binary,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MongoClient,
+  type CommandStartedEvent,
+  type Document,
+} from 'mongodb';
 import { checkBackup } from './check-backup';
 import { MANIFEST_FILE, readManifest, type Manifest } from './manifest';
 import { restoreBackup } from './restore-backup';
@@ -62,15 +73,43 @@ interface Target {
   to: string;
   force?: boolean;
   stop?: AbortController;
+  through?: MongoClient;
+}
+
+/** Works with a client that tells of each command before it is sent. */
+async function watched(
+  work: (through: MongoClient) => Promise<unknown>,
+  told: (event: CommandStartedEvent) => void,
+): Promise<void> {
+  const through = new MongoClient(mongod.url, { monitorCommands: true });
+  through.on('commandStarted', told);
+  await work(through).finally(() => through.close());
+}
+
+/** Databases in which services wait for the end of a restore. */
+async function marked(prefix: string): Promise<string[]> {
+  const found = await Promise.all(
+    serviceNames.map(async (name) => {
+      const all = await client.db(`${prefix}${name}`).listCollections().toArray();
+      return all.some((one) => one.name === restoreUnderWay) ? [name] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** As the command does it; `stop`: interrupted by it when the first document is read. */
-async function restoreTo({ out, to, force = false, stop }: Target): Promise<void> {
+async function restoreTo({
+  out,
+  to,
+  force = false,
+  stop,
+  through = client,
+}: Target): Promise<void> {
   const { signal } = stop ?? new AbortController();
   const manifest = await readManifest(out, version);
   await checkBackup(out, manifest, signal);
   const onReplacing = async (): Promise<void> => stop?.abort(new Error('interrupted'));
-  await restoreBackup(client, { folder: out, manifest, prefix: to, force, signal, onReplacing });
+  await restoreBackup(through, { folder: out, manifest, prefix: to, force, signal, onReplacing });
 }
 
 const projects = (prefix: string) => client.db(`${prefix}catalog`).collection('projects');
@@ -220,8 +259,11 @@ describe('before anything is changed, a restore refuses', () => {
     await back(prefix, out);
     await projects(to).insertOne({ name: 'other' });
     await client.db(`${to}notifier`).collection('told').insertOne({});
+    // As a restore leaves it that was killed before it changed anything.
+    const mark = client.db(`${to}catalog`).collection(restoreUnderWay);
+    await mark.insertOne({ _id: 'restore' as never, looking: true });
     await expect(restoreTo({ out, to })).rejects.toThrow('holds data already (projects)');
-    expect(await names(to)).toEqual(['other']);
+    expect([await names(to), await marked(to)]).toEqual([['other'], []]);
     await restoreTo({ out, to, force: true });
     expect(await names(to)).toEqual(['shop']);
     expect(await client.db(`${to}notifier`).collection('told').countDocuments()).toBe(0);
@@ -242,11 +284,26 @@ describe('before anything is changed, a restore refuses', () => {
     await expect(restoreTo({ out, to, force: true })).rejects.toThrow(
       `connected to the databases: ${to}gateway from 127.0.0.1. Nothing was changed`,
     );
-    expect(await names(to)).toEqual(['other']);
+    expect([await names(to), await marked(to)]).toEqual([['other'], []]);
     await forgotten.client.close();
     await restoreTo({ out, to, force: true });
     expect(await names(to)).toEqual(['shop']);
     await elsewhere.client.close();
+  });
+
+  test('nobody who starts while it looks who is there: all databases are marked by then', async () => {
+    const { prefix, to, out } = await installed();
+    await back(prefix, out);
+    const order: string[] = [];
+    await watched(
+      (through) => restoreTo({ out, to, through }),
+      ({ commandName, databaseName, command }) => {
+        if (command['update'] === restoreUnderWay) order.push(databaseName);
+        if (commandName === 'aggregate' && databaseName === 'admin') order.push('who is there?');
+      },
+    );
+    const all = serviceNames.map((name) => `${to}${name}`);
+    expect(order.slice(0, order.indexOf('who is there?'))).toEqual(all);
   });
 
   test('databases on which a service of an earlier release works', async () => {
@@ -266,6 +323,13 @@ test('a restore that was interrupted leaves its mark in every database, and the 
   for (const service of ['gateway', 'catalog', 'notifier'])
     expect(await client.db(`${to}${service}`).collection(restoreUnderWay).countDocuments()).toBe(1);
   await expect(back(to, `${out}-half`)).rejects.toThrow('was not finished');
+  const waiting = await connectDatabase({
+    ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
+    log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+  });
+  await expect(restoreTo({ out, to })).rejects.toThrow('connected to the databases');
+  expect(await marked(to)).toHaveLength(serviceNames.length);
+  await waiting.client.close();
 
   await restoreTo({ out, to });
   expect(await names(to)).toEqual(['shop']);
@@ -282,4 +346,19 @@ test('a folder is not taken for a backup when it was interrupted, and nothing of
   const options = { folder: out, prefix, version, signal };
   await expect(writeBackup(client, options)).rejects.toThrow();
   await expect(readFile(join(out, MANIFEST_FILE))).rejects.toThrow('ENOENT');
+});
+
+test('why a backup failed is told also where what it left cannot be removed', async () => {
+  const { prefix, out } = await installed();
+  const { signal } = new AbortController();
+  const options = { folder: out, prefix, version, signal };
+  const failing = watched(
+    (through) => writeBackup(through, options),
+    ({ commandName }) => {
+      if (commandName !== 'find' || statSync(out).isFile()) return;
+      rmSync(out, { recursive: true });
+      writeFileSync(out, '');
+    },
+  );
+  await expect(failing).rejects.toThrow(`${out} is no folder`);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
 import { restoreUnderWay } from '@bomtrail/service-kit';
 import { OperatorError } from '@bomtrail/terminal';
-import { BSON, type Db, type Document, type MongoClient } from 'mongodb';
+import { BSON, type Db, type Document, type MongoClient, type UpdateFilter } from 'mongodb';
 import { readBsonFile } from './bson-file';
 import { fileOf, LEASES, type Manifest } from './manifest';
 import { requireNobodyThere } from './nobody-there';
@@ -27,21 +27,26 @@ const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true 
 
 /**
  * Brings a checked backup into the six databases. Interrupted, it leaves them marked: services wait, and
- * the next restore begins anew. Indexes are made by the services when they start.
+ * the next restore begins anew. Refused, it takes its marks away again. Indexes are made by the services
+ * when they start.
  *
  * @throws OperatorError before anything is changed: when the databases hold something and `force` is not
  * set, or a service is connected to them
  */
 export async function restoreBackup(client: MongoClient, options: RestoreOptions): Promise<void> {
   const databases = serviceNames.map((name) => client.db(`${options.prefix}${name}`));
-  await requireNobodyThere(client, databases);
-  if (!options.force) await requireRoom(databases);
-  await options.onReplacing?.();
-  for (const db of databases) {
-    await db
-      .collection<{ _id: string }>(restoreUnderWay)
-      .updateOne({ _id: 'restore' }, { $set: { begun_at: new Date() } }, { upsert: true });
+  const wasBegun = await isBegun(databases);
+  // First: a service that starts while it is looked who is there waits, or is seen.
+  await mark(databases, { $setOnInsert: { looking: true } });
+  try {
+    await requireNobodyThere(client, databases);
+    if (!options.force && !wasBegun) await requireRoom(databases);
+  } catch (error) {
+    await withdraw(databases);
+    throw error;
   }
+  await options.onReplacing?.();
+  await mark(databases, { $set: { begun_at: new Date() }, $unset: { looking: 1 } });
   for (const db of databases) {
     const names = await collectionsOf(db);
     for (const name of names) if (name !== restoreUnderWay) await db.collection(name).drop();
@@ -57,12 +62,42 @@ export async function restoreBackup(client: MongoClient, options: RestoreOptions
   for (const db of databases) await db.collection(restoreUnderWay).drop();
 }
 
+/** What makes services wait. `looking`: nothing is changed yet, and perhaps nothing will be. */
+interface Mark {
+  _id: string;
+  begun_at?: Date;
+  looking?: true;
+}
+
+const marksOf = (db: Db) => db.collection<Mark>(restoreUnderWay);
+
+async function mark(databases: readonly Db[], update: UpdateFilter<Mark>): Promise<void> {
+  for (const db of databases) {
+    await marksOf(db).updateOne({ _id: 'restore' }, update, { upsert: true });
+  }
+}
+
+/** Was a restore interrupted that had begun to replace what is there? */
+async function isBegun(databases: readonly Db[]): Promise<boolean> {
+  const found = await Promise.all(
+    databases.map((db) => marksOf(db).findOne({ looking: { $ne: true } })),
+  );
+  return found.some((one) => one !== null);
+}
+
+/** Takes the marks away under which nothing was changed. Those of a restore that was interrupted stay. */
+async function withdraw(databases: readonly Db[]): Promise<void> {
+  for (const db of databases) {
+    await marksOf(db).deleteOne({ _id: 'restore', looking: true });
+    if ((await marksOf(db).findOne()) === null) await marksOf(db).drop();
+  }
+}
+
 async function requireRoom(databases: readonly Db[]): Promise<void> {
-  const inAll = await Promise.all(databases.map(collectionsOf));
-  if (inAll.some((names) => names.includes(restoreUnderWay))) return;
-  for (const [place, db] of databases.entries()) {
-    for (const name of inAll[place] ?? []) {
-      if (name === LEASES || (await db.collection(name).findOne()) === null) continue;
+  for (const db of databases) {
+    for (const name of await collectionsOf(db)) {
+      if (name === LEASES || name === restoreUnderWay) continue;
+      if ((await db.collection(name).findOne()) === null) continue;
       throw new OperatorError(
         `${db.databaseName} holds data already (${name}), and nothing was changed: ` +
           'with --force all that is there is dropped and replaced by the backup.',

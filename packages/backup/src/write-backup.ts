@@ -51,7 +51,8 @@ export async function writeBackup(client: MongoClient, options: BackupOptions): 
     await taken.keep();
     return manifest;
   } catch (error) {
-    await taken.giveUp();
+    // What cannot be removed has no manifest; why the backup failed is what counts.
+    await taken.giveUp().catch(() => undefined);
     throw taken.explained(error);
   }
 }
