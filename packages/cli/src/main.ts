@@ -62,8 +62,16 @@ function fail(thrown: unknown): void {
 
 process.once('SIGINT', interrupted);
 process.once('SIGTERM', interrupted);
-// Who reads standard output may go away early, as `head` does.
-process.stdout.on('error', () => {});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Who reads standard output may go away early, as `head` does.
+  if (error.code === 'EPIPE') return;
+  progress.clear();
+  writeSync(
+    2,
+    `ERROR Standard output cannot be written: ${cleanText(error.message)}. ${standing}\n`,
+  );
+  process.exit(EXIT.usage);
+});
 
 buildProgram({
   version: BOMTRAIL_CLI_VERSION,

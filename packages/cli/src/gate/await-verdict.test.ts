@@ -1,37 +1,44 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { awaitVerdict } from './await-verdict';
+import { awaitVerdict, type Clock } from './await-verdict';
 
 const passes = { scan_status: 'scanned', verdict: 'pass', reasons: [] };
 const waits = (code: string, scan_status = 'scanned') => ({
   ...{ scan_status, verdict: 'undecided', reasons: [{ code, message: 'Wait.' }] },
 });
 
-/** A service that gives these verdicts, one after the other; the last one again and again. */
+/**
+ * A service that gives these verdicts at once, one after the other, the last one again and again; and a
+ * clock that only sleep moves.
+ */
 function serviceOf(...verdicts: object[]) {
   const asked: unknown[] = [];
+  const slept: number[] = [];
+  const passed = (): number => slept.reduce((sum, ms) => sum + ms, 0);
+  const clock: Clock = { now: passed, sleep: async (ms) => slept.push(ms) };
   const verdict = async (_id: string, query: unknown) => {
     asked.push(query);
     return verdicts[Math.min(asked.length, verdicts.length) - 1] as SbomVerdict;
   };
-  return { asked, api: { verdict } };
+  return { asked, slept, passed, clock, api: { verdict } };
 }
 
 const question = { sbomId: 's', failOn: 'high', onlyNew: true } as const;
 
 test.each([
-  ['scan_pending', 'pending'],
-  ['advisories_changing', 'scanned'],
-  ['previous_pending', 'scanned'],
-])('%s is waited for', async (code, status) => {
-  const { api, asked } = serviceOf(waits(code, status), passes);
-  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 });
+  ['scan_pending', 'pending', 500],
+  ['advisories_changing', 'scanned', 3_000],
+  ['previous_pending', 'scanned', 3_000],
+])('%s is waited for, without asking all the time', async (code, status, pauseMs) => {
+  const { api, asked, slept, clock } = serviceOf(waits(code, status), passes);
+  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 }, clock);
   expect(verdict.verdict).toBe('pass');
   expect(asked).toHaveLength(2);
+  expect(slept).toEqual([pauseMs]);
 });
 
 test('what no waiting mends is told at once', async () => {
-  const { api, asked } = serviceOf(waits('starter_data'), passes);
-  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 });
+  const { api, asked, clock } = serviceOf(waits('starter_data'), passes);
+  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 }, clock);
   expect(verdict.verdict).toBe('undecided');
   expect(asked).toEqual([{ fail_on: 'high', only_new: 'true', wait: 60 }]);
 });
@@ -39,8 +46,13 @@ test('what no waiting mends is told at once', async () => {
 test.each(['advisories_changing', 'scan_pending'])(
   '%s is told when the time is up',
   async (code) => {
-    const { api } = serviceOf(waits(code, code === 'scan_pending' ? 'pending' : 'scanned'));
-    const verdict = await awaitVerdict(api, { ...question, withinMs: 600 });
+    const service = serviceOf(waits(code, code === 'scan_pending' ? 'pending' : 'scanned'));
+    const verdict = await awaitVerdict(
+      service.api,
+      { ...question, withinMs: 7_200 },
+      service.clock,
+    );
     expect(verdict.verdict).toBe('undecided');
+    expect(service.passed()).toBe(7_200);
   },
 );

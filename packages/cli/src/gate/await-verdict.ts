@@ -18,6 +18,12 @@ export interface VerdictQuestion {
   withinMs: number;
 }
 
+/** Time, as it passes. */
+export interface Clock {
+  now: () => number;
+  sleep: (ms: number) => Promise<unknown>;
+}
+
 /**
  * Asks for the verdict until the scan is over, and what else passes by itself, or the time is up. The
  * service holds the answer back while it scans, so that nothing is polled.
@@ -28,7 +34,7 @@ export interface VerdictQuestion {
 export async function awaitVerdict(
   api: Pick<ApiClient, 'verdict'>,
   question: VerdictQuestion,
-  now: () => number = Date.now,
+  { now, sleep }: Clock = { now: Date.now, sleep: (ms) => delay(ms) },
 ): Promise<SbomVerdict> {
   const deadline = now() + question.withinMs;
   for (;;) {
@@ -44,6 +50,6 @@ export async function awaitVerdict(
     if (!(isPending || willPass) || now() >= deadline) return verdict;
     const least = isPending ? leastPauseMs - (now() - began) : passingPauseMs;
     const pause = Math.min(least, deadline - now());
-    if (pause > 0) await delay(pause);
+    if (pause > 0) await sleep(pause);
   }
 }

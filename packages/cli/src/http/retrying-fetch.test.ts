@@ -104,6 +104,22 @@ test('the making of a key is not repeated where the first one may have been made
   expect((await refused.fetch(keys, { method: 'POST' })).status).toBe(201);
 });
 
+test('what a DELETE whose answer was lost has deleted is deleted, not missing', async () => {
+  for (const lost of [broken('ECONNRESET'), answer(502)]) {
+    const server = played([lost, broken('ECONNREFUSED'), answer(404)]);
+    expect((await server.fetch(url, { method: 'DELETE' })).status).toBe(204);
+  }
+});
+
+test('a DELETE of what is missing says so, also where an attempt before it did nothing for sure', async () => {
+  for (const before of [[], [broken('ECONNREFUSED')], [answer(429)]]) {
+    const server = played([...before, answer(404)]);
+    expect((await server.fetch(url, { method: 'DELETE' })).status).toBe(404);
+  }
+  const read = played([broken('ECONNRESET'), answer(404)]);
+  expect((await read.fetch(url)).status).toBe(404);
+});
+
 test('a form is sent whole at each attempt, and its progress ends at all of it', async () => {
   const bodies: string[] = [];
   const seen: [number, number][] = [];

@@ -25,7 +25,8 @@ export interface RetryOptions {
  * honoured. Answers are read whole, so that a connection that breaks amid one is repeated too.
  * A redirect is an error: it would carry the key to another address, or turn an upload into a read.
  *
- * The making of an API key is repeated only where the first attempt did nothing for sure.
+ * The making of an API key is repeated only where the first attempt did nothing for sure. Where a DELETE
+ * may have been done by an attempt whose answer was lost, 404 to the next one says that it was: 204.
  *
  * @throws CliError (service) when there was no answer to the last attempt
  */
@@ -38,15 +39,21 @@ export function retryingFetch(options: RetryOptions): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const once = init.method === 'POST' && url.pathname.endsWith('/api-keys');
     let giveUpAt: number | undefined;
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(options, url, init);
       const { response, failure } = outcome;
+      if (response?.status === 404 && init.method === 'DELETE' && mayBeDone) {
+        return new Response(null, { status: 204 });
+      }
       if (response && !retriedStatuses.has(response.status)) return response;
       giveUpAt ??= now() + options.forMs;
       const askedMs = retryAfterMs(response?.headers.get('retry-after') ?? null, now());
       const waitMs = backoffMs(attempt, askedMs, random());
-      const harmless = !once || failure?.beforeSending || response?.status === 429;
-      const mayRepeat = harmless && (failure?.passing ?? true) && now() + waitMs <= giveUpAt;
+      const didNothing = failure?.beforeSending === true || response?.status === 429;
+      mayBeDone ||= !didNothing;
+      const mayRepeat =
+        (!once || didNothing) && (failure?.passing ?? true) && now() + waitMs <= giveUpAt;
       if (!mayRepeat) {
         if (response) return response;
         const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;

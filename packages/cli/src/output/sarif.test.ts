@@ -154,6 +154,42 @@ test('no more results than GitHub shows, the worst first, and the rest is said',
   expect(JSON.stringify(log.runs[0]?.invocations)).toContain('2 findings beyond 5000');
 });
 
+test('a package is found where it is named, not within another text, whatever stands before it', () => {
+  const bytes = Buffer.from(
+    ['{"a\\\\": "\\"",', '"b": "see \\"left-pad\\"",', '"ü": "",', '"name": "left-pad"}'].join(
+      '\n',
+    ),
+  );
+  JSON.parse(bytes.toString());
+  const [result] = results(logOf([finding({ purl: null })], { file: { bytes } }));
+  expect(result?.locations[0]?.physicalLocation.region.startLine).toBe(4);
+});
+
+test('a large document is read once, not for each of thousands of findings', () => {
+  const components = Array.from({ length: 2_000 }, (_, n) => ({ name: `package-${n}` }));
+  const bytes = Buffer.from(JSON.stringify({ components }, null, 1));
+  const missing = Array.from({ length: 2_000 }, (_, n) =>
+    finding({ purl: `pkg:npm/missing-${n}@1`, package_name: `missing-${n}` }),
+  );
+  let searched = 0;
+  const { indexOf } = String.prototype;
+  const spy = jest.spyOn(String.prototype, 'indexOf').mockImplementation(function (
+    this: string,
+    wanted: string,
+    from = 0,
+  ) {
+    const at = indexOf.call(this, wanted, from);
+    searched += (at < 0 ? this.length : at) - from;
+    return at;
+  });
+  const detail = { service_name: 'web', vulnerabilities: missing } as unknown as SbomDetail;
+  const file = { name: 'bom.json', packed: bytes, bytes, sha256: '' };
+  sarif({ detail, file, folder: '/repo', toolVersion: '1.0.1', limits: [] });
+  spy.mockRestore();
+  expect(searched).toBeGreaterThan(0);
+  expect(searched / bytes.length).toBeLessThan(10);
+});
+
 test('a document from standard input, or outside of the repository, is called by a name', () => {
   for (const name of ['-', '../../elsewhere/bom.json']) {
     const [result] = results(logOf([finding({})], { file: { name } }));

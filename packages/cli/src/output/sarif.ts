@@ -46,9 +46,14 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
   const left = open.length - shown.length;
   const notes =
     left > 0 ? [...limits, `${counted(left, 'finding')} beyond ${longestRun} left out.`] : limits;
-  const rules = [...new Set(shown.map(({ cve_id }) => cve_id))];
-  const ruleIndex = new Map(rules.map((id, index) => [id, index]));
-  const at = placeOf(file, folder);
+  const byRule = new Map<string, BriefVulnerability[]>();
+  for (const row of shown) {
+    const rows = byRule.get(row.cve_id);
+    if (rows) rows.push(row);
+    else byRule.set(row.cve_id, [row]);
+  }
+  const ruleIndex = new Map([...byRule.keys()].map((id, index) => [id, index]));
+  const at = placeOf(file, folder, shown);
   // A package may be there in several versions: one row, several results.
   const seen = new Map<string, number>();
   return {
@@ -61,7 +66,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
             name: 'bomtrail',
             version: toolVersion,
             semanticVersion: toolVersion,
-            rules: rules.map((id) => ruleOf(id, shown)),
+            rules: [...byRule].map(([id, rows]) => ruleOf(id, rows)),
           },
         },
         automationDetails: { id: `bomtrail/${cleanText(detail.service_name ?? 'project')}/` },
@@ -86,8 +91,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
   };
 }
 
-function ruleOf(id: string, rows: readonly BriefVulnerability[]): object {
-  const own = rows.filter((row) => row.cve_id === id);
+function ruleOf(id: string, own: readonly BriefVulnerability[]): object {
   const scores = own.map((row) => row.cvss_score ?? bandScore[row.severity]);
   const score = scores.reduce(
     (most, one) => (one !== null && (most === null || one > most) ? one : most),
@@ -156,34 +160,53 @@ function fingerprint(parts: readonly string[]): string {
 }
 
 /** Where findings are shown: in the file that was uploaded, at the first line that names the package. */
-function placeOf(file: SbomFile, folder: string): Place {
+function placeOf(file: SbomFile, folder: string, rows: readonly BriefVulnerability[]): Place {
   const inside = path.relative(folder, path.resolve(folder, file.name)).split(path.sep).join('/');
   const usable = file.name !== '-' && inside !== '' && !inside.startsWith('..');
-  const text = file.bytes.toString('utf8');
-  const starts = lineStarts(text);
+  const names = rows.flatMap(namesOf).map((name) => JSON.stringify(name));
+  const lines = linesOf(file.bytes.toString('utf8'), new Set(names));
   return {
     uri: encodeURI(usable ? inside : 'sbom.json').replace(/[?#]/g, encodeURIComponent),
-    lineOf({ purl, package_name }) {
-      const wanted = [purl, package_name].filter((one): one is string => !!one);
-      const offset = wanted.map((one) => text.indexOf(JSON.stringify(one))).find((one) => one >= 0);
-      return offset === undefined ? 1 : lineAt(starts, offset);
+    lineOf(row) {
+      const line = namesOf(row).map((name) => lines.get(JSON.stringify(name)));
+      return line.find((one) => one !== undefined) ?? 1;
     },
   };
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+/** What a document may call a package, the best first. */
+function namesOf({ purl, package_name }: BriefVulnerability): string[] {
+  return [purl, package_name].filter((one): one is string => !!one);
 }
 
-/** The line, from 1, that holds an offset. */
-function lineAt(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
+/**
+ * The lines, from 1, at which texts of a JSON document first stand, by the texts as they are written there.
+ * The document is read once, whatever number is wanted: it may have 64 MiB, and thousands of findings.
+ */
+function linesOf(text: string, wanted: ReadonlySet<string>): Map<string, number> {
+  const found = new Map<string, number>();
+  let line = 1;
+  let newline = text.indexOf('\n');
+  for (let start = text.indexOf('"'); start >= 0;) {
+    const end = closingQuote(text, start);
+    if (end < 0) break;
+    const written = text.slice(start, end + 1);
+    if (wanted.has(written) && !found.has(written)) {
+      for (; newline >= 0 && newline < start; newline = text.indexOf('\n', newline + 1)) line += 1;
+      found.set(written, line);
+    }
+    start = text.indexOf('"', end + 1);
   }
-  return low + 1;
+  return found;
+}
+
+/** The quote that ends a text: the first before which stands an even number of backslashes. */
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (; end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) break;
+  }
+  return end;
 }

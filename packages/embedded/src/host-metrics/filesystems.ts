@@ -1,14 +1,44 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gauge, type Family, type Sample } from './family';
 import type { Mount } from './proc-text';
 
 /** A network drive that has gone does not answer at all. */
-const patienceMs = 2_000;
+const usualPatienceMs = 2_000;
+
+type Ask = (path: string) => Promise<StatsFs>;
 
 /** Sizes of the mounted file systems; one that cannot be read has `node_filesystem_device_error` 1 and no sizes. */
-export async function readFilesystems(mounts: readonly Mount[]): Promise<Family[]> {
-  const read = await Promise.all(mounts.map((mount) => readOne(mount)));
+export type ReadFilesystems = (mounts: readonly Mount[]) => Promise<Family[]>;
+
+/**
+ * Gives a reader of file systems that answers within `patienceMs`. A question that is not answered keeps
+ * one of the few threads that Node.js has for such, so a file system is not asked again before it answers.
+ */
+export function filesystemReader(
+  ask: Ask = statfs,
+  patienceMs: number = usualPatienceMs,
+): ReadFilesystems {
+  const asked = new Map<string, Promise<StatsFs>>();
+  const askOnce: Ask = (path) => {
+    const pending = asked.get(path) ?? ask(path).finally(() => asked.delete(path));
+    asked.set(path, pending);
+    return pending;
+  };
+  return async (mounts) => {
+    const done = new AbortController();
+    const late = delay(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
+    const inTime = (path: string) => Promise.race([askOnce(path), late]);
+    try {
+      return families(await Promise.all(mounts.map((mount) => readOne(mount, inTime))));
+    } finally {
+      done.abort();
+    }
+  };
+}
+
+function families(read: readonly Read[]): Family[] {
   const each = (value: (one: Read) => number | undefined): Sample[] =>
     read.flatMap((one) => {
       const number = value(one);
@@ -66,10 +96,12 @@ interface Read {
   filesFree?: number;
 }
 
-async function readOne(mount: Mount): Promise<Read> {
+async function readOne(
+  mount: Mount,
+  ask: (path: string) => Promise<StatsFs | undefined>,
+): Promise<Read> {
   try {
-    const late = setTimeout(patienceMs, undefined, { ref: false });
-    const stat = await Promise.race([statfs(mount.mountpoint), late]);
+    const stat = await ask(mount.mountpoint);
     if (stat === undefined) return { mount };
     const { bsize, blocks, bfree, bavail, files, ffree } = stat;
     return {

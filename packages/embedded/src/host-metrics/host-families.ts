@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import {
   cpus,
   freemem,
@@ -11,7 +11,7 @@ import {
   version,
 } from 'node:os';
 import { counter, gauge, type Family } from './family';
-import { readFilesystems } from './filesystems';
+import { filesystemReader, type ReadFilesystems } from './filesystems';
 import { readDiskstats, readMeminfo, readMounts, readNetDev, readStat } from './proc-text';
 
 /** A part of the host's state, by node_exporter's name of its collector. */
@@ -31,21 +31,23 @@ export function hostCollectors(platform: NodeJS.Platform = process.platform): Co
     ],
     uname: async () => [uname()],
   };
-  if (platform !== 'linux') return { ...portable(), ...everywhere };
+  const readFilesystems = filesystemReader();
+  if (platform !== 'linux') return { ...portable(readFilesystems), ...everywhere };
+  // The kernel answers these from memory. Read in a thread they would wait behind drives that have gone.
+  const textOf = (file: string): string => readFileSync(`/proc/${file}`, 'utf8');
   const from = (file: string, read: (text: string) => Family[]) => async (): Promise<Family[]> =>
-    read(await readFile(`/proc/${file}`, 'utf8'));
+    read(textOf(file));
   return {
     ...everywhere,
     stat: from('stat', readStat),
     meminfo: from('meminfo', readMeminfo),
     netdev: from('net/dev', readNetDev),
     diskstats: from('diskstats', readDiskstats),
-    filesystem: async () =>
-      readFilesystems(readMounts(await readFile('/proc/self/mounts', 'utf8'))),
+    filesystem: async () => readFilesystems(readMounts(textOf('self/mounts'))),
   };
 }
 
-function portable(): Collectors {
+function portable(readFilesystems: ReadFilesystems): Collectors {
   return {
     cpu: async () => [
       counter(

@@ -1,18 +1,37 @@
 import { stopInOrder } from './stop-in-order';
 import type { Supervised } from './supervise';
 
-test('the proxy ends first, then the gateway, and mongod last', async () => {
+/** Processes that end as they are told to; `waits`: first for another one to be told. */
+function processes(names: string[], waits: Record<string, string> = {}) {
   const ended: string[] = [];
-  const one = (name: string): Supervised => ({
+  const told = new Map<string, () => void>();
+  const isTold = new Map(
+    names.map((name) => [name, new Promise<void>((resolve) => told.set(name, resolve))]),
+  );
+  const all = names.map((name): Supervised => ({
     name,
     pid: () => 1,
     givenUp: new Promise(() => undefined),
     kill: () => undefined,
     stop: async () => {
-      await Promise.resolve();
+      told.get(name)?.();
+      await isTold.get(waits[name] ?? name);
       ended.push(name);
     },
-  });
-  await stopInOrder(['mongod', 'nats-server', 'ingest', 'gateway', 'proxy', 'catalog'].map(one));
-  expect(ended).toEqual(['proxy', 'gateway', 'ingest', 'catalog', 'nats-server', 'mongod']);
+  }));
+  return { all, ended };
+}
+
+test('the doors end first, then the work behind them, and mongod last', async () => {
+  const names = ['mongod', 'nats-server', 'ingest', 'gateway', 'proxy', 'catalog'];
+  const { all, ended } = processes(names);
+  await stopInOrder(all);
+  expect(ended.slice(0, 2).sort()).toEqual(['gateway', 'proxy']);
+  expect(ended.slice(2)).toEqual(['ingest', 'catalog', 'nats-server', 'mongod']);
+});
+
+test('a proxy whose readers the gateway holds back until it is told ends with it', async () => {
+  const { all, ended } = processes(['gateway', 'proxy', 'mongod'], { proxy: 'gateway' });
+  await stopInOrder(all);
+  expect(ended).toHaveLength(3);
 });
