@@ -1,5 +1,6 @@
 import { OperatorError } from '@bomtrail/embedded';
 import { readArguments, usage } from './arguments';
+import { endWith } from './end-with';
 import { runPoints } from './points/run-points';
 import { renderReport, writeReport } from './report';
 import { runChaos } from './run-chaos';
@@ -43,10 +44,4 @@ async function main(): Promise<number> {
   return keep ? 1 : 0;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof OperatorError ? error.message : error);
-    process.exit(1);
-  },
-);
+endWith(main);

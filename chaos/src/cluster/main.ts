@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '@bomtrail/embedded';
 import { numberOf } from '../arguments';
+import { endWith } from '../end-with';
 import { openCluster } from './open-cluster';
 import { renderClusterReport } from './report';
 import { runCluster } from './run-cluster';
@@ -60,10 +61,4 @@ async function main(): Promise<number> {
   return keep ? 1 : 0;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof OperatorError ? error.message : error);
-    process.exit(1);
-  },
-);
+endWith(main);

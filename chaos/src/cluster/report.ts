@@ -47,7 +47,10 @@ export function renderClusterReport(report: ClusterReport): string {
   ].join('\n');
 }
 
-/** Times of strikes after which something is left that can take uploads. */
+/**
+ * What came of it all in one line. The longest pause is that of strikes after which every kind has a node
+ * left that can take uploads.
+ */
 function closingLine({ seed, hits, differences, comparedMs }: ClusterReport): string {
   const count = (...kinds: Difference['kind'][]): number =>
     differences.filter(({ kind }) => kinds.includes(kind)).length;

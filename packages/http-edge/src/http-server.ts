@@ -48,7 +48,8 @@ export async function openHttpServer(options: {
   };
 }
 
-function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+/** Resolves once the server listens. @throws Error with code EADDRINUSE when the port is taken */
+export function listen(server: Server, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {

@@ -1,3 +1,3 @@
-export { openHttpServer, requestTimeoutMs, type HttpServer } from './http-server';
+export { listen, openHttpServer, requestTimeoutMs, type HttpServer } from './http-server';
 export { boundLeftoverBody } from './leftover-body';
 export { securityHeaders } from './security-headers';

@@ -1,11 +1,9 @@
 import { ApiError } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT, usageError } from '../exit-codes';
-import { projectId, serviceId } from '../gate/project-target';
+import { projectId, serviceId, uuidShape } from '../gate/project-target';
 import { cleanText } from '../output/clean-text';
 import { readDuration } from '../settings/duration';
-
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface AcceptOptions {
   /** The id of a tracked vulnerability, or one like CVE-2021-44228. */

@@ -4,9 +4,9 @@ import { projectId } from '../gate/project-target';
 import { cleanText, counted } from '../output/clean-text';
 import { table } from '../output/table';
 import { readDuration } from '../settings/duration';
+import { longestPage } from './longest-page';
 
 const SCOPES = ['read', 'upload', 'write', 'admin'] as const;
-const longestPage = 200;
 
 /** Lists the keys, without their secrets. Needs the scope `admin`, as all of these. */
 export async function listKeys({ api, print }: Context, json: boolean): Promise<Outcome> {

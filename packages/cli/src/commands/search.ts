@@ -4,9 +4,9 @@ import { EXIT } from '../exit-codes';
 import { projectId } from '../gate/project-target';
 import { cleanText, counted } from '../output/clean-text';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
+import { longestPage } from './longest-page';
 
 const advisoryShape = /^[A-Z][A-Za-z]*-[0-9A-Za-z:.-]+$/;
-const longestPage = 200;
 
 export interface SearchOptions {
   /** A purl, a package `name` or `name@version`, or the id of a vulnerability. */

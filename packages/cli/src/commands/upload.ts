@@ -1,8 +1,8 @@
-import { ApiError, type SbomVerdict, type UploadResult } from '@bomtrail/api-client';
+import { ApiError, type UploadResult } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT, serviceError, usageError } from '../exit-codes';
 import { awaitVerdict } from '../gate/await-verdict';
-import { conclude, type Judgement } from '../gate/conclude';
+import { conclude } from '../gate/conclude';
 import {
   creatableSlug,
   createProject,
@@ -11,7 +11,7 @@ import {
 } from '../gate/project-target';
 import type * as Grpc from '../grpc/upload-over-grpc';
 import { readDocument, type SbomFile } from '../gate/read-document';
-import { writeReports } from '../gate/write-reports';
+import { writeReports, type Judged } from '../gate/write-reports';
 import { cleanText } from '../output/clean-text';
 import { readTargets } from '../output/targets';
 
@@ -78,11 +78,6 @@ export async function upload(context: Context, options: UploadOptions): Promise<
     toolVersion,
   });
   return outcome;
-}
-
-interface Judged {
-  verdict: SbomVerdict;
-  judgement: Judgement;
 }
 
 async function judge(

@@ -2,8 +2,7 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { projectId, serviceId } from '../gate/project-target';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-
-const longestPage = 200;
+import { longestPage } from './longest-page';
 
 export interface VulnsOptions {
   /** Comma-separated; `open` is what needs action. */

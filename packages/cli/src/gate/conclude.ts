@@ -11,7 +11,8 @@ export interface Judgement extends Outcome {
   conclusion: Conclusion;
 }
 
-const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
+/** The severities, the worst first. */
+export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
 /**
  * What a verdict means for a pipeline. With a threshold the service's word counts, and any word that

@@ -1,7 +1,8 @@
 import { ApiError, type ApiClient } from '@bomtrail/api-client';
 import { usageError } from '../exit-codes';
 
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** An id of the service, in either case. */
+export const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const longestSlug = 80;
 

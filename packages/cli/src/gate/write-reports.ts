@@ -8,6 +8,12 @@ import { countsText, type Judgement } from './conclude';
 import { findingsDoubt } from './findings-doubt';
 import type { SbomFile } from './read-document';
 
+/** What the service says of an SBOM, and what that means for the pipeline. */
+export interface Judged {
+  verdict: SbomVerdict;
+  judgement: Judgement;
+}
+
 /** What is known of an SBOM when its reports are written. */
 export interface ReportInput {
   targets: readonly OutputTarget[];
@@ -15,7 +21,7 @@ export interface ReportInput {
   stored: { id: string };
   /** The document, where it is at hand: SARIF points into it. */
   file: SbomFile | null;
-  judged: { verdict: SbomVerdict; judgement: Judgement } | null;
+  judged: Judged | null;
   outcome: Outcome;
   folder: string;
   toolVersion: string;

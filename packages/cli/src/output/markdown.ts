@@ -1,11 +1,9 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { basisText } from '../gate/conclude';
-import type { Judgement } from '../gate/conclude';
+import { basisText, severities, type Judgement } from '../gate/conclude';
 import { cleanText, counted, shortened } from './clean-text';
-import { fixText } from './table';
+import { fixText, severityText } from './table';
 
 const shownRows = 20;
-const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 const signs = { pass: '✅', fail: '❌', undecided: '⚠️', scanned: 'ℹ️' } as const;
 const words = {
   pass: 'Pass',
@@ -59,10 +57,9 @@ function countsTable({ counts, new_counts }: SbomVerdict): string[] {
 function failingTable({ failing, failing_total }: SbomVerdict): string[] {
   if (failing.length === 0) return [];
   const rows = failing.slice(0, shownRows).map((row) => {
-    const score = row.cvss_score === null ? '' : ` ${row.cvss_score.toFixed(1)}`;
     const cells = [code(row.cve_id), code(row.package_name), code(row.package_version)];
     const fix = row.fixed_versions.length === 0 ? 'none known' : code(fixText(row.fixed_versions));
-    return `| ${row.severity}${score} | ${cells.join(' | ')} | ${fix} | ${row.is_new ? 'new' : ''} |`;
+    return `| ${severityText(row)} | ${cells.join(' | ')} | ${fix} | ${row.is_new ? 'new' : ''} |`;
   });
   const left = failing_total - rows.length;
   return [

@@ -18,21 +18,25 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export type ListedVulnerability = Pick<
   BriefVulnerability,
   'cve_id' | 'severity' | 'cvss_score' | 'package_name' | 'package_version' | 'fixed_versions'
-> & { status?: string; is_new?: boolean | null; service_name?: string | null };
+>;
 
 /** Columns that every list of vulnerabilities begins with. */
 export const VULNERABILITY_HEAD = ['Severity', 'Vulnerability', 'Package', 'Version', 'Fixed in'];
 
 /** The cells of `VULNERABILITY_HEAD`. */
 export function vulnerabilityCells(row: ListedVulnerability): string[] {
-  const score = row.cvss_score === null ? '' : ` ${row.cvss_score.toFixed(1)}`;
   return [
-    `${row.severity}${score}`,
+    severityText(row),
     row.cve_id,
     row.package_name,
     row.package_version,
     fixText(row.fixed_versions),
   ];
+}
+
+/** The severity with its score, where there is one: `high 7.5`. */
+export function severityText(row: Pick<ListedVulnerability, 'severity' | 'cvss_score'>): string {
+  return row.cvss_score === null ? row.severity : `${row.severity} ${row.cvss_score.toFixed(1)}`;
 }
 
 /** The lowest fixed versions: any of them will do. */

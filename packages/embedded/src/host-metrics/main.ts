@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { listen } from '@bomtrail/http-edge';
 import { runDoor } from '../proxy/run-door';
 import { exposeHost } from './exposition';
 import { hostCollectors } from './host-families';
@@ -16,10 +17,7 @@ runDoor('host-metrics', async (env) => {
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(Number(env['HOST_METRICS_PORT']), '127.0.0.1', resolve);
-  });
+  await listen(server, { host: '127.0.0.1', port: Number(env['HOST_METRICS_PORT']) });
   return {
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { listen } from '@bomtrail/http-edge';
+
+const thisMachine = '127.0.0.1';
 
 /** What a program of this package has opened. */
 export interface OpenDoor {
@@ -18,7 +21,7 @@ export function runDoor(name: string, open: (env: NodeJS.ProcessEnv) => Promise<
   });
   const opened = Promise.all([
     open(process.env),
-    listenHere(internal, Number(process.env['INTERNAL_HTTP_PORT'] ?? 0)),
+    listen(internal, { host: thisMachine, port: Number(process.env['INTERNAL_HTTP_PORT'] ?? 0) }),
   ]);
   const stop = (): void => {
     ready.yes = false;
@@ -46,15 +49,4 @@ export function runDoor(name: string, open: (env: NodeJS.ProcessEnv) => Promise<
 export function logLine(service: string, level: 'warn' | 'fatal', message: string): void {
   const line = { level, timestamp: new Date().toISOString(), service, message };
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-/** Listens on a port of this machine. @throws Error with code EADDRINUSE when it is taken */
-export function listenHere(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
