@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { waitForScan } from '@bomtrail/api-client';
+import { repositoryRoot } from './support/real-data';
 import { makeBundles, shippedServices } from './support/shipped';
 import { startTestStack, type TestStack } from './support/test-stack';
 
@@ -65,7 +66,23 @@ test('a document of 20 MB comes through the proxy, is scanned, and comes back by
   expect(Buffer.from(await download.arrayBuffer()).equals(file)).toBe(true);
 });
 
-test('SPDX, the reference page and its document come from the bundle, too', async () => {
+test('SPDX is read by the bundle, too', async () => {
+  const { client } = running;
+  const { id: project_id } = await client.createProject({ name: 'Shipped SPDX' });
+  const file = readFileSync(
+    path.join(repositoryRoot, 'examples/sboms/report-service-1.0.0.spdx.json'),
+  );
+  const { id } = await client.upload({ project_id, service_name: 'api', version: '1', file });
+  const { format, dependencies } = await waitForScan(client, id, 60_000);
+  const { packages } = JSON.parse(file.toString()) as { packages: { name: string }[] };
+  expect(format).toBe('spdx');
+  // Of PyPI, whose names are the same in either case.
+  const names = packages.map(({ name }) => name.toLowerCase());
+  for (const { name } of dependencies) expect(names).toContain(name);
+  expect(dependencies.length).toBeGreaterThan(packages.length / 2);
+});
+
+test('the reference page and its document come from the bundle', async () => {
   const { target } = running;
   for (const file of ['/api/docs', '/api/docs/swagger-ui-bundle.js', '/api/openapi.json']) {
     expect([file, (await fetch(target.baseUrl + file)).status]).toEqual([file, 200]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { documentOf } from '@bomtrail/playkit';
@@ -205,6 +205,13 @@ test('an upload reads standard input, packs what is large, and writes each repor
   };
   expect(log.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['CVE-2026-1']);
   expect(readFileSync(path.join(bench.work, 'out.md'), 'utf8')).toContain('`CVE-2026-1`');
+});
+
+test('what could not be written is no success: on a full disk a command ends with 2', async () => {
+  const stdout = openSync('/dev/full', 'w');
+  const { code, told } = await bench.cli.run(['status'], { stdout }).end;
+  closeSync(stdout);
+  expect([code, told]).toEqual([2, expect.stringContaining('cannot be written: ENOSPC')]);
 });
 
 test('status, diff, vulns, accept, search and keys tell what the service says', async () => {

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { repositoryRoot } from '../real-data';
 
 /** How a command ended; `out` is standard output, `told` standard error. */
@@ -24,7 +25,12 @@ export interface InstalledCli {
   tarball: string;
   run: (
     args: readonly string[],
-    options?: { env?: Record<string, string>; input?: string },
+    options?: {
+      env?: Record<string, string>;
+      input?: string;
+      /** An open file in place of the pipe that `out` is read from. */
+      stdout?: number;
+    },
   ) => CliRun;
 }
 
@@ -51,9 +57,10 @@ export function installCli(folder: string, env: Record<string, string>): Install
       const child = spawn(program, args, {
         cwd: work,
         env: { PATH, HOME, ...env, ...options.env },
-      });
+        stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+      }) as ChildProcess & { stdin: Writable; stderr: Readable };
       const [out, told]: [Buffer[], Buffer[]] = [[], []];
-      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => told.push(chunk));
       child.stdin.on('error', () => {});
       child.stdin.end(options.input ?? '');
