@@ -6,11 +6,11 @@ import { runChild } from './run-child.mjs';
 import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 
 /**
- * Pure tests keep a core busy each. Tests of services wait for sweeps and retries in a third of their time, whole
+ * Pure tests and those of services wait for timers, sweeps and retries in a third of their time, whole
  * products, of ten processes each, in half of it: so many at once keep two cores busy.
  */
 const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=2'] },
+  { name: 'unit', args: ['--maxWorkers=3'] },
   { name: 'int', args: ['--maxWorkers=3'] },
   { name: 'e2e', args: ['--maxWorkers=2'] },
 ];
