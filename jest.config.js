@@ -24,6 +24,7 @@ module.exports = {
       ),
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
     },
     {
       ...shared,

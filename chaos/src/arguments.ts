@@ -8,6 +8,8 @@ export interface ChaosArguments {
   json: string | undefined;
   /** Goes through the fault points, one after the other, instead. */
   points: boolean;
+  /** Takes the storage from NATS instead. */
+  storage: boolean;
   help: boolean;
 }
 
@@ -20,6 +22,7 @@ export const usage = [
   `  --minutes M   how long faults come, ${limits.minutes.least}-${limits.minutes.most} (default ${defaultMinutes})`,
   '  --seed N      the faults and the load of an earlier run again (default: drawn, and printed)',
   '  --points      crashes once at each fault point instead',
+  '  --storage     takes the disk, and the storage, from NATS instead',
   '  --json FILE   the report as JSON beside the table',
 ].join('\n');
 
@@ -32,6 +35,7 @@ export function readArguments(args: string[]): ChaosArguments {
     seed: seed === undefined ? Date.now() % 2 ** 31 : Math.floor(seed),
     json: values.json,
     points: values.points ?? false,
+    storage: values.storage ?? false,
     help: values.help ?? false,
   };
 }
@@ -45,6 +49,7 @@ function parse(args: string[]) {
         seed: { type: 'string' },
         json: { type: 'string' },
         points: { type: 'boolean' },
+        storage: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;

@@ -81,8 +81,8 @@ async function answersReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(answerMs);
   try {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
-    await response.arrayBuffer();
-    return response.status === 200;
+    const { status } = (await response.json()) as { status: string };
+    return response.status === 200 && status === 'ready';
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@ import { endWith } from './end-with';
 import { runPoints } from './points/run-points';
 import { renderReport, writeReport } from './report';
 import { runChaos } from './run-chaos';
+import { runStorage } from './storage/run-storage';
 import { openWorld } from './world';
 
 /** Content to which nothing refers goes after this long: no upload lasts longer, pauses included. */
@@ -22,6 +23,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (args.storage) return runStorage(say, args.json);
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => stopping.abort(new OperatorError('interrupted')));

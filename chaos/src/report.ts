@@ -60,10 +60,10 @@ export function renderReport(report: ChaosReport): string {
 
 /** Without colours. */
 const style = { head: [], border: [] };
-const faultKinds = ['kill', 'pause', 'restart', 'point'];
+const faultKinds = ['kill', 'pause', 'restart', 'full disk', 'point'];
 
 function faultTable(faults: Record<string, number>): string {
-  const names = [...new Set(Object.keys(faults).map((key) => key.split(' ')[1] ?? ''))];
+  const names = [...new Set(Object.keys(faults).map((key) => key.split(' ').at(-1) ?? ''))];
   const table = new Table({ style, head: ['process', ...faultKinds] });
   for (const name of names)
     table.push([name, ...faultKinds.map((kind) => faults[`${kind} ${name}`] ?? 0)]);

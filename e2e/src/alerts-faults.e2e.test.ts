@@ -94,7 +94,7 @@ test('a notifier that is killed loses nothing, and repeats at most one message p
     await bench.expireLeases();
     const one = bench.start({ fault: { ...fault, signal: 'SIGKILL' } });
     await eventually(() => one.endedBy() !== null, {
-      ...{ within: patienceMs, what: `a kill at ${JSON.stringify(fault)}` },
+      what: `a kill at ${JSON.stringify(fault)}`,
     });
     await one.end();
     expect(one.endedBy()).toBe('SIGKILL');
@@ -107,7 +107,7 @@ test('a notifier that is killed loses nothing, and repeats at most one message p
   await bench.expireLeases();
   bench.start();
   await eventually(() => expect([...timesTold(bench.inChannel('killed')).keys()]).toEqual(opened), {
-    ...{ within: patienceMs, what: 'everything is told' },
+    what: 'everything is told',
   });
   await bench.checkedAgain(ledger);
 
@@ -149,7 +149,7 @@ describe('three notifiers', () => {
           expect(timesTold(bench.toMailbox('three@example.org'))).toEqual(expected.all);
           expect(timesTold(bench.inChannel('critical'))).toEqual(expected.critical);
         },
-        { within: patienceMs, what: 'everything is told, and once' },
+        { what: 'everything is told, and once' },
       );
     };
     const again = newName();
@@ -162,7 +162,7 @@ describe('three notifiers', () => {
       open(newName(), 'critical');
       open(newName(), 'medium');
       await eventually(() => ledger.looks() > before, {
-        ...{ within: patienceMs, what: 'the next check' },
+        what: 'the next check',
       });
     }
     await bench.checkedAgain(ledger);
@@ -173,7 +173,7 @@ describe('three notifiers', () => {
   async function pause(ledger: PlayedLedger, { channel, at }: { channel: string; at: string }) {
     const told = async (name: string): Promise<void> => {
       await eventually(() => (timesTold(bench.inChannel(channel)).get(name) ?? 0) > 0, {
-        ...{ within: patienceMs, what: `${name} is told` },
+        what: `${name} is told`,
       });
     };
     const before = newName();
@@ -191,20 +191,20 @@ describe('three notifiers', () => {
         if (!found) throw new Error('none has');
         return found;
       },
-      { within: patienceMs, what: `one comes to "${at}"` },
+      { what: `one comes to "${at}"` },
     );
     await Promise.all(three.filter((one) => one !== stopped).map((one) => one.arm(null)));
     if (!realPauses) await bench.expireLeases();
     const looks = ledger.looks();
     await eventually(() => ledger.looks() > looks, {
-      ...{ within: patienceMs, what: 'another one checks' },
+      what: 'another one checks',
     });
     await told(during);
     await bench.checkedAgain(ledger);
     const resumedAt = stopped.moments.length;
     stopped.kill('SIGCONT');
     await eventually(() => stopped.moments.length > resumedAt, {
-      ...{ within: patienceMs, what: 'the paused one goes on' },
+      what: 'the paused one goes on',
     });
     await bench.checkedAgain(ledger);
     await bench.checkedAgain(ledger);
@@ -272,7 +272,7 @@ describe('a webhook that leads inside', () => {
             expect(items.filter(({ outcome }) => outcome !== 'failed')).toEqual([]);
             return items[0]?.reason;
           },
-          { within: patienceMs, what: `${webhooks[n]} fails` },
+          { what: `${webhooks[n]} fails` },
         ),
       ),
     );

@@ -16,7 +16,7 @@ let running: TestStack;
 beforeAll(async () => {
   await makeBundles();
   running = await startTestStack({ services: shippedServices(folder), proxied: true });
-}, 180_000);
+});
 
 afterAll(async () => {
   await running?.stop();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   port = Number(new URL(running.stack.baseUrl).port);
   world = await createWorld(running);
   gatewayPid = pidOfGateway();
-}, 120_000);
+});
 
 afterAll(() => running?.stop(), 60_000);
 
@@ -98,7 +98,7 @@ test('a good request with some bytes changed is answered decently, or its line i
     }),
     { numRuns: 400 },
   );
-}, 120_000);
+});
 
 test('none of them was an exception, and the gateway is still the same process', () => {
   expect(exceptionsIn(running.dataDir)).toEqual([]);

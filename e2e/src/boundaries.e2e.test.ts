@@ -23,4 +23,4 @@ test('an import from one service into another, and a subject written outside of 
   expect(status).toBe(1);
   expect(said).toContain('no-service-imports-another: services/notifier/src/deliberate-import.ts');
   expect(said).toContain('subject written outside of packages/messages: services/notifier');
-}, 60_000);
+});

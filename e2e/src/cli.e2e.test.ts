@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
@@ -7,17 +6,15 @@ import { eventually } from '@bomtrail/testkit';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { openFrontDoor, type Conduct, type FrontDoor } from './support/cli/front-door';
 import type { CliEnd } from './support/cli/installed-cli';
+import { runStep, type ShellEnv } from './support/cli/run-step';
 import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
-
-const patienceMs = 30_000;
-jest.setTimeout(60_000);
 
 let bench: CliBench;
 let doors: FrontDoor[] = [];
 
 beforeAll(async () => {
   bench = await startCliBench();
-}, 120_000);
+});
 
 afterEach(async () => {
   await Promise.all(doors.map((door) => door.stop()));
@@ -32,12 +29,13 @@ async function behind(conduct: (before: number) => Conduct): Promise<FrontDoor> 
   return door;
 }
 
+const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
 const lastLine = ({ told }: CliEnd): string => told.trim().split('\n').at(-1) ?? '';
 
 describe.each(['rest', 'grpc'])('over %s', (transport) => {
   const env = { BOMTRAIL_TRANSPORT: transport };
 
-  test('a clean version passes, findings fail from the threshold on, and only old ones do not count with --only-new', async () => {
+  test('a clean version passes, findings fail from the threshold on, and with --only-new those of the baseline do not count', async () => {
     const slug = await bench.project();
     const upload = (rest: string): Promise<CliEnd> =>
       bench.run(`upload ${rest} --project ${slug} --service web`, env);
@@ -62,8 +60,15 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     ]);
     const at = await upload('meh.json --version 3 --fail-on medium');
     expect(at.code).toBe(1);
-    const old = await upload('meh.json --version 3 --fail-on medium --only-new');
-    expect([old.code, lastLine(old)]).toEqual([0, expect.stringMatching(/^PASS .*no new finding/)]);
+    const fresh = await upload('meh.json --version 3 --fail-on medium --only-new');
+    expect([fresh.code, fresh.out]).toEqual([1, expect.stringContaining('Baseline: version 1')]);
+    const named = await upload('meh.json --version 3 --fail-on medium --only-new --baseline 2');
+    expect([named.code, lastLine(named)]).toEqual([
+      0,
+      expect.stringMatching(/^PASS .*no new finding/),
+    ]);
+    const { code, told } = await upload('meh.json --version 3 --fail-on low --baseline 9');
+    expect([code, told]).toEqual([2, expect.stringContaining('baseline_not_found')]);
     expect(await bench.history(slug)).toBe(3);
   });
 
@@ -87,10 +92,9 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
       `upload ${document} --project ${named} --service web --version 1`;
     const unknown = await bench.run(to('clean.json', 'no-such-project'), env);
     expect([unknown.code, unknown.told]).toEqual([2, expect.stringContaining('project_not_found')]);
-    const key = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
-    const refused = await bench.run(to('bad.json', slug), { ...env, ...key });
+    const refused = await bench.run(to('bad.json', slug), { ...env, ...wrongKey });
     expect([refused.code, refused.told]).toEqual([2, expect.stringContaining('invalid_api_key')]);
-    expect(refused.told).not.toContain(key.BOMTRAIL_API_KEY);
+    expect(refused.told).not.toContain(wrongKey.BOMTRAIL_API_KEY);
     const broken = await bench.run(to('broken.json', slug), env);
     expect([broken.code, lastLine(broken)]).toEqual([
       2,
@@ -121,6 +125,27 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     expect([one.code, other.code]).toEqual([0, 0]);
     expect(await bench.history(`made-over-${transport}`)).toBe(1);
   });
+});
+
+test('with --only-new an unfixed finding fails every commit, until it is fixed or accepted', async () => {
+  const slug = await bench.project();
+  const commit = async (version: string, document: string): Promise<[number | null, string]> => {
+    const args = `upload ${document} --project ${slug} --service web --version ${version} --fail-on high --only-new`;
+    const end = await bench.run(args);
+    return [end.code, lastLine(end)];
+  };
+  expect(await commit('commit-a', 'clean.json')).toEqual([0, expect.stringMatching(/^PASS/)]);
+  const failed = [1, expect.stringContaining('1 new finding at or above high')];
+  expect(await commit('commit-b', 'bad.json')).toEqual(failed);
+  expect(await commit('commit-b', 'bad.json')).toEqual(failed);
+  expect(await commit('commit-c', 'bad.json')).toEqual(failed);
+  expect((await commit('commit-d', 'meh.json'))[0]).toBe(0);
+  expect(await commit('commit-e', 'bad.json')).toEqual(failed);
+  const accepted = await bench.run(
+    `accept CVE-2026-1 --reason why --project ${slug} --service web`,
+  );
+  expect(accepted.code).toBe(0);
+  expect((await commit('commit-e', 'bad.json'))[0]).toBe(0);
 });
 
 test('a server that answers 503 is asked again when it wants to be, and the upload is made once', async () => {
@@ -174,7 +199,6 @@ test('interrupted while it is sent, an upload leaves nothing behind', async () =
     { BOMTRAIL_URL: door.url },
   );
   await eventually(() => expect(door.seen).toHaveLength(1), {
-    within: patienceMs,
     what: 'it is being sent',
   });
   sending.signal('SIGINT');
@@ -280,23 +304,9 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
 });
 
 describe('the templates, as written', () => {
-  /** Runs a shell step as a CI system does, in a folder with the SBOM. */
-  function step(
-    shell: readonly [string, ...string[]],
-    script: string,
-    env: Record<string, string>,
-  ): CliEnd {
-    const { PATH = '', HOME = bench.work } = process.env;
-    const [program, ...args] = shell;
-    const all = { PATH, HOME, npm_config_offline: 'true', ...env };
-    const { status, stdout, stderr } = spawnSync(program, [...args, script], {
-      cwd: bench.work,
-      env: all,
-      encoding: 'utf8',
-    });
-    return { code: status, out: stdout, told: stderr };
-  }
-  const access = (): Record<string, string> => ({
+  const step = (shell: readonly [string, ...string[]], script: string, env: ShellEnv): CliEnd =>
+    runStep(bench.work, { shell, script, env });
+  const access = (): ShellEnv => ({
     BOMTRAIL_URL: bench.running.stack.baseUrl,
     BOMTRAIL_API_KEY: bench.running.stack.apiKey,
     BOMTRAIL_CLI: bench.cli.tarball,
@@ -373,7 +383,17 @@ describe('the templates, as written', () => {
       gate('bad.json'),
       gate('nothing.json'),
       gate('broken.json'),
-    ]).toEqual([0, 1, 4, 3]);
+    ]).toEqual([0, 1, 4, 2]);
     expect([gate('meh.json'), gate('meh.json', { FAIL_ON: 'medium' })]).toEqual([0, 1]);
+    const calls: [Record<string, string>, number][] = [
+      [wrongKey, 2],
+      [{ BOMTRAIL_PROJECT: 'no-such-project' }, 2],
+      [{ FAIL_ON: 'hgih' }, 2],
+      [{ SBOM: '/no/such/file' }, 2],
+      [{ BOMTRAIL_URL: `http://127.0.0.1:${await freePort()}` }, 3],
+      [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/elsewhere` }, 3],
+    ];
+    for (const [wrong, code] of calls)
+      expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
   });
 });

@@ -19,6 +19,8 @@ interface ComposeService {
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
+  mem_limit?: string;
+  tmpfs?: string[];
 }
 
 interface ComposeFile {
@@ -109,6 +111,32 @@ describe('the compose file', () => {
         ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
       });
     }
+  });
+
+  test('gives nothing a right that it does not need, nor memory without a limit', () => {
+    const limited = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    for (const [name, service] of all) {
+      expect([name, service]).toEqual([name, expect.objectContaining(limited)]);
+      expect([name, service.mem_limit]).toEqual([name, expect.stringMatching(/\d+[mg]\}?$/)]);
+    }
+  });
+
+  test('leaves a service its memory beside what lies in its temporary folders', () => {
+    const mebibytes = (text = ''): number => {
+      const [, count = '0', unit] = /(\d+)([mg])/.exec(text) ?? [];
+      return Number(count) * (unit === 'g' ? 1024 : 1);
+    };
+    for (const name of services) {
+      const { mem_limit, tmpfs = [] } = one(name);
+      const folders = tmpfs.map((each) => mebibytes(/size=(\w+)/.exec(each)?.[1]));
+      const left = mebibytes(mem_limit) - folders.reduce((sum, size) => sum + size, 0);
+      expect([name, left >= 1024]).toEqual([name, true]);
+    }
+  });
+
+  test('ends a NATS that stores nothing', () => {
+    const { healthcheck } = one('nats') as { healthcheck?: { test: string[] } };
+    expect(healthcheck?.test.join(' ')).toMatch(/:8222\/healthz;.* nc -z .* kill -TERM 1/s);
   });
 
   test('mounts files that exist and volumes that it declares', () => {

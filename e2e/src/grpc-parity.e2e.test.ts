@@ -17,7 +17,7 @@ beforeAll(async () => {
   grpc = connectGrpc(running.stack.grpcPort, running.stack.apiKey);
   restProject = (await running.client.createProject({ name: 'Over REST' })).id;
   grpcProject = (await running.client.createProject({ name: 'Over gRPC' })).id;
-}, 120_000);
+});
 afterAll(async () => {
   grpc?.close();
   await running?.stop();

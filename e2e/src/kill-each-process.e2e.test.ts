@@ -20,7 +20,7 @@ let running: TestStack;
 
 beforeAll(async () => {
   running = await startTestStack({ env: { LOG_LEVEL: 'error' } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

@@ -44,7 +44,7 @@ beforeAll(async () => {
     },
     serviceEnv: servers.serviceEnv,
   });
-}, 180_000);
+});
 afterAll(async () => {
   await running?.stop();
   await slack?.stop();
@@ -108,11 +108,11 @@ test('with no more rights than they need the services do all that they do', asyn
   });
   for (const { id } of [small, large]) await waitForScan(client, id, 60_000);
   expect((await client.summary({ project_id: project.id })).total).toBeGreaterThan(0);
-  await eventually(() => slack.accepted.length > 0, { within: 30_000, what: 'the alert came' });
+  await eventually(() => slack.accepted.length > 0, { what: 'the alert came' });
   const deleted = `${target.baseUrl}/api/v1/projects/${project.id}`;
   expect((await target.fetch(deleted, deleting(target.apiKey))).status).toBe(204);
   expect(await client.summary({ project_id: project.id })).toMatchObject({ total: 0 });
-}, 180_000);
+});
 
 describe('No secret is told', () => {
   test('in metrics, or when a service says how it is', async () => {
@@ -165,7 +165,7 @@ describe('No secret is told', () => {
       output.on('data', (chunk: Buffer) => (said += chunk.toString()));
     }
     const told = () => /trying again|could not start/.test(said);
-    await eventually(told, { within: 30_000, what: 'it says what is wrong' });
+    await eventually(told, { what: 'it says what is wrong' });
     child.kill('SIGKILL');
     await closed;
     expect(linesWithSecrets(said)).toEqual([]);

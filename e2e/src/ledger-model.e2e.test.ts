@@ -24,7 +24,7 @@ beforeAll(async () => {
   running = await startTestStack({
     env: { BOMTRAIL_ADVISORY_SOURCE: folder.path, LOG_LEVEL: 'error' },
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

@@ -7,7 +7,7 @@ let running: TestStack;
 
 beforeAll(async () => {
   running = await startTestStack({});
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

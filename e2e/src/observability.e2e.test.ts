@@ -68,7 +68,7 @@ beforeAll(async () => {
   await createAlertCalls(running.target).create({
     ...{ project_id: projectId, severity_threshold: 'low', notification_type: 'slack' },
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();
@@ -102,7 +102,7 @@ async function untilTold(traceId: string): Promise<ReceivedSpan[]> {
       );
       expect(isWhole(receiver.trace(traceId))).toBe(true);
     },
-    { within: 60_000, what: 'the whole trace of an upload' },
+    { what: 'the whole trace of an upload' },
   );
   return receiver.trace(traceId);
 }
@@ -157,7 +157,6 @@ test.each(['REST', 'gRPC'])(
     expectOneTrace(spans, `gateway: ${first}`);
     expect(spans.find(({ parentId }) => parentId === spanId)?.service).toBe('bomtrail-gateway');
   },
-  90_000,
 );
 
 test('the receiver is shown the headers that stand in a file', () => {
@@ -186,15 +185,12 @@ test('an unhandled exception is one line with all fields of the specification; t
   await entries.updateOne({ operation: 'createProject' }, { $unset: { at: '' } });
   const { traceId, traceparent } = clientTrace();
   const gateway = running.stack.processes().find(({ name }) => name === 'gateway');
-  const response = await fetch(
-    `${running.target.baseUrl}/api/v1/audit?per_page=200&token=hunter2`,
-    {
-      headers: {
-        ...{ authorization: `Bearer ${running.target.apiKey}`, traceparent },
-        'x-request-id': 'the-failing-one',
-      },
+  const response = await fetch(`${running.target.baseUrl}/api/v1/audit?per_page=200&operation=`, {
+    headers: {
+      ...{ authorization: `Bearer ${running.target.apiKey}`, traceparent },
+      'x-request-id': 'the-failing-one',
     },
-  );
+  });
   await mongo.close();
   expect([response.status, await response.json()]).toEqual([
     500,
@@ -211,7 +207,7 @@ test('an unhandled exception is one line with all fields of the specification; t
   expect(line).toMatchObject({
     ...{ level: 'error', event: 'exception', type: 'TypeError', pid: gateway?.pid },
     ...{ trace_id: traceId, request_id: 'the-failing-one', request_method: 'GET' },
-    ...{ request_path: '/api/v1/audit', request_query: 'per_page=200&token=…' },
+    ...{ request_path: '/api/v1/audit', request_query: 'per_page=200&operation=' },
     request_client: '127.0.0.1',
   });
   expect(line['span_id']).toMatch(/^[0-9a-f]{16}$/);
@@ -233,7 +229,7 @@ test('where traces are off nothing of the library that makes them is loaded', as
   expect(await openTelemetryLoadedBy('ingest', env)).toEqual(['@opentelemetry/api']);
   const on = await openTelemetryLoadedBy('ingest', { ...env, OTEL_TRACES_ENABLED: 'true' });
   expect(on).toContain('@opentelemetry/sdk-trace-base');
-}, 30_000);
+});
 
 describe('the metrics of running services', () => {
   const told = new Map<string, ToldMetric>();

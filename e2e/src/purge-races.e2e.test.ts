@@ -44,7 +44,7 @@ beforeAll(async () => {
   const file = path.join(running.dataDir, 'servers.json');
   const { mongoUri } = JSON.parse(readFileSync(file, 'utf8')) as { mongoUri: string };
   mongo = await new MongoClient(mongoUri).connect();
-}, 120_000);
+});
 afterAll(async () => {
   await mongo?.close();
   await running?.stop();
@@ -170,4 +170,4 @@ test('what is uploaded again at any step of its purge is there, byte for byte, a
     const digest = (await records.findOne({ _id: id }))?.digest;
     expect([n, await isStored('component_sets', digest)]).toEqual([n, true]);
   }
-}, 240_000);
+});

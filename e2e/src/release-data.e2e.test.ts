@@ -58,7 +58,7 @@ describe.each(readdirSync(fixtures))('the data of %s', (release) => {
         BOMTRAIL_ADVISORY_SOURCE: 'starter',
       },
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await running?.stop();
@@ -88,5 +88,5 @@ describe.each(readdirSync(fixtures))('the data of %s', (release) => {
     expect(await migrations(servers.mongoUri)).toEqual(twice);
     const verified = await runCommand(running.dataDir, ['reconcile', '--verify']);
     expect(verified).toMatchObject({ code: 0, told: '' });
-  }, 60_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { databases } = await mongo.db('admin').admin().listDatabases({ nameOnly: true });
   const own = databases.find(({ name }) => name.endsWith('reconciler'));
   rows = mongo.db(own?.name).collection('tracked_vulnerabilities');
-}, 120_000);
+});
 
 afterAll(async () => {
   await mongo?.close();
@@ -76,7 +76,7 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
   expect((await client.allActive({ project_id: project.id })).map(({ id }) => id)).toContain(
     row?.id,
   );
-}, 120_000);
+});
 
 test('the check says what is wrong with how it was called, or what is not there, by its exit code', async () => {
   const unknown = await reconcile(['--verify', '--project', 'nothing']);
@@ -87,4 +87,4 @@ test('the check says what is wrong with how it was called, or what is not there,
   expect(code).toBe(3);
   expect(told).toContain(`No bomtrail runs on ${folder}`);
   await rm(folder, { recursive: true });
-}, 60_000);
+});

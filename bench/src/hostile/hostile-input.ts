@@ -16,6 +16,8 @@ export interface Answer {
 /** The doors of the stack, as far as hostile inputs need them. */
 export interface Doors {
   projectId: string;
+  /** Port of the gRPC API on this machine. */
+  grpcPort: number;
   /** An upload of a file as it stands. */
   upload(file: Buffer): Promise<Answer>;
   uploadOverGrpc(file: Buffer): Promise<Answer>;
@@ -36,6 +38,13 @@ export interface HostileInput {
   send(doors: Doors): Promise<Answer[]>;
   /** `status` or `status code` of each answer; several where it depends on who is faster. */
   expected: readonly string[];
+  /** Adds what the input needs to the folder of advisories, before the stack starts. */
+  prepare?(advisoryFolder: string): void;
+  /**
+   * Tracked vulnerabilities of the document: every read must give that total in the end, and other uploads
+   * beside it may take at most twice as long as before.
+   */
+  vulnerabilities?: number;
 }
 
 /** Same status and code as in `HostileInput.expected`. */

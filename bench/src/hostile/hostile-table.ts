@@ -21,9 +21,11 @@ export function renderHostile(rows: readonly HostileRow[]): string {
       Math.round(row.loop.cpuMs),
     ]);
   }
+  const notes = rows.flatMap(({ name, notes }) => notes.map((one) => `${name}: ${one}`));
   const problems = rows.flatMap(({ name, problems }) => problems.map((one) => `${name}: ${one}`));
   return [
     table.toString(),
+    ...notes,
     '',
     problems.length === 0 ? 'As expected, all of them.' : problems.join('\n'),
     loopSentence(rows),

@@ -16,6 +16,8 @@ export interface HostileRow {
   peakBytes: number;
   peakProcess: string;
   loop: LoopDelay;
+  /** What else was measured. */
+  notes: string[];
   /** What must not be. */
   problems: string[];
 }

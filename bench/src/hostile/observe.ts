@@ -1,29 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetPeaks, readUsage } from '../measure/process-usage';
-import type { Api } from '../load/api';
-import type { SbomMaker } from '../sboms/variants';
-import type { BenchStack } from '../stack/bench-stack';
-import type { Answer, Doors, HostileInput } from './hostile-input';
+import type { HostileContext } from './hostile-context';
+import type { Answer, HostileInput } from './hostile-input';
 import { outcomeOf } from './hostile-input';
 import { judgeAnswers, judgeProcesses, tally, type HostileRow } from './judge';
 import { worstDelaySince } from './loop-delays';
-
-export interface HostileContext {
-  stack: BenchStack;
-  api: Api;
-  doors: Doors;
-  /** Makes the normal upload after each input. */
-  maker: SbomMaker;
-  /** Where the gateway tells that its loop came late. */
-  probeFile: string;
-  signal: AbortSignal;
-  say: (line: string) => void;
-}
+import { judgeOthers, readFindings, uploadsUntil, uploadsWhenIdle } from './observe-findings';
 
 export type ScanEnd = 'scanned' | 'failed' | 'pending';
 
 const scanPatienceMs = 300_000;
 const normalPatienceMs = 60_000;
+/** A document with very many findings takes minutes; who waits less does not see how it ends. */
+const findingsPatienceMs = 1_800_000;
 
 /** Sends one input, waits for the scans of what was accepted, and for that of a normal upload. */
 export async function observeInput(
@@ -32,6 +21,7 @@ export async function observeInput(
 ): Promise<HostileRow> {
   const { stack, doors, say } = context;
   say(`${input.name}: ${input.what}`);
+  const idle = input.vulnerabilities === undefined ? null : await uploadsWhenIdle(context);
   const before = stack.processes();
   await forgetPeaks(before);
   const since = Date.now();
@@ -39,10 +29,22 @@ export async function observeInput(
   const answers = await input.send(doors);
   problems.push(...judgeAnswers(answers, input.expected));
   const begin = performance.now();
-  const scans = await Promise.all(acceptedIds(answers).map((id) => scanEnd(context, id)));
+  const patienceMs = idle ? findingsPatienceMs : scanPatienceMs;
+  const ids = acceptedIds(answers);
+  let over = false;
+  const beside = idle && uploadsUntil(context, () => over);
+  const scans = await Promise.all(ids.map((id) => scanEnd(context, id, patienceMs)));
+  over = true;
   const scanMilliseconds = performance.now() - begin;
   if (scans.includes('pending')) problems.push('an SBOM is not scanned');
-  problems.push(...(await normalUpload(context)));
+  const notes: string[] = [];
+  const told = (more: { notes: string[]; problems: string[] }): void => {
+    notes.push(...more.notes);
+    problems.push(...more.problems);
+  };
+  if (idle && beside) told(judgeOthers(idle, await beside));
+  if (input.vulnerabilities === undefined) problems.push(...(await normalUpload(context)));
+  else for (const id of ids) told(await readFindings(context, id, input.vulnerabilities));
   const usage = await readUsage(stack.processes());
   problems.push(...judgeProcesses(before, usage));
   const [worst] = usage.toSorted((one, other) => other.peakRssBytes - one.peakRssBytes);
@@ -56,7 +58,7 @@ export async function observeInput(
     peakBytes: worst?.peakRssBytes ?? NaN,
     peakProcess: worst?.name ?? '',
     loop: worstDelaySince(context.probeFile, since),
-    problems,
+    ...{ notes, problems },
   };
 }
 
@@ -73,9 +75,22 @@ async function scanEnd(
   const read = api.prepareRead(`/api/v1/sboms/${id}/coverage?per_page=1`);
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const { scan_status } = JSON.parse((await read()).toString()) as { scan_status: ScanEnd };
+    const { scan_status } = await statusOf(read, patienceMs > scanPatienceMs);
     if (scan_status !== 'pending' || performance.now() > deadline) return scan_status;
     await sleep(100, undefined, { signal });
+  }
+}
+
+/** @param isPatient also an answer that fails is asked for again */
+async function statusOf(
+  read: () => Promise<Buffer>,
+  isPatient: boolean,
+): Promise<{ scan_status: ScanEnd }> {
+  try {
+    return JSON.parse((await read()).toString()) as { scan_status: ScanEnd };
+  } catch (error) {
+    if (isPatient) return { scan_status: 'pending' };
+    throw error;
   }
 }
 

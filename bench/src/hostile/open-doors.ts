@@ -29,6 +29,7 @@ export function openDoors(
   };
   return {
     projectId,
+    grpcPort: stack.grpcPort,
     form,
     send,
     upload: (file) => {

@@ -7,14 +7,17 @@ import { createSbomMaker } from '../sboms/variants';
 import { chooseAdvisories } from '../stack/advisories';
 import { withStack } from '../stack/with-stack';
 import { mutantsInput } from './fuzz/mutants-input';
+import type { HostileContext } from './hostile-context';
 import type { HostileArguments } from './hostile-arguments';
 import { renderHostile } from './hostile-table';
 import { bigInputs } from './inputs/big';
+import { findingInputs } from './inputs/findings';
+import { floodInputs } from './inputs/floods';
 import { lineInputs } from './inputs/lines';
 import { oddInputs } from './inputs/odd';
 import { isLoopBlocked, type HostileRow } from './judge';
 import { probeEnvironment } from './loop-delays';
-import { observeInput, type HostileContext } from './observe';
+import { observeInput } from './observe';
 import { openDoors } from './open-doors';
 
 interface HostileDeps {
@@ -40,9 +43,10 @@ export async function runHostile(args: HostileArguments, deps: HostileDeps): Pro
 
 function chosenInputs(args: HostileArguments, say: HostileDeps['say']): Observed[] {
   const { seed, documents, only } = args;
-  const fixed: Observed[] = [...oddInputs, ...lineInputs, ...bigInputs];
+  const usual: Observed[] = [oddInputs, lineInputs, bigInputs, floodInputs].flat();
+  const fixed = [...usual, ...findingInputs];
   const all = Array.from({ length: documents }, (_, number) => number);
-  if (only === undefined) return [...fixed, mutantsInput({ seed, numbers: all, say })];
+  if (only === undefined) return [...usual, mutantsInput({ seed, numbers: all, say })];
   return only.map((name) => {
     const one = /^fuzz-(\d+)$/.exec(name)?.[1];
     if (one !== undefined) return mutantsInput({ seed, numbers: [Number(one)], say });
@@ -59,15 +63,21 @@ async function observeAll(inputs: readonly Observed[], deps: HostileDeps): Promi
   const folder = mkdtempSync(join(tmpdir(), 'bomtrail-hostile-'));
   const probeFile = join(folder, 'loop-delays.ndjson');
   try {
-    const advisorySource = chooseAdvisories(join(folder, 'advisories')).source;
+    const advisories = chooseAdvisories(join(folder, 'advisories'));
+    const preparations = new Set(inputs.flatMap(({ prepare }) => prepare ?? []));
+    for (const prepare of preparations) prepare(advisories.folder);
+    const advisorySource = preparations.size > 0 ? advisories.folder : advisories.source;
     const env = probeEnvironment(probeFile);
     const options = { dataDir: join(folder, 'data'), advisorySource, env, ...deps };
     return await withStack(options, async (stack, api) => {
       const projectId = await api.createProject('Hostile');
+      const otherProjectId = await api.createProject('Others');
       const doors = openDoors(stack, { projectId, signal });
       const base = loadBaseDocument();
       const maker = createSbomMaker(base.document, base.bytes);
-      const context: HostileContext = { stack, api, doors, maker, probeFile, signal, say };
+      const context: HostileContext = {
+        ...{ stack, api, doors, otherProjectId, maker, probeFile, signal, say },
+      };
       const rows: HostileRow[] = [];
       for (const input of inputs) {
         const row = await observeInput(input, context);

@@ -7,9 +7,9 @@ import type { ExpectedPairs } from '../sboms/base-document';
  */
 export function pairsProblem(sbom: SbomState, expected: ExpectedPairs): string | undefined {
   const found = new Set(
-    sbom.vulnerabilities.flatMap(({ purl, advisory_ids = [] }) =>
-      advisory_ids.map((id) => `${purl}\t${id}`),
-    ),
+    sbom.vulnerabilities
+      .flatMap((one) => one.occurrences ?? [one])
+      .flatMap(({ purl, advisory_ids = [] }) => advisory_ids.map((id) => `${purl}\t${id}`)),
   );
   const wanted = new Set(expected.pairs);
   const missing = [...wanted].filter((pair) => !found.has(pair));

@@ -19,6 +19,7 @@ test('every process meets every kind of fault, no pause is too long, and every f
   const met = new Set(faults.map(({ kind, process }) => `${kind} ${process}`));
   for (const process of processes)
     for (const kind of ['kill', 'pause', 'restart']) expect(met).toContain(`${kind} ${process}`);
+  expect(met).toContain('full disk nats-server');
   const pauses = faults.flatMap((fault) => (fault.kind === 'pause' ? fault.pauseMs : []));
   expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
   const points = faults.flatMap((fault) =>

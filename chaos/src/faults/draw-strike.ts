@@ -5,6 +5,8 @@ import { shuffled, type Draw } from '@bomtrail/testkit';
 export type Fault =
   | { kind: 'kill' | 'restart'; process: string }
   | { kind: 'pause'; process: string; pauseMs: number }
+  /** Its disk is full for so long, then has room again. */
+  | { kind: 'full disk'; process: 'nats-server'; fullMs: number }
   /** It is started again with this fault point armed, and crashes when it passes it. */
   | { kind: 'point'; process: string; point: string };
 
@@ -44,6 +46,9 @@ function drawFault(draw: Draw, process: string, mostPauseMs: number): Fault {
   const passing = 1 + draw(mostPassings);
   if (chance < 4) return { kind: 'kill', process };
   if (chance < 6) return { kind: 'pause', process, pauseMs };
+  // mongod ends itself when it cannot write, which is a kill.
+  if (chance >= 7 && process === 'nats-server')
+    return { kind: 'full disk', process, fullMs: pauseMs };
   if (chance < 7 || !point) return { kind: 'restart', process };
   return { kind: 'point', process, point: `${point.name}@${passing}` };
 }

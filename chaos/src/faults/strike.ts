@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowWrites, stopWrites } from '@bomtrail/testkit';
 import type { ChaosStack } from '../chaos-stack';
 import { countIn } from '../witness';
 import type { Fault, Strike } from './draw-strike';
@@ -9,6 +10,8 @@ export type FaultCounts = Map<string, number>;
 const restartedMs = 30_000;
 /** What an armed point waits for may not come: it stays armed until the next start then. */
 const passedMs = 12_000;
+/** The services notice within 10 s that messages are not stored, and 6 s later nats-server is restarted. */
+const noticedMs = 20_000;
 const pollMs = 50;
 
 /** Does it all, and comes back when what was paused goes on and what was stopped was started again. */
@@ -36,6 +39,14 @@ async function hit(chaos: ChaosStack, fault: Fault, counts: FaultCounts): Promis
       stack.kill(process, 'SIGSTOP');
       await sleep(fault.pauseMs);
       stack.kill(process, 'SIGCONT');
+      break;
+    case 'full disk':
+      await stopWrites(pid);
+      await sleep(fault.fullMs);
+      // It may have been restarted meanwhile.
+      await allowWrites(pid).catch(() => undefined);
+      // Where a write has failed it is restarted; where none was tried it goes on.
+      await untilAnother(chaos, process, { than: pid, withinMs: noticedMs });
       break;
     case 'point':
       await crashAt(chaos, fault, { pid, counts });

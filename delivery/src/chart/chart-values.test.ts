@@ -93,3 +93,9 @@ test.each(copies)('the chart has the same $copy as $source: npm run gen:chart', 
   expect(existsSync(source)).toBe(true);
   expect(readFileSync(chartFile(one.copy), 'utf8')).toBe(readFileSync(source, 'utf8'));
 });
+
+test('the bundled NATS is restarted when it stores nothing, which only its whole health says', () => {
+  const template = readFileSync(chartFile('templates/nats.yaml'), 'utf8');
+  const [, probe = ''] = template.split('livenessProbe:');
+  expect(probe).toMatch(/^\s+httpGet: \{ path: \/healthz, port: monitoring \}/);
+});

@@ -7,6 +7,7 @@ const service = {
   read_only: true,
   cap_drop: ['ALL'],
   security_opt: ['no-new-privileges:true'],
+  mem_limit: '1g',
   depends_on: { mongo: waits, nats: waits },
 };
 const project: Project = {
@@ -21,6 +22,7 @@ test.each<[string, object]>([
   ['may write to its image', { read_only: false }],
   ['keeps capabilities', { cap_drop: undefined }],
   ['may gain privileges', { security_opt: [] }],
+  ['has no limit of memory', { mem_limit: undefined }],
   ['is privileged', { privileged: true }],
   ['follows the latest image', { image: 'bomtrail-it:latest' }],
   ['image without a tag', { image: 'bomtrail-it' }],

@@ -11,6 +11,7 @@ interface ComposeService {
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
+  mem_limit?: string | number;
   privileged?: boolean;
   depends_on?: Record<string, { condition: string }>;
 }
@@ -47,8 +48,9 @@ export function composeMistakes({ services }: Project): string[] {
       !/:[^:/]+$/.test(service.image ?? '') && `has an image without a tag: ${service.image}`,
       /:latest$/.test(service.image ?? '') && 'follows the latest image',
       ours && service.read_only !== true && 'may write to its image',
-      ours && !service.cap_drop?.includes('ALL') && 'keeps capabilities',
-      ours && !service.security_opt?.includes('no-new-privileges:true') && 'may gain privileges',
+      !service.cap_drop?.includes('ALL') && 'keeps capabilities',
+      !service.security_opt?.includes('no-new-privileges:true') && 'may gain privileges',
+      !service.mem_limit && 'has no limit of memory',
       ours &&
         ['mongo', 'nats'].some(
           (one) => service.depends_on?.[one]?.condition !== 'service_healthy',

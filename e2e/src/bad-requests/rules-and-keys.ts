@@ -250,7 +250,14 @@ const places: BadRequest[] = [
     status: 422,
     problems: ['query.cascade bool_parsing'],
   })),
-  ...['', '?cascade=false', '?cascade=true&cascade=false', '?Cascade=true'].map((query) => ({
+  {
+    title: 'a deletion of a service with cascade given twice',
+    method: 'DELETE',
+    path: '/api/v1/services/$SERVICE?cascade=true&cascade=false',
+    status: 422,
+    problems: ['query.cascade value_error'],
+  },
+  ...['', '?cascade=false', '?Cascade=true'].map((query) => ({
     title: `a deletion of a service that has SBOMs with "${query}"`,
     method: 'DELETE',
     path: `/api/v1/services/$SERVICE${query}`,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryRoot } from '../support/real-data';
 import type { Installed } from './install-schemathesis';
+import { pythonEnvironment } from './python-environment';
 
 /** Everything about Schemathesis that is not in the contract: packages, settings, exclusions. */
 export const contractFolder = path.join(repositoryRoot, 'e2e', 'contract');
@@ -37,10 +38,7 @@ export async function runSchemathesis(run: ContractRun): Promise<number> {
       stdio: ['ignore', 'inherit', 'inherit'],
       timeout: longestRunMs,
       env: {
-        ...process.env,
-        PYTHONPATH: run.installed.packages,
-        PYTHONNOUSERSITE: '1',
-        PYTHONDONTWRITEBYTECODE: '1',
+        ...pythonEnvironment(run.installed),
         CONTRACT_HOOKS: path.join(contractFolder, 'hooks.py'),
         CONTRACT_API_KEY: run.apiKey,
         CONTRACT_API_KEY_ID: run.apiKeyId,

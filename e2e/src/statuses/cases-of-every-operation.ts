@@ -10,6 +10,7 @@ export function casesOfEveryOperation(operations: Iterable<ContractOperation>): 
   return [...operations].flatMap((operation) => [
     ...(operation.secured ? keyCases(operation) : []),
     ...pathCases(operation),
+    ...unknownQueryCases(operation),
     ...(takesJson(operation) ? jsonCases(operation) : []),
   ]);
 }
@@ -51,6 +52,15 @@ function pathCases({ operationId, path }: ContractOperation): StatusCase[] {
     when: `${name} is no UUID`,
     request: () => ({ path: { [name]: 'no-uuid' } }),
   }));
+}
+
+function unknownQueryCases({ operationId, validators }: ContractOperation): StatusCase[] {
+  const query = { serverity: 'critical' };
+  const checked = validators.query(query);
+  const isRefused = !checked.ok && checked.problems.some(({ type }) => type === 'extra_forbidden');
+  if (!isRefused) return [];
+  const request = () => ({ query });
+  return [{ operationId, status: 422, when: 'a query parameter is unknown', request }];
 }
 
 function takesJson({ operationId, validators }: ContractOperation): boolean {

@@ -49,6 +49,12 @@ export const evidence: readonly Evidence[] = [
     shows: (_operation, status) => status === 429,
   },
   {
+    file: `${gatewayTests}/http/alert-rules.int.test.ts`,
+    title: 'a rule is neither made in nor moved to a project that has as many as it may have',
+    shows: ({ operationId }, status) =>
+      status === 409 && ['createAlertRule', 'updateAlertRule'].includes(operationId),
+  },
+  {
     file: `${gatewayTests}/http/edge.int.test.ts`,
     title: 'A client that sends a byte a second',
     shows: (_operation, status) => status === 408,

@@ -54,12 +54,12 @@ export async function compareDocument(
   }
   const detail = await waitForScan(client, uploaded.id, scanWithinMs);
   const found = new Set(
-    detail.vulnerabilities.flatMap((record) =>
-      record.advisory_ids.map((advisory) => `${record.purl}\t${advisory}`),
-    ),
+    detail.vulnerabilities
+      .flatMap((record) => record.occurrences ?? [record])
+      .flatMap(({ purl, advisory_ids }) => advisory_ids.map((advisory) => `${purl}\t${advisory}`)),
   );
   const missing = [...expected].filter((pair) => !found.has(pair));
-  const surplus = [...found].filter((pair) => !expected.has(pair));
+  const surplus = [...found].filter((pair) => !expected.has(pair) && !isOfModule(pair, expected));
   const isAffected = (row: ExplainedDifference): boolean => row.ours === 'affected';
   const explainedMisses = explained.filter((row) => !isAffected(row)).map(pairOf);
   const explainedExtras = explained.filter(isAffected).map(pairOf);
@@ -81,6 +81,19 @@ export async function compareDocument(
     ],
     disagreement: await disagreementOf(client, detail),
   };
+}
+
+/**
+ * Is this a pair of a Go package whose module the document lists, too? The expectation names the module
+ * alone, and both are one tracked vulnerability (rule M46).
+ */
+function isOfModule(pair: string, expected: ReadonlySet<string>): boolean {
+  const [, path = '', version, advisory] =
+    /^pkg:golang\/([^@]+)@([^?]+)\?type=package\t(.+)$/.exec(pair) ?? [];
+  return path.split('/').some((_, at, parts) => {
+    const module = parts.slice(0, at).join('/');
+    return expected.has(`pkg:golang/${module}@${version}?type=module\t${advisory}`);
+  });
 }
 
 function pairOf({ purl, advisory }: ExplainedDifference): string {

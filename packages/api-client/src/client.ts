@@ -93,7 +93,12 @@ export function createApiClient(target: Target) {
      */
     verdict: (
       id: string,
-      query: { fail_on?: SbomVerdict['fail_on']; only_new?: 'true' | 'false'; wait?: number },
+      query: {
+        fail_on?: SbomVerdict['fail_on'];
+        only_new?: 'true' | 'false';
+        baseline?: string;
+        wait?: number;
+      },
     ): Promise<SbomVerdict> => sendForJson(target, { path: `${sboms}/${id}/verdict`, query }),
 
     /** The components that could not be judged. */

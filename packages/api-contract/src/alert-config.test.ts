@@ -121,6 +121,39 @@ describe('the config of an alert rule', () => {
   });
 });
 
+describe('the recipients that a deployment allows', () => {
+  const strict = loadContract({ mostRecipients: 2, recipientDomains: ['example.org'] });
+  const config = (...recipients: unknown[]) => ({ recipients });
+
+  test.each<[config: unknown, faults: string[]]>([
+    [config('a@example.org', 'b@EXAMPLE.org'), []],
+    [{ recipients: null }, []],
+    [config('a@example.org', 'a@example.com'), ['recipients.1 value_error']],
+    [config('a@sub.example.org'), ['recipients.0 value_error']],
+    [config('nobody'), ['recipients.0 value_error']],
+    [config('a@example.org', 'b@example.org', 'c@example.org'), ['recipients too_long']],
+    [{ recipients: Array(101).fill('a@example.org') }, ['recipients too_long']],
+    [
+      config('a@example.com', 'b@example.org', 5),
+      ['recipients too_long', 'recipients.0 value_error', 'recipients.2 string_type'],
+    ],
+  ])('%j has the faults %j', (given, expected) => {
+    const found = faults(given, strict).sort();
+    expect(found).toEqual(expected.map((fault) => `body.config.${fault}`).sort());
+  });
+
+  test('are told as a number; no address is sent back', () => {
+    const given = config('a@example.com', 'b@example.com', 'c@example.com');
+    const found = problems('updateAlertRule', { config: given }, strict);
+    expect(found).toContainEqual({
+      ...{ loc: ['body', 'config', 'recipients'], type: 'too_long' },
+      msg: 'List should have at most 2 items, not 3',
+      ctx: { field_type: 'List', max_length: 2, actual_length: 3 },
+    });
+    expect(JSON.stringify(found)).not.toContain('@example.com');
+  });
+});
+
 describe('nothing of a config is sent back', () => {
   const secret = 'http://hooks.example.org/s3cret';
 

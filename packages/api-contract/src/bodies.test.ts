@@ -70,7 +70,7 @@ describe('a JSON body', () => {
       { ...acceptance, service_id: id.toUpperCase() },
       { ...acceptance, service_id: id },
     ],
-    ['createAcceptance', { ...acceptance, reason: ' ' }, { ...acceptance, reason: ' ' }],
+    ['createAcceptance', { ...acceptance, reason: ' r\n' }, acceptance],
     [
       'createAcceptance',
       { ...acceptance, reason: '🛒'.repeat(2000) },
@@ -198,6 +198,7 @@ describe('a JSON body', () => {
       ['body.project_id missing', 'body.vulnerability_id missing', 'body.reason missing'],
     ],
     ['createAcceptance', { ...acceptance, reason: '' }, ['body.reason string_too_short']],
+    ['createAcceptance', { ...acceptance, reason: '   ' }, ['body.reason string_too_short']],
     [
       'createAcceptance',
       { ...acceptance, reason: 'x'.repeat(2001) },

@@ -52,7 +52,7 @@ const additive: typeof specified = {
   ],
   listVulnerabilities: ['GET', '/api/v1/vulnerabilities', 200, '401 403 422'],
   getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],
-  listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403'],
+  listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403 422'],
   testAlertRule: ['POST', '/api/v1/alert-rules/{alert_id}/test', 200, '401 403 404 422'],
   listAlertDeliveries: ['GET', '/api/v1/alert-rules/{alert_id}/deliveries', 200, '401 403 404 422'],
   previewAlertRule: ['GET', '/api/v1/alert-rules/{alert_id}/preview', 200, '401 403 404 422'],
@@ -70,6 +70,8 @@ const furtherStatuses: Record<string, string[]> = {
   diffSboms: ['404'],
   getVulnerabilitySummary: ['422'],
   getReadiness: ['503'],
+  createAlertRule: ['409'],
+  updateAlertRule: ['409'],
 };
 
 const contract = loadContract();

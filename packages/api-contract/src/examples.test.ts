@@ -55,6 +55,37 @@ describe('the examples of the contract', () => {
   });
 });
 
+describe('what the reference page fills in for a trial', () => {
+  /** The first example of each parameter; what has none stays empty. */
+  const filledIn = (declared: [name: string, example: unknown][]): Record<string, string> =>
+    Object.fromEntries(
+      declared.flatMap(([name, example]) =>
+        example === undefined ? [] : [[name, String(example)]],
+      ),
+    );
+
+  test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    'is accepted as the query and the form of %s',
+    (operationId, { parameters = [], requestBody }) => {
+      const { query, form } = contract.operations.get(operationId)!.validators;
+      const inQuery = parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name, examples, example }): [string, unknown] => [
+          name,
+          Object.values(examples ?? {})[0]?.value ?? example,
+        ]);
+      const needed = parameters.some((one) => one.in === 'query' && one.required);
+      if (!needed) expect(query(filledIn(inQuery))).toMatchObject({ ok: true });
+      const fields = requestBody?.content['multipart/form-data']?.schema.properties ?? {};
+      const inForm = Object.entries(fields).map(([name, field]): [string, unknown] => [
+        name,
+        (field.examples as unknown[] | undefined)?.[0],
+      ]);
+      if (inForm.length > 0) expect(form(filledIn(inForm))).toMatchObject({ ok: true });
+    },
+  );
+});
+
 test('every keyword that a request can fail has a name in the table of problems', () => {
   const notes =
     /^(description|default|examples|writeOnly|properties|items|additionalProperties|contentMediaType|x-(additive|trim|when-.*))$/;
@@ -73,8 +104,10 @@ test('every keyword that a request can fail has a name in the table of problems'
 });
 
 test('every part of every request has a check, in which no keyword is misspelt', () => {
-  for (const { validators } of contract.operations.values())
-    for (const check of Object.values(validators)) expect(check({})).toHaveProperty('ok');
+  for (const { validators } of contract.operations.values()) {
+    const { path, query, form, body } = validators;
+    for (const check of [path, query, form, body]) expect(check({})).toHaveProperty('ok');
+  }
   const ajv = requestAjv();
   expect(() => ajv.compile({ type: 'string', 'x-tirm': true })).toThrow(/x-tirm/);
 });

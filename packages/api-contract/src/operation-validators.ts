@@ -2,6 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import type Ajv2020 from 'ajv/dist/2020';
 import { normalise, prepare } from './prepare';
 import { missingBody, toProblems, type Source } from './problems';
+import { repeatedProblems, unknownNames, unknownProblems } from './query-names';
 import type { OperationObject, Schema } from './schema';
 import type { Checked, OperationValidators, Problem } from './types';
 
@@ -9,7 +10,8 @@ type Check = (raw: unknown) => Checked<Record<string, unknown>>;
 
 /**
  * The validators of one operation, each compiled when it is first needed: all at once would hold up
- * every start. What the operation does not declare is ignored.
+ * every start. What the operation does not declare is ignored, except query parameters of an additive operation:
+ * a filter that is mistyped there would answer more than was asked (decisions.md "Which status when").
  */
 export function operationValidators(ajv: Ajv2020, operation: OperationObject): OperationValidators {
   const content = operation.requestBody?.content ?? {};
@@ -18,12 +20,33 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
   const checkBody = json && check(ajv, json, { where: 'body', text: false });
   return {
     path: check(ajv, parametersSchema(operation, 'path'), { where: 'path', text: true }),
-    query: check(ajv, parametersSchema(operation, 'query'), { where: 'query', text: true }),
+    ...queryValidators(ajv, operation),
     form: check(ajv, textFields(form ?? { type: 'object' }), { where: 'body', text: true }),
     body: (raw) => {
       if (!checkBody) return { ok: true, value: undefined };
       return raw === undefined ? { ok: false, problems: [missingBody()] } : checkBody(raw);
     },
+  };
+}
+
+function queryValidators(
+  ajv: Ajv2020,
+  operation: OperationObject,
+): Pick<OperationValidators, 'query' | 'ignoredQuery'> {
+  const schema = parametersSchema(operation, 'query');
+  const isAdditive = operation['x-additive'] === true;
+  const checkValues = check(ajv, schema, { where: 'query', text: true });
+  return {
+    query: (raw) => {
+      const repeated = repeatedProblems(schema, raw);
+      const names = new Set(repeated.map(({ loc }) => loc[1]));
+      const values = checkValues(raw);
+      const wrong = values.ok ? [] : values.problems.filter(({ loc }) => !names.has(loc[1]));
+      const unknown = isAdditive ? unknownProblems(schema, raw) : [];
+      const problems = [...wrong, ...repeated, ...unknown];
+      return values.ok && problems.length === 0 ? values : { ok: false, problems };
+    },
+    ignoredQuery: (raw) => (isAdditive ? [] : unknownNames(schema, raw)),
   };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { loadContract } from './contract';
+import { loadContract, operationsOf } from './contract';
+import { dereference } from './dereference';
 import type { Checked, OperationValidators } from './types';
 
 const contract = loadContract();
@@ -68,10 +69,9 @@ describe('a query', () => {
     ['listAcceptances', {}, { page: 1, per_page: 50 }],
     ['listAlertRules', {}, { page: 1, per_page: 25 }],
     ['listAlertDeliveries', { page: '2' }, { page: 2, per_page: 25 }],
-    ['previewAlertRule', { page: 'x' }, {}],
+    ['previewAlertRule', {}, {}],
     ['testAlertRule', {}, {}],
     ['listProjects', { page: '2', per_page: '200', other: 'x' }, { page: 2, per_page: 200 }],
-    ['listProjects', { page: ['2', '7'] }, { page: 7, per_page: 25 }],
     [
       'listProjects',
       { page: '9007199254740991', per_page: '1' },
@@ -118,11 +118,11 @@ describe('a query', () => {
     ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
     ['getVulnerabilitySummary', { per_page: '5000' }, {}],
     ['getHealth', { x: 'y' }, {}],
-    ['getSbomVerdict', {}, { fail_on: 'high', only_new: false, wait: 0 }],
+    ['getSbomVerdict', {}, { baseline: 'last-passed', fail_on: 'high', only_new: false, wait: 0 }],
     [
       'getSbomVerdict',
-      { fail_on: 'low', only_new: 'true', wait: '60' },
-      { fail_on: 'low', only_new: true, wait: 60 },
+      { fail_on: 'low', only_new: 'true', baseline: '1.0', wait: '60' },
+      { fail_on: 'low', only_new: true, baseline: '1.0', wait: 60 },
     ],
     ['listSbomCoverage', { reason: '' }, { page: 1, per_page: 50 }],
     ['listSbomCoverage', { reason: 'no_purl' }, { page: 1, per_page: 50, reason: 'no_purl' }],
@@ -143,6 +143,21 @@ describe('a query', () => {
   });
 
   test.each<[operationId: string, raw: Query, faults: string[]]>([
+    ['previewAlertRule', { page: 'x' }, ['query.page extra_forbidden']],
+    ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
+    [
+      'getSbomVerdict',
+      { failon: 'low', wait: 'x' },
+      ['query.wait int_parsing', 'query.failon extra_forbidden'],
+    ],
+    ['listProjects', { page: ['2', '7'] }, ['query.page value_error']],
+    [
+      'listProjects',
+      { page: ['2', 'x'], per_page: ['1', '1'] },
+      ['query.page value_error', 'query.per_page value_error'],
+    ],
+    ['searchPackages', { purl: ['pkg:npm/a', 'pkg:npm/b'] }, ['query.purl value_error']],
+    ['deleteService', { cascade: ['false', 'true'] }, ['query.cascade value_error']],
     ['listProjects', { page: '0' }, ['query.page greater_than_equal']],
     [
       'listProjects',
@@ -186,6 +201,7 @@ describe('a query', () => {
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
     ['getSbomVerdict', { fail_on: 'none' }, ['query.fail_on enum']],
+    ['getSbomVerdict', { baseline: 'x'.repeat(256) }, ['query.baseline string_too_long']],
     ['getSbomVerdict', { wait: '61' }, ['query.wait less_than_equal']],
     ['searchPackages', {}, ['query.purl missing']],
     ['searchPackages', { purl: '', name: '', version: '1' }, ['query.purl missing']],
@@ -217,6 +233,36 @@ describe('a query', () => {
         else expect(/^[+-]?\d+$/.test(page) && asked >= 1).toBe(false);
       }),
     );
+  });
+});
+
+describe('query parameters that nobody knows', () => {
+  const declared = operationsOf(dereference(contract.document)).map(({ operation }) => operation);
+
+  test.each(declared.map((operation) => [operation.operationId, operation] as const))(
+    'of %s are refused where it is additive, and named where it is not',
+    (operationId, operation) => {
+      const { query, ignoredQuery } = validatorsOf(operationId);
+      const checked = query({ serverity: 'critical' });
+      const forbidden = faults(checked).includes('query.serverity extra_forbidden');
+      const isAdditive = operation['x-additive'] === true;
+      expect([forbidden, ignoredQuery({ serverity: 'critical' })]).toEqual([
+        isAdditive,
+        isAdditive ? [] : ['serverity'],
+      ]);
+      const own = (operation.parameters ?? []).filter((one) => one.in === 'query');
+      expect(ignoredQuery(Object.fromEntries(own.map(({ name }) => [name, ''])))).toEqual([]);
+    },
+  );
+
+  test('are named up to a bound, and never with their values', () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, 'secret']));
+    expect(validatorsOf('listProjects').ignoredQuery(many)).toHaveLength(20);
+    const checked = validatorsOf('getSbomVerdict').query({ ...many, ['y'.repeat(500)]: 'z' });
+    expect(checked.ok ? [] : checked.problems).toHaveLength(20);
+    expect(JSON.stringify(checked)).not.toContain('secret');
+    const long = validatorsOf('listProjects').ignoredQuery({ ['😀'.repeat(500)]: '' });
+    expect(long).toEqual(['😀'.repeat(100)]);
   });
 });
 

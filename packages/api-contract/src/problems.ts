@@ -50,15 +50,10 @@ const table: Record<string, Describe> = {
       actual_length: (data as unknown[]).length,
     },
   }),
-  maxItems: ({ params, data }) => ({
-    type: 'too_long',
-    msg: `List should have at most ${count(params.limit, 'item')}, not ${(data as unknown[]).length}`,
-    ctx: {
-      field_type: 'List',
-      max_length: params.limit,
-      actual_length: (data as unknown[]).length,
-    },
-  }),
+  maxItems: tooManyItems,
+  'x-max-recipients': tooManyItems,
+  'x-allowed-recipient': () =>
+    valueError('the domain of the address is not one to which this server sends alerts'),
   minimum: ({ params }) => ({
     type: 'greater_than_equal',
     msg: `Input should be greater than or equal to ${params.limit}`,
@@ -149,6 +144,15 @@ function wrongType({ parentSchema, schema }: ErrorObject, text: boolean): Fault 
         }
       );
   }
+}
+
+function tooManyItems({ params, data }: ErrorObject): Fault {
+  const actual = (data as unknown[]).length;
+  return {
+    type: 'too_long',
+    msg: `List should have at most ${count(params.limit, 'item')}, not ${actual}`,
+    ctx: { field_type: 'List', max_length: params.limit, actual_length: actual },
+  };
 }
 
 function notListed(values: unknown[]): Fault {

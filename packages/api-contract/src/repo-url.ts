@@ -16,6 +16,10 @@ export function repoUrlFault(text: string): Fault | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return urlParsingFault('expected scheme://host/path or user@host:path');
   if (!schemes.includes(scheme)) return urlSchemeFault(schemes);
-  if (!URL.canParse(text) || new URL(text).hostname === '') return urlParsingFault('no valid host');
+  // URL() takes the host of `https:///x` from its path.
+  const hasAuthority = /^[^:]+:\/\/[^/\\?#]/.test(text);
+  if (!hasAuthority || !URL.canParse(text) || new URL(text).hostname === '') {
+    return urlParsingFault('no valid host');
+  }
   return undefined;
 }

@@ -26,6 +26,8 @@ export interface ParameterObject {
   explode?: boolean;
   allowReserved?: boolean;
   schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
 }
 
 export interface MediaTypes {

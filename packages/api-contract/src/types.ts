@@ -22,8 +22,15 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problem
 export interface OperationValidators {
   /** @param raw the path parameters, percent-decoded */
   path(raw: Record<string, string>): Checked<Record<string, unknown>>;
-  /** @param raw the query parameters, decoded; of a repeated one the last counts (`severity`: all) */
+  /**
+   * Of a list (`severity`) that is given several times all values count; another parameter that is given twice is a
+   * problem, and so is one that an additive operation does not declare.
+   *
+   * @param raw the query parameters, decoded
+   */
   query(raw: Record<string, string | string[] | undefined>): Checked<Record<string, unknown>>;
+  /** Names of the query parameters that the operation does not declare and ignores, for a `Warning`. */
+  ignoredQuery(raw: Record<string, string | string[] | undefined>): string[];
   /** @param raw the parsed JSON body, `undefined` when it is empty; the value is `undefined` for an operation without a body */
   body(raw: unknown): Checked<unknown>;
   /** @param raw the text fields of a multipart body; file parts are not looked at */

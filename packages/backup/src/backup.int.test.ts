@@ -49,7 +49,7 @@ beforeAll(async () => {
   const dataDir = join(folder, 'mongod');
   mongod = await onFreePort(freePort, (port) => startMongod({ binary, dataDir, port }));
   client = await new MongoClient(mongod.url).connect();
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await mongod?.stop();

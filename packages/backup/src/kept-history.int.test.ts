@@ -33,7 +33,7 @@ beforeAll(async () => {
     return startAgain();
   });
   client = await new MongoClient(mongod.url).connect();
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await mongod?.stop();
@@ -102,7 +102,7 @@ test('a server that was not the one that was asked keeps what it was started wit
   mongod = await startAgain();
   await end();
   expect(await kept()).toBe(90);
-}, 60_000);
+});
 
 test('where it may not be changed nothing is, and no note is left', async () => {
   await notes().deleteMany({});

@@ -56,7 +56,7 @@ function fail(thrown: unknown): void {
   if (error === null) return;
   const told = explainError(error);
   if (told) return end({ exitCode: told.exitCode, line: `ERROR ${told.message}` });
-  console.error(error);
+  for (const line of String(error.stack).split('\n')) say(line);
   end({ exitCode: EXIT.service, line: 'ERROR A mistake of this program: see above.' });
 }
 

@@ -75,7 +75,11 @@ function gated(command: Command): Command {
       '--fail-on <severity>',
       'critical, high, medium or low: fail from there on (BOMTRAIL_FAIL_ON)',
     )
-    .option('--only-new', 'count only what the version before has not got (BOMTRAIL_ONLY_NEW)')
+    .option('--only-new', 'count only what the baseline does not have (BOMTRAIL_ONLY_NEW)')
+    .option(
+      '--baseline <baseline>',
+      'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
+    )
     .option(
       '--output <format[=file]>',
       'table, json, sarif or markdown; more than once with files',

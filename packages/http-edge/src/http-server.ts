@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { answerBrokenRequest, refuseTunnel } from './broken-request';
+import { limitConnections, type ConnectionLimits } from './connection-limits';
 
 export interface HttpServer {
   readonly port: number;
@@ -23,6 +24,7 @@ export async function openHttpServer(options: {
   host: string;
   port: number;
   listener: RequestListener;
+  connections: ConnectionLimits;
 }): Promise<HttpServer> {
   const server = createServer(
     {
@@ -34,6 +36,7 @@ export async function openHttpServer(options: {
     },
     options.listener,
   );
+  limitConnections(server, options.connections);
   server.setTimeout(silenceMs);
   // Whether the body may come is decided where it is read.
   server.on('checkContinue', options.listener);
@@ -49,7 +52,7 @@ export async function openHttpServer(options: {
 }
 
 /** Resolves once the server listens. @throws Error with code EADDRINUSE when the port is taken */
-export function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+export function listen(server: NetServer, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {

@@ -5,6 +5,14 @@ test.each(Object.keys(errorTable) as ErrorCode[])('%s crosses the bus unchanged'
   expect([error.code, error.message]).toEqual([code, 'What to do.']);
 });
 
+test('an error crosses the bus with the time after which a repetition can succeed', () => {
+  const error = fromWire(toWire(new AppError('rate_limited', 'Wait.', 1800)));
+  expect(error.retryAfterSeconds).toBe(1800);
+  expect(toWire(new AppError('rate_limited', 'Wait.'))).toEqual({
+    ...{ code: 'rate_limited', detail: 'Wait.' },
+  });
+});
+
 test('what is no outcome of ours shows nothing of itself', () => {
   expect(toWire(new Error('the password is 1234'))).toEqual({
     code: 'internal_error',

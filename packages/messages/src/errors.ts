@@ -85,6 +85,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The SBOM does not exist.',
   },
+  baseline_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'The service has no other SBOM with this version or id to compare with.',
+  },
   service_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',
@@ -152,6 +158,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'This vulnerability is already accepted in this scope.',
   },
+  too_many_alert_rules: {
+    http: 409,
+    grpc: 'RESOURCE_EXHAUSTED',
+    retry: 'never',
+    detail: 'The project has as many alert rules as a project may have: delete one first.',
+  },
   payload_too_large: {
     http: 413,
     grpc: 'RESOURCE_EXHAUSTED',
@@ -192,7 +204,7 @@ export class AppError extends Error {
   /**
    * @param code what went wrong, one of the table
    * @param detail one sentence that a person can act on; the table's own when omitted
-   * @param retryAfterSeconds when a repetition can succeed, where that is known; not sent over the bus
+   * @param retryAfterSeconds when a repetition can succeed, where that is known
    */
   constructor(
     readonly code: ErrorCode,
@@ -204,15 +216,27 @@ export class AppError extends Error {
   }
 }
 
+/** An error as it crosses the bus. */
+export interface WireError {
+  code: string;
+  detail: string;
+  /** Not sent by releases before it was added. */
+  retry_after_seconds?: number;
+}
+
 /** What crosses the bus in place of an answer. An error that is no `AppError` shows nothing of itself. */
-export function toWire(error: unknown): { code: ErrorCode; detail: string } {
-  if (error instanceof AppError) return { code: error.code, detail: error.message };
+export function toWire(error: unknown): WireError & { code: ErrorCode } {
+  if (error instanceof AppError) {
+    const { code, message: detail, retryAfterSeconds } = error;
+    if (retryAfterSeconds === undefined) return { code, detail };
+    return { code, detail, retry_after_seconds: retryAfterSeconds };
+  }
   return { code: 'internal_error', detail: errorTable.internal_error.detail };
 }
 
 /** Reads what `toWire` wrote; a code that this release does not know is an `internal_error`. */
-export function fromWire(wire: { code: string; detail: string }): AppError {
+export function fromWire(wire: WireError): AppError {
   return wire.code in errorTable
-    ? new AppError(wire.code as ErrorCode, wire.detail)
+    ? new AppError(wire.code as ErrorCode, wire.detail, wire.retry_after_seconds)
     : new AppError('internal_error');
 }

@@ -13,4 +13,5 @@ export * from './areas/scanner';
 export * from './areas/search';
 export * from './areas/settled';
 export * from './nats-permissions';
+export * from './request-id';
 export * from './rights';

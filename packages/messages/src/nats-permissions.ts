@@ -1,6 +1,12 @@
-import type { ServiceName } from './define';
+import type { ServiceName, StreamName } from './define';
 import { inboxOf, questions, rights, serviceNames } from './rights';
-import { attachmentBucket, attachmentStream, deadLetterSubjectOf, streams } from './streams';
+import {
+  attachmentBucket,
+  attachmentStream,
+  deadLetterSubjectOf,
+  probeSubjectOf,
+  streams,
+} from './streams';
 
 /** What one user of NATS may do. */
 export interface Permissions {
@@ -22,6 +28,7 @@ export function permissionsOf(service: ServiceName): Permissions {
       ...publishes.flatMap(({ name }) => [name, `${name}.>`]),
       ...tells.map(({ subject }) => subject),
       ...consumes.map(({ durable }) => deadLetterSubjectOf(durable)),
+      ...publishedStreams(rights[service]).map(probeSubjectOf),
       ...streams.flatMap(({ name }) => ofStream(name, ['INFO', 'CREATE', 'UPDATE'])),
       ...consumes.flatMap(ofConsumer),
       ...watches.map(
@@ -35,6 +42,12 @@ export function permissionsOf(service: ServiceName): Permissions {
       ...hears.map(({ subject }) => subject),
     ],
   };
+}
+
+/** Streams on which a service puts messages, dead letters among them. */
+function publishedStreams({ publishes, consumes }: (typeof rights)[ServiceName]): StreamName[] {
+  const own = publishes.map(({ stream }) => stream);
+  return [...new Set<StreamName>([...own, ...(consumes.length > 0 ? (['DEAD'] as const) : [])])];
 }
 
 function ofStream(stream: string, verbs: readonly string[]): string[] {

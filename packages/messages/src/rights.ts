@@ -18,6 +18,7 @@ export interface Question {
 
 interface Message {
   readonly name: string;
+  readonly stream: StreamName;
 }
 
 interface Consumer {
@@ -67,7 +68,7 @@ export const rights: Readonly<Record<ServiceName, Rights>> = {
       ...[catalog.listProjects, catalog.listProjectHistory, catalog.nameLines, catalog.nameSboms],
       ...[catalog.listServices, catalog.deleteService, catalog.getSbom, catalog.deleteSbom],
       ...[catalog.findPackageHolders, catalog.countUnscanned, listSettled],
-      catalog.findPreviousSbom,
+      ...[catalog.findBaseline, catalog.recordGateOutcome],
       ...[scanner.readCoverage, scanner.listUndetermined, scanner.readFeeds, scanner.findAdvisory],
       ...[reconciler.listActive, reconciler.findAffected, reconciler.listVulnerabilities],
       ...[reconciler.readVulnerability, reconciler.summariseActive],
@@ -114,6 +115,7 @@ export const rights: Readonly<Record<ServiceName, Rights>> = {
       ...[catalog.getProject, catalog.nameLines, catalog.checkScope],
       ...[catalog.listLines, catalog.listLineSboms],
       ...[scanner.readFindings, scanner.readFindingsOfSets],
+      ...[scanner.readFindingsPage, scanner.listFindingPackages],
       ...[scanner.readCoverage, scanner.readStanding],
     ],
     publishes: [

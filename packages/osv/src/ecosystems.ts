@@ -86,7 +86,7 @@ export function normaliseName(base: string, name: string): string {
     case 'PyPI':
       return normalisePypiName(withoutExtras(name));
     case 'Go':
-      return name === 'std' ? 'stdlib' : name;
+      return name === 'std' || name === 'go' ? 'stdlib' : name;
     case 'NuGet':
     case 'Packagist':
     case 'Hex':

@@ -199,11 +199,75 @@ describe('M14: a registry', () => {
   });
 
   test('that only one side names gives no finding, but says so where it would be one', () => {
-    expect(verdict(token, drupal)).toBe('undetermined release_unknown');
+    const google = entry('Maven:https://maven.google.com', 'androidx.work:work-runtime', BELOW_2);
+    const work = 'pkg:maven/androidx.work/work-runtime';
+    expect(verdict(`${work}@1.0.0`, google)).toBe('undetermined release_unknown');
     expect(verdict(`${token}?repository_url=https://mirror.example.org`, packagist)).toBe(
       'undetermined release_unknown',
     );
-    expect(verdict('pkg:composer/drupal/token@2.0.0', drupal)).toBe('not affected');
+    expect(verdict(`${work}@2.0.0`, google)).toBe('not affected');
+  });
+});
+
+describe('M45: a module of Drupal for which no registry is named', () => {
+  const at = (registry: string | null, name = 'drupal/token'): object =>
+    entry(registry === null ? 'Packagist' : `Packagist:https://${registry}`, name, BELOW_2);
+  const eight = 'packages.drupal.org/8';
+  const seven = 'packages.drupal.org/7';
+  const found = 'range 0 → 2.0.0';
+  const unknown = 'undetermined release_unknown';
+
+  test.each<[string, string, object, string]>([
+    ['is one of packages.drupal.org', 'token@1.0.0', at(eight), found],
+    ['is not affected where its version is not', 'token@2.0.0', at(eight), 'not affected'],
+    ['is meant by an advisory without one', 'token@1.0.0', at(null), found],
+    ['is meant so where it is named', `token@1.0.0?repository_url=${eight}`, at(null), found],
+    ['may be one for Drupal 7', 'token@1.0.0', at(seven), unknown],
+    ['is one for Drupal 7 if written so', 'token@7.x-1.0', at(seven), found],
+    ['is none for 8 then', 'token@7.x-1.0', at(eight), 'not affected'],
+    ['is one for 8 if written so', 'token@8.x-1.0', at(eight), found],
+    ['is none for 7 then', 'token@8.x-1.0', at(seven), 'not affected'],
+    ['of a mirror is unknown', 'token@1.0.0?repository_url=m.example.org', at(eight), unknown],
+    ['is not the core', 'core@1.0.0', at(eight, 'drupal/core'), unknown],
+    ['nor a part of the core', 'core-dev@1.0.0', at(eight, 'drupal/core-dev'), unknown],
+  ])('%s: drupal/%s', (...[, component, advisory, expected]) => {
+    expect(verdict(`pkg:composer/drupal/${component}`, advisory)).toBe(expected);
+  });
+});
+
+test('M46: what affects a module that a Go component may be a package of is undetermined', () => {
+  const vault = entry('Go', 'github.com/hashicorp/vault', BELOW_2);
+  const purl = 'pkg:golang/github.com/hashicorp/vault/api';
+  expect(verdict(`${purl}@v1.4.1`, vault)).toBe('not affected; undetermined module_unknown');
+  expect(verdict(`${purl}@v1.4.1?type=module`, vault)).toBe('not affected');
+  const net = entry('Go', 'golang.org/x/net', BELOW_2);
+  expect(verdict('pkg:golang/golang.org/x/net/http2@v0.17.0', net)).toBe('range 0 → 2.0.0');
+});
+
+describe('M44: `-0` in a record of Bitnami', () => {
+  const go = (purl: string, ...events: [string, string][]): string =>
+    verdict(
+      `pkg:bitnami/golang@${purl}`,
+      entry('Bitnami', 'golang', { ranges: [range(...events)] }),
+    );
+
+  test.each([
+    ['1.23.9', 'not affected'],
+    ['1.24.0-rc1', 'range 0 → 1.24.6'],
+    ['1.24.0', 'range 0 → 1.24.6'],
+    ['1.24.0-1', 'range 0 → 1.24.6'],
+    ['1.24.6-2', 'not affected'],
+  ])('stands before every prerelease: %s', (version, expected) => {
+    expect(go(version, ['introduced', '1.24.0-0'], ['fixed', '1.24.6'])).toBe(expected);
+  });
+
+  test('is the release itself where it fixes', () => {
+    const events: [string, string][] = [
+      ['introduced', '0'],
+      ['fixed', '1.24.0-0'],
+    ];
+    expect(go('1.24.0-rc1', ...events)).toBe('range 0 → 1.24.0-0');
+    expect(go('1.24.0', ...events)).toBe('not affected');
   });
 });
 
@@ -221,15 +285,13 @@ describe('M31: entries for the component’s own release decide alone', () => {
   });
 
   test('but a registry that nobody names is still unknown where another one is named', () => {
-    const token = 'pkg:composer/drupal/token@1.5.0';
-    const drupal = 'Packagist:https://packages.drupal.org/8';
+    const work = 'androidx.work:work-runtime';
     const entries = [
-      entry('Packagist', 'drupal/token', {
-        ranges: [range(['introduced', '0'], ['fixed', '1.0'])],
-      }),
-      entry(drupal, 'drupal/token', BELOW_2),
+      entry('Maven', work, { ranges: [range(['introduced', '0'], ['fixed', '1.0'])] }),
+      entry('Maven:https://maven.google.com', work, BELOW_2),
     ];
-    expect(verdict(token, ...entries)).toBe('undetermined release_unknown');
+    const purl = 'pkg:maven/androidx.work/work-runtime@1.5.0';
+    expect(verdict(purl, ...entries)).toBe('undetermined release_unknown');
   });
 });
 

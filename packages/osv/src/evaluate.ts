@@ -3,6 +3,7 @@ import { isDistribution, lowerCaseAlias, normaliseName } from './ecosystems';
 import { fixedVersions } from './fixed-versions';
 import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
+import { withPrereleases } from './prerelease-marker';
 import type { Compare } from './range';
 import { holdsSurely } from './range-by-convention';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
@@ -79,7 +80,7 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
     const answer = judgeVersion(entry, pkg, compare);
     if (answer === 'no') continue;
     if (typeof answer === 'string') undecided ??= answer;
-    else if (fit === 'unknown') undecided ??= 'release_unknown';
+    else if (fit === 'unknown') undecided ??= unknownFit(pkg);
     else {
       affected.push(index);
       const isStronger = reason === null || RULES.indexOf(answer.rule) < RULES.indexOf(reason.rule);
@@ -94,6 +95,10 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
     return { status: 'affected', reason, affected, fixedVersions: fixes };
   }
   return undecided === null ? NOT_AFFECTED : { status: 'undetermined', reason: undecided };
+}
+
+function unknownFit({ ecosystem }: PackageVersion): UndeterminedReason {
+  return ecosystem === 'Go' ? 'module_unknown' : 'release_unknown';
 }
 
 function entriesFor(record: OsvRecord, pkg: PackageVersion): FittingEntry[] {
@@ -143,7 +148,8 @@ function judgeVersion(
   let isUnreadable = versions.length > 0 && compare(version, version) === null;
   for (const [index, range] of ranges.entries()) {
     if (!isComparable(range)) continue;
-    const held = holdsSurely(range, version, { ecosystem, compare });
+    const read = withPrereleases(range, version, ecosystem);
+    const held = holdsSurely(read, version, { ecosystem, compare });
     if (held === 'yes') return { rule: 'range', range: index };
     isUnreadable ||= held === 'unknown';
   }

@@ -45,7 +45,9 @@ type Purls = Map<string, { source_package?: string }>;
 /** The purls of a document's components, or null for a format that is not accepted (SPDX 3). */
 function purlsOf(document: Json): Purls | null {
   if (document.bomFormat === 'CycloneDX') {
-    return new Map(componentPurls(document.components).map((purl) => [purl, {}]));
+    const { component: root } = (document.metadata ?? {}) as Json;
+    const components = [...objects(document.components), ...objects([root].filter(Boolean))];
+    return new Map(componentPurls(components).map((purl) => [purl, {}]));
   }
   if (typeof document.spdxVersion !== 'string') return null;
   return new Map(
@@ -80,7 +82,7 @@ function verdictsOf(purls: Purls, advisories: Map<string, OsvRecord[]>): Verdict
   const verdicts: Verdicts = new Map();
   for (const [purl, source] of purls) {
     const located = locate({ purl, version: '', ...source });
-    if (located.kind !== 'packages') continue;
+    if (located.kind !== 'packages' || isOfListedModule(purl, purls)) continue;
     for (const pkg of located.packages) {
       for (const record of advisories.get(packageKey(pkg.ecosystem, pkg.name)) ?? []) {
         const pair = `${purl}\t${record.id}`;
@@ -89,6 +91,17 @@ function verdictsOf(purls: Purls, advisories: Map<string, OsvRecord[]>): Verdict
     }
   }
   return verdicts;
+}
+
+/**
+ * Is this a Go package whose module the document lists, too? The expectation names the module alone (M46).
+ */
+function isOfListedModule(purl: string, purls: Purls): boolean {
+  if (!purl.includes('type=package')) return false;
+  const located = locate({ purl, version: '' });
+  const [module] = located.kind === 'packages' ? located.packages : [];
+  const own = module && `pkg:golang/${module.name}@v${module.version}?type=module`;
+  return own !== undefined && purls.has(own) && !purl.startsWith(own.replace(/=module$/, ''));
 }
 
 function ecosystemsOf(purls: Iterable<string>): Set<string> {

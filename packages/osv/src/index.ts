@@ -12,6 +12,7 @@ export type { PackageVersion } from './package-key';
 export { isDistribution, MATCHED_ECOSYSTEMS } from './ecosystems';
 export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
+export { PERHAPS_ITS_PACKAGE } from './go-module';
 export { locate } from './locate';
 export type { SourceStanding } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';

@@ -27,6 +27,7 @@ describe('M15, M16: a component is located in its ecosystem by its purl', () => 
     ['pkg:golang/stdlib@1.20.1', 'Go stdlib 1.20.1'],
     ['pkg:golang/std@go1.20.1', 'Go stdlib 1.20.1'],
     ['pkg:golang/stdlib@go1.21rc2', 'Go stdlib 1.21.0-rc.2'],
+    ['pkg:golang/go@1.22.3', 'Go stdlib 1.22.3'],
     ['pkg:golang/toolchain@go1.21.0', 'Go toolchain 1.21.0'],
     ['pkg:pypi/Zope.Interface__x@5.0', 'PyPI zope-interface-x 5.0'],
     ['pkg:pypi/Requests%5Bsecurity%5D@2.0', 'PyPI requests 2.0'],
@@ -127,6 +128,45 @@ describe('M14: the registry of a component', () => {
     ['pkg:npm/a@1?repository_url=https://npm.example.org', 'npm a 1'],
   ])('%s is %s', (purl, expected) => {
     expect(located(purl)).toBe(expected);
+  });
+});
+
+describe('M46: the path of a Go component', () => {
+  const perhaps = 'Go:perhaps';
+  test.each([
+    ['golang.org/x/net@v0.17.0', 'Go golang.org/x/net 0.17.0'],
+    ['golang.org/x/net/http2@v0.17.0', 'Go golang.org/x/net 0.17.0'],
+    ['golang.org/x/crypto/ssh/agent@v0.1.0', 'Go golang.org/x/crypto 0.1.0'],
+    [
+      'golang.org/x/tools/gopls@v0.15.0',
+      `Go golang.org/x/tools/gopls 0.15.0 | ${perhaps} golang.org/x/tools 0.15.0`,
+    ],
+    [
+      'github.com/docker/docker/pkg/homedir@v20.10.11%2Bincompatible',
+      'Go github.com/docker/docker 20.10.11+incompatible',
+    ],
+    [
+      'github.com/hashicorp/vault/api@v1.4.1?type=module',
+      'Go github.com/hashicorp/vault/api 1.4.1',
+    ],
+    [
+      'github.com/hashicorp/vault/sdk/helper@v0.4.1',
+      `Go github.com/hashicorp/vault/sdk/helper 0.4.1 | ${perhaps} github.com/hashicorp/vault/sdk 0.4.1 | ${perhaps} github.com/hashicorp/vault 0.4.1`,
+    ],
+    ['go.etcd.io/etcd/client/v3@v3.5.0', 'Go go.etcd.io/etcd/client/v3 3.5.0'],
+    [
+      'go.etcd.io/etcd/client/v3/naming@v3.5.0',
+      `Go go.etcd.io/etcd/client/v3/naming 3.5.0 | ${perhaps} go.etcd.io/etcd/client/v3 3.5.0`,
+    ],
+    ['gopkg.in/yaml.v3@v3.0.0', 'Go gopkg.in/yaml.v3 3.0.0'],
+    [
+      'gopkg.in/square/go-jose.v2/jwt@v2.6.0',
+      `Go gopkg.in/square/go-jose.v2/jwt 2.6.0 | ${perhaps} gopkg.in/square/go-jose.v2 2.6.0`,
+    ],
+    ['github.com/a/b@v1.0.0', 'Go github.com/a/b 1.0.0'],
+    ['mine/own/thing@v1.0.0', 'Go mine/own/thing 1.0.0'],
+  ])('%s is looked up as %s', (path, expected) => {
+    expect(located(`pkg:golang/${path}`)).toBe(expected);
   });
 });
 

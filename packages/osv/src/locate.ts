@@ -1,6 +1,7 @@
 import { fullName, parsePurl } from '@bomtrail/purl';
 import type { PackageUrl } from '@bomtrail/purl';
 import { normaliseName } from './ecosystems';
+import { goModules } from './go-module';
 import { distributionOf, distroText, namesDistribution } from './distributions';
 import { locateDistributionPackage, sourceStanding } from './locate-distribution-package';
 import type { SourceStanding } from './locate-distribution-package';
@@ -9,11 +10,21 @@ import { hasRegistries, normaliseSuffix } from './registry';
 import { versionText } from './version-text';
 
 /**
- * Why a component could not be judged. `release_unknown`: an advisory holds for a release or a
- * registry that the component does not name (or the other way round).
+ * Why a component could not be judged.
+ *
+ * - `release_unknown`: an advisory holds for a release or a registry that the component does not name
+ *   (or the other way round).
+ * - `module_unknown`: an advisory holds for a Go module of which the component may be a package (M46).
+ * - `unknown_action`: a GitHub repository that no advisory names is no known action (M47).
  */
 export type UndeterminedReason =
-  'no_purl' | 'no_version' | 'unknown_ecosystem' | 'unreadable_version' | 'release_unknown';
+  | 'no_purl'
+  | 'no_version'
+  | 'unknown_ecosystem'
+  | 'unreadable_version'
+  | 'release_unknown'
+  | 'module_unknown'
+  | 'unknown_action';
 
 export type Located =
   | {
@@ -100,9 +111,9 @@ export function locate(component: LocatedComponent): Located {
   if (ecosystem === undefined) return undetermined('unknown_ecosystem');
   const located = locateIn(ecosystem, purl, version);
   const unversioned = whyNoVersion(located.version);
-  return unversioned === null
-    ? { kind: 'packages', packages: [located], source: 'indifferent' }
-    : undetermined(unversioned);
+  if (unversioned !== null) return undetermined(unversioned);
+  const packages = ecosystem === 'Go' ? goModules(located.name, located.version, purl) : [located];
+  return { kind: 'packages', packages, source: 'indifferent' };
 }
 
 /** M41: what a document says of the source beside the purl counts where the purl has no `upstream`. */

@@ -3,6 +3,9 @@ import type { OsvEvent, OsvEventKind, OsvRange } from './record';
 /** Orders two versions of one ecosystem; null when it cannot read one of them. */
 export type Compare = (a: string, b: string) => -1 | 0 | 1 | null;
 
+/** A change with its place in the record. */
+type PlacedChange = Change & { place: number };
+
 export type Answer = 'yes' | 'no' | 'unknown';
 
 interface Change {
@@ -13,7 +16,7 @@ interface Change {
 /**
  * Does a range hold a version? `unknown` where an event, or the version itself, cannot be read and
  * the answer hangs on it (rules M10, M11). Takes a range of type SEMVER or ECOSYSTEM; the order of
- * its events does not matter.
+ * its events does not matter but for M43.
  *
  * - M2: before all else the version must be below at least one `limit`; `*`, or none, is no limit.
  * - M3: then the changes are walked in version order: `introduced` at or below the version turns
@@ -21,6 +24,8 @@ interface Change {
  *   before every version. The walk never stops early: there may be several pairs.
  * - M4: at one and the same version `fixed` comes before `introduced`, and `introduced` before
  *   `last_affected`, except where an earlier window is still open: that one is what ends there.
+ * - M43: where no window is open, `introduced` and then `fixed` at one and the same version is a window
+ *   that holds nothing. There the record's own order decides: the other way round one begins.
  * - M11: an unreadable change that could still turn the answer makes it `unknown`. An unreadable
  *   version (M10) makes every change unreadable but `introduced: "0"`, so only a range that never
  *   ends holds it.
@@ -28,7 +33,9 @@ interface Change {
  * Source: OSV schema, "Evaluation"; the ties are ours, the schema leaves them open.
  */
 export function holds(range: OsvRange, version: string, compare: Compare): Answer {
-  const changes = range.events.flatMap(changesOf);
+  const changes = range.events
+    .flatMap(changesOf)
+    .map((change, place): PlacedChange => ({ ...change, place }));
   const below = belowLimit(changes, version, compare);
   const walked = walk(changes, version, compare);
   if (below === 'no' || walked === 'no') return 'no';
@@ -49,8 +56,8 @@ function belowLimit(changes: readonly Change[], version: string, compare: Compar
   return orders.includes(null) ? 'unknown' : 'no';
 }
 
-function walk(changes: readonly Change[], version: string, compare: Compare): Answer {
-  const passed: Change[] = [];
+function walk(changes: readonly PlacedChange[], version: string, compare: Compare): Answer {
+  const passed: PlacedChange[] = [];
   const unreadable: Change[] = [];
   for (const change of changes) {
     if (change.kind === 'limit') continue;
@@ -64,25 +71,32 @@ function walk(changes: readonly Change[], version: string, compare: Compare): An
   return affected ? 'yes' : 'no';
 }
 
-function affectedAfter(passed: readonly Change[], compare: Compare): boolean {
+function affectedAfter(passed: readonly PlacedChange[], compare: Compare): boolean {
   let affected = false;
-  for (const kinds of kindsByVersion(passed, compare)) {
-    const wasOpen = affected;
-    if (kinds.has('fixed')) affected = false;
-    if (kinds.has('introduced')) affected = true;
-    if (kinds.has('last_affected') && !(wasOpen && kinds.has('introduced'))) affected = false;
+  for (const lastPlaces of changesByVersion(passed, compare)) {
+    const wasOpen: boolean = affected;
+    const introduced = lastPlaces.get('introduced');
+    const fixed = lastPlaces.get('fixed');
+    if (fixed !== undefined) affected = false;
+    if (introduced !== undefined) affected = wasOpen || fixed === undefined || introduced > fixed;
+    const endsHere = lastPlaces.has('last_affected') && !(wasOpen && introduced !== undefined);
+    if (endsHere) affected = false;
   }
   return affected;
 }
 
-/** The kinds of change at each version, versions ascending. */
-function kindsByVersion(changes: readonly Change[], compare: Compare): Set<OsvEventKind>[] {
-  const groups: Set<OsvEventKind>[] = [];
+/** The kinds of change at each version, each with the last place that it has; versions ascending. */
+function changesByVersion(
+  changes: readonly PlacedChange[],
+  compare: Compare,
+): Map<OsvEventKind, number>[] {
+  const groups: Map<OsvEventKind, number>[] = [];
   let previous: Change | null = null;
   for (const change of changes.toSorted((a, b) => order(a, b, compare))) {
     const same = previous !== null && order(previous, change, compare) === 0;
-    if (!same) groups.push(new Set());
-    groups.at(-1)?.add(change.kind);
+    if (!same) groups.push(new Map());
+    const places = groups.at(-1);
+    places?.set(change.kind, Math.max(change.place, places.get(change.kind) ?? 0));
     previous = change;
   }
   return groups;

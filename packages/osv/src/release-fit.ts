@@ -1,4 +1,5 @@
 import { readRelease } from './component-release';
+import { drupalFit, isDrupalModule } from './drupal-registry';
 import { isDistribution } from './ecosystems';
 import type { PackageVersion } from './package-key';
 import { registriesFit, type RegistryFit } from './registry';
@@ -13,7 +14,7 @@ const ROLLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Do the suffixes of an advisory's ecosystem and of a component's fit? Registries: rule M14.
+ * Do the suffixes of an advisory's ecosystem and of a component's fit? Registries: rules M14 and M45.
  * Releases of distributions:
  *
  * - M23: an advisory without a release holds for all of them. One with a release says nothing about
@@ -26,7 +27,11 @@ const ROLLING: ReadonlySet<string> = new Set([
  */
 export function suffixFit(advisory: string | null, component: PackageVersion): RegistryFit {
   const { ecosystem, suffix } = component;
-  if (!isDistribution(ecosystem)) return registriesFit(advisory, suffix);
+  if (!isDistribution(ecosystem)) {
+    return isDrupalModule(component)
+      ? drupalFit(advisory, component)
+      : registriesFit(advisory, suffix);
+  }
   if (advisory === null || advisory === suffix) return 'yes';
   if (suffix === null) return 'unknown';
   const text = advisory.toLowerCase();

@@ -3,4 +3,4 @@
  * for the same records and components: what was stored under an older number is evaluated again
  * after an upgrade. Release 1.0.1 stored no number: that is 1.
  */
-export const MATCHING_RULES_VERSION = 2;
+export const MATCHING_RULES_VERSION = 3;

@@ -1,5 +1,5 @@
 import type { Compare } from './range';
-import { versionText } from './version-text';
+import { comparedText } from './version-text';
 
 /**
  * Does a list hold a version that the ecosystem's order calls equal to this one (rule M9)?
@@ -13,9 +13,9 @@ export function listsEqual(
   by: { ecosystem: string; compare: Compare },
 ): boolean {
   const { ecosystem, compare } = by;
-  const numbers = numbersOf(versionText(ecosystem, version));
+  const numbers = numbersOf(comparedText(ecosystem, version));
   return versions.some((listed) => {
-    const others = numbersOf(versionText(ecosystem, listed));
+    const others = numbersOf(comparedText(ecosystem, listed));
     const mayBeEqual = numbers === null || others === null || numbers === others;
     return mayBeEqual && compare(listed, version) === 0;
   });

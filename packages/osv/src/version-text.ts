@@ -43,6 +43,28 @@ const EPOCH = /^(?:\d+|\?):/;
 const GEM_PLATFORM =
   /-(?:[a-z0-9_]+-)?(?:java|jruby|linux|darwin|mingw|mswin|freebsd|openbsd|netbsd|solaris|aix|cygwin|macruby|dalvik|dotnet|wasi)[a-z0-9_.]*(?:-[a-z0-9_.]+)*$/i;
 
+/**
+ * Rule M48: what of a version is compared: of Bitnami's all but the revision, of a Drupal module's (M45)
+ * all but the core's.
+ *
+ * @param base an OSV ecosystem without suffix
+ */
+export function comparedText(base: string, version: string): string {
+  const text = versionText(base, version);
+  if (text.length > LONGEST) return text;
+  if (base === 'Bitnami') return text.replace(BITNAMI_REVISION, '$1');
+  return base === 'Packagist' ? text.replace(DRUPAL_CORE, '') : text;
+}
+
+/** drupal.org writes `8.x-1.5` where Composer reads `1.5.0`: first the major version of the core. */
+const DRUPAL_CORE = /^\d+\.x-(?=\d)/;
+
+/**
+ * `6.8.2-1` is Bitnami's next build of the same upstream version: neither above `last_affected: 6.8.2`
+ * nor below `fixed: 6.8.2`.
+ */
+const BITNAMI_REVISION = /^(v?\d+(?:\.\d+)*)-\d+(?:\.\d+)*(?=\+|$)/i;
+
 /** Go's releases are tagged `go1.21rc2`; its advisories write the same as `1.21.0-rc.2`. */
 function goVersion(text: string): string {
   const bare = text.replace(/^(?:v|go)(?=\d)/, '');

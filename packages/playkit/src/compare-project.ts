@@ -83,12 +83,16 @@ async function compareSboms(
   for (const sbom of model.sboms) {
     const detail = await client.sbom(sbom.id);
     expect(detail.scan_status).toEqual('scanned');
-    const told = detail.vulnerabilities.map((one) => ({
-      package: `${one.package_name}@${one.package_version}`,
-      advisory_ids: [...one.advisory_ids].sort(),
-      status: one.status as string,
-      names: byId.get(one.id)?.names ?? [],
-    }));
+    const ids = detail.vulnerabilities.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    const told = detail.vulnerabilities.flatMap((one) =>
+      (one.occurrences ?? [one]).map(({ package_version, advisory_ids }) => ({
+        package: `${one.package_name}@${package_version}`,
+        advisory_ids: [...advisory_ids].sort(),
+        status: one.status as string,
+        names: byId.get(one.id)?.names ?? [],
+      })),
+    );
     expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, rows)));
   }
 }

@@ -25,8 +25,14 @@ export function canonicalDependencies(entries: readonly Dependency[]): Dependenc
   return unique;
 }
 
-/** Lower-case hex SHA-256 over every field of the dependencies, in the order given. */
-export function digestOf(dependencies: readonly Dependency[]): string {
+/**
+ * Lower-case hex SHA-256 over every field of the dependencies and roots, in the order given. Without roots
+ * it is that of the dependencies alone.
+ */
+export function digestOf(
+  dependencies: readonly Dependency[],
+  roots: readonly Dependency[] = [],
+): string {
   const hash = createHash('sha256');
   for (let start = 0; start < dependencies.length; start += LINES_PER_UPDATE)
     hash.update(
@@ -35,6 +41,7 @@ export function digestOf(dependencies: readonly Dependency[]): string {
         .map(digestLine)
         .join(''),
     );
+  for (const root of roots) hash.update(`root ${digestLine(root)}`);
   return hash.digest('hex');
 }
 

@@ -7,6 +7,7 @@ export type {
   SbomFormat,
   SbomProblemCode,
 } from './normalised-sbom';
+export { SBOM_READING_VERSION } from './normalised-sbom';
 export { CYCLONEDX_VERSIONS, SPDX_VERSIONS } from './recognise-format';
 export { createSbomReader } from './read-sbom';
 export type { ReadLimits, SbomReader } from './read-sbom';

@@ -20,6 +20,20 @@ export interface Dependency {
   source_package?: string;
 }
 
+/** What a reader of a format takes from a document, unsorted and with equal entries still apart. */
+export interface ListedDependencies {
+  dependencies: Dependency[];
+  /** Every entry for the root. */
+  roots: Dependency[];
+}
+
+/**
+ * Grows whenever the same bytes may give other dependencies, roots or another digest: a document that was
+ * read under an older number is read again when it is uploaded again. Without a number that is 1; since 2
+ * the root is judged.
+ */
+export const SBOM_READING_VERSION = 2;
+
 /** What is left of a document once its format no longer matters. */
 export interface NormalisedSbom {
   format: SbomFormat;
@@ -32,7 +46,9 @@ export interface NormalisedSbom {
   rootName: string | null;
   /** Unique by purl, name and version; sorted by name, version, purl in code units. */
   dependencies: Dependency[];
-  /** Lower-case hex SHA-256 over `dependencies`; their order in the document does not matter. */
+  /** What the document is about, where its purl names a package version: judged, but no dependency. */
+  roots: Dependency[];
+  /** Lower-case hex SHA-256 over `dependencies` and `roots`; their order in the document does not matter. */
   digest: string;
 }
 

@@ -3,6 +3,7 @@ import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { readCycloneDx } from './cyclonedx/read-cyclonedx';
 import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
+import { judgedRoots } from './judged-roots';
 import type { JsonObject } from './json';
 import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
 import { oversizedIdentity } from './oversized-identity';
@@ -62,7 +63,9 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   const problem = validationProblem(recognition.recognised, reading.validators(specification));
   if (problem !== null) return { ok: false, ...problem };
 
-  const entries = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
+  const listed = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
+  const { roots, parts } = judgedRoots(listed.roots);
+  const entries = parts.length === 0 ? listed.dependencies : [...listed.dependencies, ...parts];
   if (entries.length > reading.maxComponents) return tooMany(reading);
   const oversized = oversizedIdentity(entries);
   if (oversized !== null) return { ok: false, ...oversized };
@@ -73,7 +76,8 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
       ...specification,
       rootName: specification.format === 'spdx' ? null : rootNameOf(document),
       dependencies,
-      digest: digestOf(dependencies),
+      roots,
+      digest: digestOf(dependencies, roots),
     },
   };
 }

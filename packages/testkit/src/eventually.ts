@@ -1,16 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
+/** Long beyond what a busy machine needs: the deadline ends a broken test, it measures nothing. */
+const PATIENCE_MS = 120_000;
 
 /**
  * Repeats `check` until it does not throw (nor gives `false`), and gives what it gave. After `within`
- * milliseconds fails with `what` and the reason of the last try.
+ * milliseconds (two minutes) fails with `what` and the reason of the last try.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  options: { within: number; what: string },
+  options: { within?: number; what: string },
 ): Promise<T> {
-  const deadline = Date.now() + options.within;
+  const { within = PATIENCE_MS, what } = options;
+  const deadline = Date.now() + within;
   let last: unknown;
   do {
     try {
@@ -23,7 +26,7 @@ export async function eventually<T>(
     await delay(POLL_MS);
   } while (Date.now() < deadline);
   const reason = last instanceof Error ? last.message : String(last);
-  throw new Error(`Not within ${options.within} ms: ${options.what}. Last: ${reason}`, {
+  throw new Error(`Not within ${within} ms: ${what}. Last: ${reason}`, {
     cause: last,
   });
 }

@@ -21,3 +21,4 @@ export { connectTestBus, type TestBus } from './test-bus';
 export { makeCertificate, type TestCertificate } from './test-certificate';
 export { startTestServers, type TestServers, type TestServersOptions } from './test-servers';
 export { uniquePrefix } from './unique-prefix';
+export { allowWrites, stopWrites } from './write-limit';

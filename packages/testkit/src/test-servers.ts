@@ -12,6 +12,7 @@ import {
 } from '@bomtrail/embedded';
 import { MongoClient } from 'mongodb';
 import { uniquePrefix } from './unique-prefix';
+import { allowWrites, stopWrites } from './write-limit';
 
 /** One test file's servers. */
 export interface TestServers {
@@ -24,6 +25,9 @@ export interface TestServers {
   restartNats(): Promise<void>;
   /** Kills nats-server, loses all that it held, and starts it again on the same port. */
   wipeNats(): Promise<void>;
+  /** Lets every write of nats-server fail, as on a full disk, or takes that back. */
+  stopNatsWrites(): Promise<void>;
+  allowNatsWrites(): Promise<void>;
   /** Kills mongod and starts it again on the same data and port; only with `ownMongod`. */
   restartMongod(): Promise<void>;
   stop(): Promise<void>;
@@ -34,6 +38,8 @@ export interface TestServersOptions {
   ownMongod?: boolean;
   /** Largest message of nats-server in bytes, 1 MiB by default. */
   maxPayload?: number;
+  /** Bytes that JetStream of nats-server may take; by default what the disk has. */
+  maxFileStore?: number;
 }
 
 /**
@@ -56,6 +62,7 @@ export async function startTestServers(options: TestServersOptions = {}): Promis
       port,
       logFile: join(folder, 'nats-server.log'),
       maxPayload: options.maxPayload,
+      maxFileStore: options.maxFileStore,
     }),
   );
   const mongoUri = shared ?? mongod?.url ?? '';
@@ -71,6 +78,8 @@ export async function startTestServers(options: TestServersOptions = {}): Promis
       await rm(natsFolder, { recursive: true, force: true });
       await nats.restart();
     },
+    stopNatsWrites: () => stopWrites(nats.pid),
+    allowNatsWrites: () => allowWrites(nats.pid),
     restartMongod: async () => {
       if (mongod === undefined) throw new Error('restartMongod needs the option ownMongod');
       await mongod.restart();

@@ -4,6 +4,7 @@ import { catalogSubscriptions } from './events/subscriptions';
 import { createMetrics, watchOwed } from './metrics';
 import { catalogAnswers } from './rpc/answers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
+import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
 import { createHolderStore, holderIndexes } from './store/holder-store';
 import { createLineStore, lineIndexes } from './store/line-store';
@@ -24,6 +25,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     heads: createHeadStore(db),
     registrations: createRegistrationStore(kit.database),
     sboms: createSbomStore(db),
+    gates: createGateStore(db),
     deletions: createDeletionStore(kit.database),
     references: createReferenceStore(db),
     holders: createHolderStore(db),
@@ -46,6 +48,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       projectIndexes,
       lineIndexes,
       sbomIndexes,
+      gateIndexes,
       deletionIndexes,
       referenceIndexes,
       holderIndexes,

@@ -4,6 +4,7 @@ import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/htt
 import { readCoverage, readFeeds, sbomsSettled } from '@bomtrail/messages';
 import { hears, type Composition, type Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
+import { connectionLimits, grpcProxyHops } from './connection-limits';
 import type { Settings } from './config';
 import { credentialsOf } from './grpc/credentials';
 import { openGrpcServer } from './grpc/server';
@@ -33,7 +34,7 @@ const readinessMaxAgeMs = 500;
 const feedsMaxAgeMs = 5_000;
 
 /** Readers that wait for a scan in one process; each holds a connection and some kilobytes. */
-const mostWaits = 10_000;
+const mostWaits = { total: 10_000, perKey: 2_500 };
 /** The word that a scan is over may be missed: for so long at most. */
 const askForSettledEveryMs = 5_000;
 
@@ -49,16 +50,23 @@ export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<D
 export interface Parts {
   contract?: Contract | undefined;
   patience?: UploadPatience | undefined;
+  /** See `MethodLimitOptions`. */
+  grpcRequestMs?: number | undefined;
 }
 
 /** Builds the gateway from what the kit gives. */
 export function compose(
   kit: Kit,
   settings: Settings,
-  { contract: other, patience = usualPatience }: Parts = {},
+  { contract: other, patience = usualPatience, grpcRequestMs: requestMs }: Parts = {},
 ): GatewayComposition {
   const contract =
-    other ?? loadContract({ allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS });
+    other ??
+    loadContract({
+      allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS,
+      mostRecipients: settings.ALERT_MAX_RECIPIENTS,
+      recipientDomains: settings.ALERT_EMAIL_DOMAINS ?? [],
+    });
   const { log, request, tracer } = kit;
   const metrics = createMetrics(kit.registry);
   const admission = composeAdmission(kit, settings);
@@ -123,14 +131,18 @@ export function compose(
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;
-      const rest = await openHttpServer({ host, port, listener: app });
+      const limits = connectionLimits(settings, { log, metrics });
+      const rest = await openHttpServer({ host, port, listener: app, connections: limits.rest });
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
-        { host: grpcHost, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
+        {
+          ...{ host: grpcHost, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
+          ...{ connections: limits.grpc, watches: settings.MAX_GRPC_WATCHES, requestMs },
+        },
         {
           ...{ log, tracer, metrics, request, contract, trail, knownDocuments },
           ...{ ...keyCheck, ...uploads, gate: grpcGate },
-          proxyHops: settings.GRPC_TRUSTED_PROXY_HOPS ?? settings.TRUSTED_PROXY_HOPS,
+          proxyHops: grpcProxyHops(settings),
         },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;

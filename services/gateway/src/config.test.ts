@@ -20,6 +20,8 @@ test.each([
   ['PUBLIC_URL', 'bomtrail', 'must be a URL with https:// or http://'],
   ['PUBLIC_URL', 'localhost:8080', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
+  ['ALERT_EMAIL_DOMAINS', '*', 'must be domains such as example.org, comma-separated'],
+  ['ALERT_MAX_RECIPIENTS', '101', 'must be 100 or less'],
 ])('%s=%s stops the start with a clear line, without a secret in it', (name, value, message) => {
   expect(() => readSettings(settings, { ...needed, [name]: value })).toThrow(
     `${name}: ${message}.`,

@@ -1,3 +1,5 @@
+import { mailDomainsOf } from '@bomtrail/api-contract';
+import { usualHttpConnections } from '@bomtrail/http-edge';
 import { commonSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 import { parseApiKey } from './domain/api-key';
@@ -91,6 +93,27 @@ const declared = commonSettings.extend({
     .describe(
       'Strict-Transport-Security on REST answers, where a proxy in front speaks TLS; 0: not sent',
     ),
+  MAX_HTTP_CONNECTIONS: count
+    .default(usualHttpConnections)
+    .describe(
+      'REST connections at once, those of readers that wait included; further ones are closed',
+    ),
+  MAX_HTTP_CONNECTIONS_PER_ADDRESS: count
+    .optional()
+    .describe(
+      'Of these from one address (IPv6: one /64 network); default: a quarter, or all where TRUSTED_PROXY_HOPS says that they come from a proxy',
+    ),
+  MAX_GRPC_CONNECTIONS: count
+    .default(1_000)
+    .describe('gRPC connections at once; further ones are closed'),
+  MAX_GRPC_CONNECTIONS_PER_ADDRESS: count
+    .optional()
+    .describe(
+      'Of these from one address (IPv6: one /64 network); default: a quarter, or all where GRPC_TRUSTED_PROXY_HOPS says that they come from a proxy',
+    ),
+  MAX_GRPC_WATCHES: count
+    .default(1_000)
+    .describe('Streams of gRPC Health/Watch at once, a quarter of them of one client'),
   AUDIT_RETENTION_DAYS: count
     .max(20_000, 'must be 20000 or less')
     .default(365)
@@ -104,6 +127,19 @@ const declared = commonSettings.extend({
     .default('false')
     .transform((word) => word === 'true')
     .describe('Webhooks of alert rules may be http and at internal addresses'),
+  ALERT_EMAIL_DOMAINS: z
+    .string()
+    .default('')
+    .transform(mailDomainsOf)
+    .refine(
+      (domains) => domains !== undefined,
+      'must be domains such as example.org, comma-separated',
+    )
+    .describe('Domains to which alert rules may send mail, comma-separated; default: all'),
+  ALERT_MAX_RECIPIENTS: count
+    .max(100, 'must be 100 or less')
+    .default(20)
+    .describe('Recipients that an alert rule may name; more are refused with 422'),
   BOMTRAIL_COMMIT: z.string().optional().describe('Source revision that GET /version tells'),
   BOMTRAIL_BUILT_AT: z.iso
     .datetime('must be an ISO 8601 date-time in UTC')

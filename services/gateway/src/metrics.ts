@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -19,6 +19,12 @@ export function createMetrics(registry: Registry) {
       help: 'gRPC uploads, message and waits included, by status',
       labelNames: ['method', 'status'] as const,
       ...{ buckets, registers },
+    }),
+    refusedConnections: new Counter({
+      name: 'bomtrail_connections_refused_total',
+      help: 'Connections that were closed at once, by protocol (`rest`, `grpc`) and the limit that was reached (`total`, `address`)',
+      labelNames: ['protocol', 'limit'] as const,
+      registers,
     }),
   };
 }

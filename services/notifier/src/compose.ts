@@ -10,6 +10,7 @@ import { createTargetLanes } from './scheduler/target-lanes';
 import { alertRuleIndexes, createAlertRuleStore } from './store/alert-rule-store';
 import { createDeliveryStore, deliveryIndexes } from './store/delivery-store';
 import { createRecordStore } from './store/record-store';
+import { createSendBudget, sendBudgetIndexes } from './store/send-budget';
 import { createToldStore, toldIndexes } from './store/told-store';
 import { notifierSweeps } from './sweeps/sweeps';
 import { createRecorder } from './use-cases/keep-record';
@@ -45,13 +46,15 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
     metrics: createMetrics(kit.registry),
     log: kit.log,
     publicUrl: settings.PUBLIC_URL,
+    testsPerHour: settings.ALERT_TESTS_PER_HOUR,
+    rulesPerProject: settings.ALERT_MAX_RULES_PER_PROJECT,
     times: instead.times ?? attemptTimes,
     now: () => new Date(),
     chance: Math.random,
   };
   watchUndelivered(kit.registry, deps.rules);
   return {
-    indexes: together(alertRuleIndexes, toldIndexes, deliveryIndexes),
+    indexes: together(alertRuleIndexes, toldIndexes, deliveryIndexes, sendBudgetIndexes),
     rpc: notifierAnswers(deps),
     events: notifierSubscriptions(kit.registry),
     sweeps: notifierSweeps(deps),
@@ -73,6 +76,8 @@ function partsOf({ database, request }: Kit, settings: Settings) {
     told: createToldStore(database),
     deliveries: createDeliveryStore(database),
     records: createRecordStore(database),
+    alertBudget: createSendBudget(database, { messages: settings.ALERT_MESSAGES_PER_HOUR }),
+    testBudget: createSendBudget(database, { messages: settings.ALERT_TESTS_PER_HOUR }),
     channels: createChannels(channelSettings(settings)),
     request,
   };

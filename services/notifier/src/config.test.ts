@@ -9,7 +9,7 @@ function channelsOf(given: Record<string, string>) {
 
 test('without settings no channel is configured, and nothing internal is allowed', () => {
   expect(channelsOf({})).toEqual({
-    email: { server: undefined, from: undefined, recipients: [] },
+    email: { server: undefined, from: undefined, recipients: [], domains: [] },
     slackUrl: undefined,
     discordUrl: undefined,
     anyAddress: false,
@@ -42,6 +42,7 @@ test('login, recipients and webhooks come from the settings', () => {
     SMTP_USERNAME: 'user',
     SMTP_PASSWORD: 'secret',
     ALERT_EMAIL_TO: 'one@b.example, two@b.example',
+    ALERT_EMAIL_DOMAINS: 'C.example, b.example',
     SLACK_WEBHOOK_URL: 'http://chat.internal/hooks/x',
     DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1/t',
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
@@ -51,6 +52,7 @@ test('login, recipients and webhooks come from the settings', () => {
     email: {
       server: { login: { username: 'user', password: 'secret' } },
       recipients: ['one@b.example', 'two@b.example'],
+      domains: ['c.example', 'b.example'],
     },
     slackUrl: given.SLACK_WEBHOOK_URL,
     discordUrl: given.DISCORD_WEBHOOK_URL,
@@ -66,6 +68,8 @@ test.each([
   ['SMTP_FROM', 'x\r\nBcc: y <a@b.example>', 'must be an address, or Name <address>'],
   ['ALERT_EMAIL_TO', 'a@b.example;c@d.example', 'must be mail addresses, comma-separated'],
   ['ALERT_EMAIL_TO', ',', 'must be mail addresses, comma-separated'],
+  ['ALERT_EMAIL_DOMAINS', '@b.example', 'must be domains such as example.org, comma-separated'],
+  ['ALERT_MAX_RULES_PER_PROJECT', 'many', 'must be a whole number'],
   ['SLACK_WEBHOOK_URL', 'ftp://secret.example', 'must be a URL with https:// or http://'],
   ['DISCORD_WEBHOOK_URL', 'secret', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],

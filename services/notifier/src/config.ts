@@ -1,4 +1,4 @@
-import { emailAddressFault } from '@bomtrail/api-contract';
+import { emailAddressFault, mailDomainsOf } from '@bomtrail/api-contract';
 import { commonSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
@@ -18,6 +18,31 @@ const declared = commonSettings.extend({
     .max(24 * 3600)
     .default(300)
     .describe('Time between two checks of all alert rules'),
+  ALERT_MAX_RULES_PER_PROJECT: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1)
+    .max(10_000)
+    .default(50)
+    .describe('Alert rules that a project may have; one more is refused with 409'),
+  ALERT_MESSAGES_PER_HOUR: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1)
+    .max(1_000_000)
+    .default(60)
+    .describe(
+      'Alerts that one receiver gets of one project in an hour; what comes beyond is told together later',
+    ),
+  ALERT_TESTS_PER_HOUR: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1)
+    .max(10_000)
+    .default(20)
+    .describe(
+      'Tests of alert rules that send something: in an hour for each API key, project and receiver, over all notifiers; one more is answered 429',
+    ),
   SMTP_HOST: z.string().optional().describe('Mail server; without it rules for email tell nobody'),
   SMTP_PORT: z.coerce
     .number('must be a port number')
@@ -55,6 +80,17 @@ const declared = commonSettings.extend({
     .optional()
     .describe(
       `Recipients for rules without recipients of their own, at most ${mostRecipients}, comma-separated`,
+    ),
+  ALERT_EMAIL_DOMAINS: z
+    .string()
+    .default('')
+    .transform(mailDomainsOf)
+    .refine(
+      (domains) => domains !== undefined,
+      'must be domains such as example.org, comma-separated',
+    )
+    .describe(
+      'Domains to which alert rules may send mail, comma-separated; default: all. ALERT_EMAIL_TO is not held to it',
     ),
   SLACK_WEBHOOK_URL: webUrl
     .optional()
@@ -97,6 +133,7 @@ export function channelSettings(given: Settings): ChannelSettings {
           : { host, port: given.SMTP_PORT ?? smtpPorts[tls], tls, login },
       from: given.SMTP_FROM === undefined ? undefined : mailboxOf(given.SMTP_FROM),
       recipients: given.ALERT_EMAIL_TO ?? [],
+      domains: given.ALERT_EMAIL_DOMAINS ?? [],
     },
     mailAuthority: given.SMTP_TLS_CA,
     slackUrl: given.SLACK_WEBHOOK_URL,

@@ -15,7 +15,7 @@ let feed: FeedFolder | null = null;
 
 beforeAll(async () => {
   servers = await startTestServers();
-}, 120_000);
+});
 afterAll(async () => {
   await scanner?.stop();
   await feed?.discard();
@@ -130,4 +130,4 @@ test(`the aliases of one vulnerability, loaded in ${ORDERS} random orders before
       });
     }
   }
-}, 240_000);
+});

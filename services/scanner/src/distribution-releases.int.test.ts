@@ -30,7 +30,7 @@ beforeAll(async () => {
     await feed.write(`${folder}/${advisory.id}.json`, JSON.stringify(osvJson(ecosystem, advisory)));
   }
   scanner = await startScanner(servers, { source: feed.path, name: 'releases' });
-}, 120_000);
+});
 afterAll(async () => {
   await scanner?.stop();
   await servers?.stop();
@@ -88,7 +88,7 @@ test('a source package that the document names beside the purl is looked up', as
     found.push((await scanner.findings(digest)).findings.length);
   }
   expect(found).toEqual([1, 0]);
-}, 60_000);
+});
 
 test('packages of Debian, Alpine and an RPM distribution have the findings of their release, and undetermined ones are counted', async () => {
   const digest = scanner.putSet([...JUDGED, ...UNDETERMINED].map(([purl]) => ({ purl })));
@@ -109,6 +109,7 @@ test('packages of Debian, Alpine and an RPM distribution have the findings of th
       components: JUDGED.length + UNDETERMINED.length,
       evaluated: JUDGED.length,
       undetermined: { feed_not_loaded: 2, release_unknown: 4, unknown_ecosystem: 1 },
+      undecided_advisories: 3,
     },
   });
-}, 60_000);
+});

@@ -15,7 +15,7 @@ const folders: FeedFolder[] = [];
 
 beforeAll(async () => {
   servers = await startTestServers();
-}, 120_000);
+});
 afterEach(async () => {
   await scanner?.stop();
   scanner = null;
@@ -69,7 +69,7 @@ test('a package of RPM has one finding for what matches it by its own name and b
     fixed_versions: ['32:9.16-8', '32:9.16-9'],
   });
   expect(coverage).toEqual({ components: 1, evaluated: 1, undetermined: {} });
-}, 60_000);
+});
 
 test('two binaries of one source are two findings; another release, one that no advisory speaks of and none at all are not', async () => {
   const { one } = await startWithFeed();
@@ -88,8 +88,8 @@ test('two binaries of one source are two findings; another release, one that no 
     'Debian|openssl',
   ]);
   const undetermined = { release_unknown: 1, feed_not_loaded: 1 };
-  expect(coverage).toEqual({ components: 6, evaluated: 4, undetermined });
-}, 60_000);
+  expect(coverage).toEqual({ components: 6, evaluated: 4, undetermined, undecided_advisories: 1 });
+});
 
 test('a change for the source alone reaches the sets that hold a binary of it', async () => {
   const { feed, one } = await startWithFeed();
@@ -106,11 +106,11 @@ test('a change for the source alone reaches the sets that hold a binary of it', 
 
   await put(feed, 'Rocky Linux:9', { id: 'RLSA-3', name: 'lvm2', fixed: '2.03-2' });
   const revision = await one.nextRevision(1);
-  await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+  await eventually(() => one.changed.length > 0, { what: 'the change is told' });
   expect(one.changed).toEqual([{ digest: holder, revision }]);
   // By the name that its findings have, not by the source's.
   expect(one.concerned).toEqual([['Rocky Linux|lvm2-libs']]);
   expect((await one.findings(holder)).findings).toMatchObject([
     { package_key: 'Rocky Linux|lvm2-libs', fixed_versions: ['2.03-2'] },
   ]);
-}, 60_000);
+});

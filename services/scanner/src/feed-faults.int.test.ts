@@ -27,7 +27,7 @@ const minute = (n: number) => new Date(started + n * 60_000).toISOString();
 let servers: TestServers;
 beforeAll(async () => {
   servers = await startTestServers();
-}, 120_000);
+});
 afterAll(() => servers?.stop());
 
 /** A scanner that stands on a server with two advisories of each ecosystem, and a scanned set of each. */
@@ -107,7 +107,7 @@ describe('the zip of an ecosystem', () => {
   let run: Running;
   beforeAll(async () => {
     run = await startOnFeed('zip', { betweenZips: 0.1 });
-  }, 60_000);
+  });
   afterAll(async () => {
     run?.osv.close();
     await run?.scanner.stop();
@@ -134,7 +134,7 @@ describe('the zip of an ecosystem', () => {
       const ids = [1, 3].map((n) => advisory(ecosystem, n).id);
       await expectRecovery(run, ecosystem, ids);
     }
-  }, 90_000);
+  });
 
   test('that lost more than half of its records is refused', async () => {
     run.osv.break(/^\/npm\/all.zip/, { body: zipOf('npm', 1) });
@@ -147,7 +147,7 @@ describe('the zip of an ecosystem', () => {
     expect(await findingsOf(run, 'npm')).toEqual(['npm-1', 'npm-3']);
     run.osv.heal();
     await expectRecovery(run, 'npm', ['npm-1', 'npm-3']);
-  }, 60_000);
+  });
 
   test('of a server that resets the connection leaves the old data of all', async () => {
     run.osv.break(/all.zip/, 'reset');
@@ -157,7 +157,7 @@ describe('the zip of an ecosystem', () => {
     expect(await findingsOf(run, 'Pub')).toEqual(['Pub-1', 'Pub-3']);
     run.osv.heal();
     await expectRecovery(run, 'Pub', ['Pub-1', 'Pub-3']);
-  }, 60_000);
+  });
 
   test('brings what has become older no more, and counts what it cannot read', async () => {
     const older = { modified: '2025-01-01T00:00:00Z', fixed: '0.1.0' };
@@ -167,7 +167,7 @@ describe('the zip of an ecosystem', () => {
       ...{ within, what: 'the bad record is counted' },
     });
     expect(await findingsOf(run, 'npm')).toEqual(['npm-1', 'npm-3']);
-  }, 60_000);
+  });
 
   test('takes away what has gone from it, but not what may be newer than it', async () => {
     run.osv.remove('Hex', 'Hex-3');
@@ -178,14 +178,14 @@ describe('the zip of an ecosystem', () => {
     run.osv.remove('Pub', 'Pub-3');
     run.osv.remove('Pub', 'Pub-4');
     await expectRecovery(run, 'Pub', ['Pub-1', 'Pub-4']);
-  }, 60_000);
+  });
 });
 
 describe('the list of modified records', () => {
   let run: Running;
   beforeAll(async () => {
     run = await startOnFeed('list', { betweenZips: 3600 });
-  }, 60_000);
+  });
   afterAll(async () => {
     run?.osv.close();
     await run?.scanner.stop();
@@ -198,7 +198,7 @@ describe('the list of modified records', () => {
     expect(run.osv.count('/npm/all.zip', 200)).toBe(1);
     expect(run.osv.count('/npm/npm-3.json', 200)).toBe(1);
     expect(run.osv.count('/npm/npm-1.json', 200)).toBe(0);
-  }, 60_000);
+  });
 
   const faults: [Ecosystem, string, Fault, RegExp][] = [
     ['npm', 'modified_id.csv', { status: 500 }, /status 500/],
@@ -236,7 +236,7 @@ describe('the list of modified records', () => {
       const ids = [...(before.get(ecosystem) ?? []), advisory(ecosystem, 9).id];
       await expectRecovery(run, ecosystem, ids);
     }
-  }, 90_000);
+  });
 
   test('names a record that is not there, or is none: it is counted, and taken once it can be read', async () => {
     const modified = minute(3);
@@ -250,14 +250,14 @@ describe('the list of modified records', () => {
     await eventually(async () => expect((await partOf(run, 'npm')).rejected).toBe(0), {
       ...{ within, what: 'nothing is left unread' },
     });
-  }, 60_000);
+  });
 
   test('goes back with a record: what is held stays', async () => {
     const [older, newer] = ['2025-01-01T00:00:00Z', minute(4)];
     run.osv.put('PyPI', { ...advisory('PyPI', 1, { modified: older }), fixed: '0.1.0' });
     run.osv.put('PyPI', advisory('PyPI', 7, { name: 'p1', modified: newer }));
     await expectRecovery(run, 'PyPI', ['PyPI-1', 'PyPI-7', 'PyPI-9']);
-  }, 60_000);
+  });
 
   test('names very many: the zip is taken instead', async () => {
     const modified = minute(5);
@@ -268,7 +268,7 @@ describe('the list of modified records', () => {
     });
     expect(run.osv.count('/Pub/all.zip', 200)).toBe(taken + 1);
     expect(run.osv.count('/Pub/Pub-1000.json', 200)).toBe(0);
-  }, 60_000);
+  });
 
   test('is not there: the zip is asked for under its condition', async () => {
     run.osv.withoutList('Hex');
@@ -279,5 +279,5 @@ describe('the list of modified records', () => {
       ...{ within, what: 'the zip is found unchanged' },
     });
     expect(run.osv.count('/Hex/all.zip', 200)).toBe(taken + 1);
-  }, 60_000);
+  });
 });

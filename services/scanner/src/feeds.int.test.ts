@@ -13,7 +13,7 @@ let number = 0;
 beforeAll(async () => {
   servers = await startTestServers();
   feed = await makeFolder();
-}, 120_000);
+});
 afterEach(async () => {
   await scanner?.stop();
   scanner = null;
@@ -57,7 +57,7 @@ async function partError(one: ScannerUnderTest): Promise<string> {
       if (!error) throw new Error('no failure is noted');
       return error;
     },
-    { within: 20_000, what: 'the failure is noted' },
+    { what: 'the failure is noted' },
   );
 }
 
@@ -68,29 +68,25 @@ test('a bad record is counted and the others are loaded', async () => {
   expect(state).toMatchObject({ data: 'feed', revision: 1 });
   expect(state?.parts).toMatchObject([{ label: 'npm', records: 4, rejected: 2, error: null }]);
   expect(await one.metric('bomtrail_feed_rejected_records{part="npm"')).toBe(2);
-}, 60_000);
+});
 
 test.each([
   ['is cut off', (zip: Buffer) => zip.subarray(0, zip.length / 2), 'no complete zip file'],
   ['is empty', () => writeZip({}), 'no records'],
   ['holds fewer than half of the records', () => zipOf(1), 'fewer than half'],
-])(
-  'a zip that %s keeps the old data and says so',
-  async (_what, damage, reason) => {
-    await feed.write('npm/all.zip', zipOf(4));
-    const one = await start(feed.path);
-    const digest = one.putSet([p1]);
-    await one.scan(digest);
+])('a zip that %s keeps the old data and says so', async (_what, damage, reason) => {
+  await feed.write('npm/all.zip', zipOf(4));
+  const one = await start(feed.path);
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
 
-    await feed.write('npm/all.zip', damage(zipOf(4)));
-    expect(await partError(one)).toContain(reason);
-    expect(await one.state()).toMatchObject({ data: 'feed', revision: 1 });
-    expect(await one.db.collection('advisories').countDocuments()).toBe(4);
-    expect((await one.findings(digest)).findings).toHaveLength(1);
-    expect(await one.metric('bomtrail_feed_failed{part="npm"')).toBe(1);
-  },
-  60_000,
-);
+  await feed.write('npm/all.zip', damage(zipOf(4)));
+  expect(await partError(one)).toContain(reason);
+  expect(await one.state()).toMatchObject({ data: 'feed', revision: 1 });
+  expect(await one.db.collection('advisories').countDocuments()).toBe(4);
+  expect((await one.findings(digest)).findings).toHaveLength(1);
+  expect(await one.metric('bomtrail_feed_failed{part="npm"')).toBe(1);
+});
 
 test('a damaged record is not taken, and what is held of it stays', async () => {
   await feed.write('npm/all.zip', zipOf(4));
@@ -99,10 +95,10 @@ test('a damaged record is not taken, and what is held of it stays', async () => 
   zip.write('1.0.0', zip.indexOf('2.0.0'));
   await feed.write('npm/all.zip', zip);
   await eventually(async () => (await one.state())?.parts[0]?.rejected === 1, {
-    ...{ within: 20_000, what: 'the record is rejected by its checksum' },
+    what: 'the record is rejected by its checksum',
   });
   expect(await one.db.collection('advisories').countDocuments()).toBe(4);
-}, 60_000);
+});
 
 test('a record that left the feed leaves the findings', async () => {
   await feed.write('npm/all.zip', zipOf(4));
@@ -113,10 +109,10 @@ test('a record that left the feed leaves the findings', async () => {
   const rest = Object.fromEntries(files.map((json) => [`${json.id}.json`, JSON.stringify(json)]));
   await feed.write('npm/all.zip', writeZip(rest));
   const revision = await one.nextRevision(1);
-  await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+  await eventually(() => one.changed.length > 0, { what: 'the change is told' });
   expect(one.changed).toEqual([{ digest, revision }]);
   expect((await one.findings(digest)).findings).toEqual([]);
-}, 60_000);
+});
 
 test('a second load with nothing new writes nothing', async () => {
   await feed.write('npm/all.zip', zipOf(4));
@@ -129,11 +125,11 @@ test('a second load with nothing new writes nothing', async () => {
   await feed.write('npm/all.zip', zipOf(4));
   await eventually(
     async () => (await one.state())?.parts[0]?.fingerprint !== before?.parts[0]?.fingerprint,
-    { within: 20_000, what: 'the edition is read' },
+    { what: 'the edition is read' },
   );
   expect((await one.state())?.revision).toBe(1);
   expect(await read()).toEqual(advisories);
-}, 60_000);
+});
 
 test('an advisory that two ecosystems hold stays until it left both', async () => {
   const shared = JSON.stringify(osvJson('npm', { id: 'SHARED', name: 'p1' }));
@@ -152,13 +148,13 @@ test('an advisory that two ecosystems hold stays until it left both', async () =
         .findOne({ _id: 'SHARED' })
     )?.labels;
   await eventually(async () => expect(await heldBy()).toEqual(['PyPI']), {
-    ...{ within: 20_000, what: 'one feed has dropped it' },
+    what: 'one feed has dropped it',
   });
   expect((await one.state())?.revision).toBe(1);
   await both.remove('PyPI/SHARED.json');
   await one.nextRevision(1);
   expect(await heldBy()).toBeUndefined();
-}, 60_000);
+});
 
 test('a configured source that cannot be read shows the starter set until it can', async () => {
   const late = await makeFolder();
@@ -174,24 +170,20 @@ test('a configured source that cannot be read shows the starter set until it can
   expect(await one.state()).toMatchObject({ data: 'feed' });
   expect(await one.db.collection('advisories').countDocuments()).toBe(4);
   await eventually(async () => expect((await one.findings(digest)).findings).toHaveLength(1), {
-    ...{ within: 20_000, what: 'the finding of the feed is there' },
+    what: 'the finding of the feed is there',
   });
-}, 60_000);
+});
 
 test.each([
   ['with a zip in a folder of each ecosystem', { 'npm/all.zip': zipOf(3) }],
   ['with all advisories at its root', { ...rootOf(3) }],
   ['with a folder of each ecosystem', { ...rootOf(3, 'npm/') }],
-])(
-  'one zip file %s is a source',
-  async (_what, files) => {
-    const folder = await makeFolder();
-    await folder.write('export.zip', writeZip(files));
-    const one = await start(`${folder.path}/export.zip`);
-    expect(await one.state()).toMatchObject({ data: 'feed', parts: [{ records: 3, error: null }] });
-  },
-  60_000,
-);
+])('one zip file %s is a source', async (_what, files) => {
+  const folder = await makeFolder();
+  await folder.write('export.zip', writeZip(files));
+  const one = await start(`${folder.path}/export.zip`);
+  expect(await one.state()).toMatchObject({ data: 'feed', parts: [{ records: 3, error: null }] });
+});
 
 function rootOf(count: number, folder = ''): Record<string, string> {
   const records = Array.from({ length: count }, (_one, n) =>
@@ -213,7 +205,7 @@ test('a folder that changes is looked at at once, however long the interval is',
   await folder.write('npm/all.zip', zipOf(4));
   await one.nextRevision(revision);
   expect(await one.state()).toMatchObject({ parts: [{ label: 'npm', records: 4 }] });
-}, 60_000);
+});
 
 test('a zip of all ecosystems speaks for those that it holds, and for no other', async () => {
   const folder = await makeFolder();
@@ -225,4 +217,37 @@ test('a zip of all ecosystems speaks for those that it holds, and for no other',
   const one = await start(`${folder.path}/export.zip`);
   const [part] = (await one.state())?.parts ?? [];
   expect(part).toMatchObject({ label: 'all', records: 3, covers: ['PyPI', 'npm'] });
-}, 60_000);
+});
+
+test('a zip that unpacks to more than any export leaves the old data, and says so', async () => {
+  const folder = await makeFolder();
+  const file = 'nested.zip';
+  await folder.write(file, writeZip({ 'npm/all.zip': zipOf(2) }));
+  const one = await start(`${folder.path}/${file}`);
+  await one.scan(one.putSet([p1]));
+  const refused = async (bytes: Buffer, reason: RegExp): Promise<void> => {
+    await folder.write(file, bytes);
+    const isRefused = async (): Promise<void> => {
+      const part = (await one.state())?.parts.find(({ label }) => label === 'npm');
+      expect(part?.error).toMatch(reason);
+      expect(part?.records).toBe(2);
+    };
+    await eventually(isRefused, { what: `it is refused: ${reason.source}` });
+  };
+  const gib = 1024 ** 3;
+  const claimed = { 'npm/all.zip': 3 * gib };
+  await refused(writeZip({ 'npm/all.zip': zipOf(3) }, claimed), /all\.zip has more than 2 GiB/);
+  const many = Array.from({ length: 6 }, (_, n) => `GHSA-${n}.json`);
+  const bomb = writeZip(
+    Object.fromEntries(many.map((name) => [name, '{}'])),
+    Object.fromEntries(many.map((name) => [name, 3 * gib])),
+  );
+  await refused(writeZip({ 'npm/all.zip': bomb }), /more than 16 GiB unpacked/);
+  await refused(
+    writeZip(
+      Object.fromEntries(many.map((name) => [`npm/${name}`, '{}'])),
+      Object.fromEntries(many.map((name) => [`npm/${name}`, 3 * gib])),
+    ),
+    /more than 16 GiB unpacked/,
+  );
+});

@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { readCoverage, readFindings } from '@bomtrail/messages';
+import {
+  listUndetermined,
+  readCoverage,
+  readFindings,
+  readFindingsOfSets,
+  type SetsFindings,
+  type UndeterminedComponent,
+} from '@bomtrail/messages';
+import { unpackJson } from '@bomtrail/service-kit';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, type FeedFolder } from './testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';
@@ -11,7 +19,7 @@ const folders: FeedFolder[] = [];
 
 beforeAll(async () => {
   servers = await startTestServers();
-}, 120_000);
+});
 afterEach(async () => {
   await scanner?.stop();
   scanner = null;
@@ -56,7 +64,68 @@ test('the starter set is loaded and answers say so', async () => {
     coverage: { components: 1, evaluated: 0, undetermined: { starter_data: 1 } },
   });
   expect(await one.db.collection('advisories').countDocuments()).toBeGreaterThan(10);
-}, 60_000);
+});
+
+test('what a document is about is judged and counted with its dependencies', async () => {
+  const { scanner: one } = await startWithFeed();
+  const digest = one.putSet([right, clean], [left]);
+  const unknown = one.putSet([clean], [{ purl: 'pkg:generic/product@1', name: 'product' }]);
+  await one.scan(digest);
+  await one.scan(unknown);
+  const answer = await one.findings(digest);
+  expect(answer.coverage).toEqual({
+    ...{ components: 3, evaluated: 3, undetermined: {}, roots: 1, evaluated_roots: 1 },
+  });
+  expect(answer.findings).toMatchObject([
+    { purl: left.purl, is_root: true, is_direct: true },
+    { purl: right.purl },
+  ]);
+  expect(answer.findings[1]).not.toHaveProperty('is_root');
+  const { attachment } = await one.request(readFindingsOfSets, {
+    ...{ digests: [digest], packages: ['npm|left'] },
+  });
+  const several = (await unpackJson(attachment ?? Buffer.alloc(0))) as SetsFindings;
+  expect(several.findings).toMatchObject([{ purl: left.purl, is_root: true }]);
+  const asked = { digest: unknown, page: 1, per_page: 10 };
+  const listed = await one.request(listUndetermined, asked);
+  expect(listed.body.coverage).toEqual({
+    ...{ components: 2, evaluated: 1, undetermined: { unknown_ecosystem: 1 } },
+    ...{ roots: 1, evaluated_roots: 0 },
+  });
+  expect(await unpackJson(listed.attachment ?? Buffer.alloc(0))).toMatchObject([
+    { name: 'product', reason: 'unknown_ecosystem' },
+  ]);
+});
+
+test('the advisories that could not be decided are named and counted', async () => {
+  const { feed, scanner: one } = await startWithFeed();
+  const name = 'org.acme:core';
+  await feed.put('Maven', { id: 'GHSA-mirror-1', name, fixed: '2.15.0' });
+  await feed.put('Maven', { id: 'GHSA-mirror-2', name, fixed: '2.16.0' });
+  await feed.put('Maven', { id: 'GHSA-older', name, fixed: '2.0.0' });
+  await one.nextRevision(1);
+  const mirrored = 'pkg:maven/org.acme/core@2.14.1?repository_url=https://maven.example.org';
+  const digest = one.putSet([{ purl: mirrored, name, version: '2.14.1' }, clean]);
+  await one.scan(digest);
+  const asked = { digest, page: 1, per_page: 10 };
+  const listed = async () => {
+    const { body, attachment } = await one.request(listUndetermined, asked);
+    const rows = (await unpackJson(attachment ?? Buffer.alloc(0))) as UndeterminedComponent[];
+    return { count: body.coverage?.undecided_advisories, rows };
+  };
+  const both = ['GHSA-mirror-1', 'GHSA-mirror-2'];
+  expect(await listed()).toMatchObject({
+    count: 2,
+    rows: [{ purl: mirrored, reason: 'release_unknown', advisory_ids: both }],
+  });
+  const { revision } = (await one.state()) ?? { revision: 0 };
+  await feed.put('Maven', { id: 'GHSA-mirror-3', name, fixed: '2.17.0' });
+  await one.nextRevision(revision);
+  expect(await listed()).toMatchObject({
+    count: 3,
+    rows: [{ advisory_ids: [...both, 'GHSA-mirror-3'] }],
+  });
+});
 
 test('a scanned set has one finding for each alias group that affects a component', async () => {
   const { scanner: one } = await startWithFeed();
@@ -78,7 +147,7 @@ test('a scanned set has one finding for each alias group that affects a componen
     ...{ cve_id: 'CVE-2026-1', advisory_ids: ['GHSA-aaaa', 'TEST-1'], severity: 'critical' },
   });
   expect(second).toMatchObject({ package_name: 'Right', package_key: 'PyPI|right' });
-}, 60_000);
+});
 
 test('components of an ecosystem whose advisories are not loaded are never called evaluated', async () => {
   const { scanner: one } = await startWithFeed();
@@ -88,7 +157,7 @@ test('components of an ecosystem whose advisories are not loaded are never calle
   expect(body.coverage).toEqual({
     ...{ components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
   });
-}, 60_000);
+});
 
 test('a completed scan says for which revision the findings are right, of a known set the one that is settled', async () => {
   const { feed, scanner: one } = await startWithFeed();
@@ -100,7 +169,7 @@ test('a completed scan says for which revision the findings are right, of a know
   await one.scan(one.putSet([clean, left]));
   expect(one.completed.map((scan) => scan.evaluated_revision)).toEqual([1, revision, revision]);
   expect((await one.findings(digest)).revision).toBe(revision);
-}, 60_000);
+});
 
 test('findings of a set that was never evaluated are refused, its coverage is null', async () => {
   const { scanner: one } = await startWithFeed();
@@ -109,7 +178,7 @@ test('findings of a set that was never evaluated are refused, its coverage is nu
     code: 'sbom_not_found',
   });
   expect((await one.request(readCoverage, { digest })).body.coverage).toBeNull();
-}, 60_000);
+});
 
 test('a scan that comes before its components waits for them', async () => {
   const { scanner: one } = await startWithFeed();
@@ -119,17 +188,17 @@ test('a scan that comes before its components waits for them', async () => {
   expect(stillRefused()).toBe(0);
   expect(one.failed).toEqual([]);
   expect((await one.findings(digest)).findings).toHaveLength(1);
-}, 60_000);
+});
 
 test('a scan whose components have not come in ten minutes is given up with a reason', async () => {
   const { scanner: one } = await startWithFeed();
   const sbomId = await one.requestScan('b'.repeat(64), new Date(Date.now() - 11 * 60_000));
   const failure = await eventually(
     () => one.failed.find(({ sbom_id }) => sbom_id === sbomId) ?? false,
-    { within: 20_000, what: 'the scan is given up' },
+    { what: 'the scan is given up' },
   );
   expect(failure).toMatchObject({ reason: expect.stringContaining('Upload the SBOM again') });
-}, 60_000);
+});
 
 test('a set that cannot be read keeps no other scan of its lane waiting', async () => {
   const { scanner: one } = await startWithFeed();
@@ -141,12 +210,12 @@ test('a set that cannot be read keeps no other scan of its lane waiting', async 
   const [before, after] = [good.slice(0, 20), good.slice(20)];
   for (const digest of [...before, poison, poison, ...after]) await one.requestScan(digest);
   await eventually(() => one.completed.length === good.length, {
-    ...{ within: 10_000, what: 'all other scans are completed' },
+    what: 'all other scans are completed',
   });
   expect(one.failed).toEqual([]);
   const errors = 'bomtrail_scans_total{lane="upload",result="error"';
   expect(await one.metric(errors)).toBeGreaterThanOrEqual(2);
-}, 60_000);
+});
 
 describe('a change of the feed', () => {
   test('reaches exactly the sets that hold a package version whose findings moved', async () => {
@@ -159,7 +228,7 @@ describe('a change of the feed', () => {
 
     await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
     const revision = await one.nextRevision(1);
-    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'a change is told' });
+    await eventually(() => one.changed.length > 0, { what: 'a change is told' });
 
     expect(one.changed).toEqual([{ digest: holder, revision }]);
     // Two versions of `left`; nothing of `clean` or `right`.
@@ -168,7 +237,7 @@ describe('a change of the feed', () => {
     expect(answer.revision).toBe(revision);
     expect(answer.findings).toHaveLength(2);
     expect((await one.findings(holderOfFixed)).findings).toEqual([]);
-  }, 60_000);
+  });
 
   test('stays noted while the catalog does not take it, and holds up no other set', async () => {
     const { feed, scanner: one } = await startWithFeed({ betweenSweeps: 1 });
@@ -184,7 +253,7 @@ describe('a change of the feed', () => {
         expect(one.refused.count).toBeGreaterThan(0);
         expect(await sets.findOne({ _id: other })).toMatchObject({ announced_revision: revision });
       },
-      { within: 20_000, what: 'the one set is refused and the other one is told' },
+      { what: 'the one set is refused and the other one is told' },
     );
     const noted = await sets.findOne({ _id: holder });
     expect(noted).toMatchObject({ unannounced: true, changed_revision: revision });
@@ -194,11 +263,11 @@ describe('a change of the feed', () => {
     await eventually(
       async () =>
         expect(await sets.findOne({ _id: holder })).toMatchObject({ announced_revision: revision }),
-      { within: 40_000, what: 'the sweep has told it' },
+      { what: 'the sweep has told it' },
     );
     expect(one.changed).toContainEqual({ digest: holder, revision });
     expect(await sets.countDocuments({ unannounced: true })).toBe(0);
-  }, 90_000);
+  });
 
   test('that gives a clean version its first match, or withdraws its last, turns its holders', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -216,11 +285,10 @@ describe('a change of the feed', () => {
         expect(new Set(one.changed.map((change) => change.digest))).toEqual(new Set([digest]));
       },
       {
-        within: 20_000,
         what: 'the withdrawn finding is gone, the new one is there, both are told',
       },
     );
-  }, 60_000);
+  });
 
   test('waits until the one before it has reached every set', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -229,12 +297,12 @@ describe('a change of the feed', () => {
     const stillRefused = one.refuseSet(digest, 'service_unavailable', 1000);
     await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
     await eventually(async () => expect((await one.state())?.revision).toBe(2), {
-      ...{ within: 20_000, what: 'the first change is in force' },
+      what: 'the first change is in force',
     });
     await feed.put('npm', { id: 'GHSA-second', name: 'clean' });
     // Each look at the feed tries to settle first.
     await eventually(() => stillRefused() <= 997, {
-      ...{ within: 20_000, what: 'the feed was looked at again' },
+      what: 'the feed was looked at again',
     });
     expect(await one.state()).toMatchObject({ revision: 2, settled_revision: 1 });
     expect(await one.db.collection<{ _id: string }>('advisories').distinct('_id')).not.toContain(
@@ -244,7 +312,7 @@ describe('a change of the feed', () => {
     one.refuseSet(digest, 'service_unavailable', 0);
     await one.nextRevision(2);
     expect((await one.findings(digest)).findings).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('that narrows a range takes the finding away', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -253,10 +321,10 @@ describe('a change of the feed', () => {
     const modified = '2026-02-01T00:00:00Z';
     await feed.put('PyPI', { id: 'PYSEC-1', name: 'right', fixed: '1.0', modified });
     const revision = await one.nextRevision(1);
-    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    await eventually(() => one.changed.length > 0, { what: 'the change is told' });
     expect(one.changed).toEqual([{ digest, revision }]);
     expect((await one.findings(digest)).findings).toEqual([]);
-  }, 60_000);
+  });
 
   test('that joins two vulnerabilities by an alias makes one finding of two', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -270,9 +338,9 @@ describe('a change of the feed', () => {
     const link = { id: 'LINK-1', name: 'elsewhere', aliases: ['GHSA-other', 'GHSA-aaaa'] };
     await feed.put('npm', link);
     await one.nextRevision(2);
-    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    await eventually(() => one.changed.length > 0, { what: 'the change is told' });
     expect((await one.findings(digest)).findings).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('of nothing but words is told too', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -282,10 +350,10 @@ describe('a change of the feed', () => {
     const worded = { id: 'PYSEC-1', name: 'right', fixed: '3.0', modified, summary: 'Said better' };
     await feed.put('PyPI', worded);
     await one.nextRevision(1);
-    await eventually(() => one.changed.length > 0, { within: 20_000, what: 'the change is told' });
+    await eventually(() => one.changed.length > 0, { what: 'the change is told' });
     const { vulnerabilities } = await one.findings(digest);
     expect(Object.values(vulnerabilities).map(({ title }) => title)).toEqual(['Said better']);
-  }, 60_000);
+  });
 
   test('of a set that ingest does not hold any more forgets the set', async () => {
     const { feed, scanner: one } = await startWithFeed();
@@ -295,5 +363,5 @@ describe('a change of the feed', () => {
     await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
     await one.nextRevision(1);
     await expect(one.findings(digest)).rejects.toMatchObject({ code: 'sbom_not_found' });
-  }, 60_000);
+  });
 });

@@ -1,14 +1,35 @@
 #!/bin/sh
 # A gate with nothing but sh and curl. Needs BOMTRAIL_URL, BOMTRAIL_API_KEY, BOMTRAIL_PROJECT (a slug),
-# BOMTRAIL_SERVICE, VERSION, SBOM; FAIL_ON is high where it is not set.
-# Ends with 0 pass, 1 findings, 3 no answer, 4 undecided.
+# BOMTRAIL_SERVICE, VERSION, SBOM; FAIL_ON is high and ONLY_NEW false where they are not set.
+# Exit codes, as of the command line: 0 pass, 1 findings, 2 the call is wrong (key, project, document),
+# 3 no answer, try later, 4 undecided.
 set -eu
-ask() { printf 'header = "Authorization: Bearer %s"\n' "$BOMTRAIL_API_KEY" | curl -sS --fail-with-body --retry 5 --max-time 120 --config - "$@"; }
-stored=$(ask "$BOMTRAIL_URL/api/v1/sboms/upload" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@$SBOM") || { echo "$stored" >&2; exit 3; }
-id=$(printf '%s' "$stored" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p')
-said=$(ask "$BOMTRAIL_URL/api/v1/sboms/$id/verdict?fail_on=${FAIL_ON:-high}&wait=60") || { echo "$said" >&2; exit 3; }
-echo "$said"
-case $said in
+newline='
+'
+# Sets `answer` to the body of a successful response; ends the script for any other.
+request() {
+  failed=0
+  answer=$(printf 'header = "Authorization: Bearer %s"\n' "$BOMTRAIL_API_KEY" |
+    curl -sS --retry 5 --max-time 120 --config - -w '\n%{http_code}' "$@") || failed=$?
+  # 26: curl cannot read the document.
+  if [ "$failed" -eq 26 ]; then exit 2; fi
+  if [ "$failed" -ne 0 ]; then exit 3; fi
+  status=${answer##*"$newline"}
+  answer=${answer%"$newline"*}
+  case $status in 2??) return ;; esac
+  echo "$status $answer" >&2
+  case "$status $answer" in
+    408* | 429* | 5??*) exit 3 ;;
+    *'"code":"not_found"'* | *'"code":"method_not_allowed"'*) exit 3 ;;
+    422* | 4??*'"code":"'*) exit 2 ;;
+    *) exit 3 ;;
+  esac
+}
+request "$BOMTRAIL_URL/api/v1/sboms/upload" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@$SBOM"
+id=$(printf '%s' "$answer" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p')
+request "$BOMTRAIL_URL/api/v1/sboms/$id/verdict?fail_on=${FAIL_ON:-high}&only_new=${ONLY_NEW:-false}&wait=60"
+printf '%s\n' "$answer"
+case $answer in
   *'"verdict":"pass"'*) exit 0 ;;
   *'"verdict":"fail"'*) exit 1 ;;
   *) exit 4 ;;

@@ -62,7 +62,7 @@ export function startNotifierProcess(
       const from = moments.length;
       child.send({ fault });
       await eventually(() => moments.includes('armed', from), {
-        ...{ within: 60_000, what: 'the notifier knows where it fails' },
+        what: 'the notifier knows where it fails',
       });
     },
     kill: (signal) => void child.kill(signal),

@@ -41,7 +41,6 @@ export interface BusWorld {
 }
 
 const farFuture = new Date('2100-01-01T00:00:00Z');
-const patienceMs = 30_000;
 
 /** @param env settings of the services */
 export async function startBusWorld(env: Record<string, string>): Promise<BusWorld> {
@@ -98,7 +97,7 @@ export async function startBusWorld(env: Record<string, string>): Promise<BusWor
         const { state } = await streams.info(stream, { subjects_filter: '>' });
         return Object.keys(state.subjects ?? {}).some((subject) => subject.startsWith(name));
       };
-      await eventually(lies, { within: patienceMs, what: `${name} is published` });
+      await eventually(lies, { what: `${name} is published` });
       await streams.purge(stream);
     },
 

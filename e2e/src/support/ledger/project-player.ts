@@ -138,7 +138,7 @@ export async function createProjectPlayer(
   async function current(): Promise<void> {
     await uploadsScanned();
     byId = await eventually(() => compareProject(client, project_id, model), {
-      ...{ within: patienceMs, what: `${name} is as the model says` },
+      what: `${name} is as the model says`,
     });
     const resolve = async (id: string): Promise<string> =>
       (await client.vulnerability(id).catch(toNothing)).id;

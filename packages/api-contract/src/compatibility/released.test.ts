@@ -19,6 +19,11 @@ const decided = [
     // Release 1.0.1 answered no alert rules yet, so nothing that was accepted is refused now.
     places: /^(create|update)AlertRule request body\.config\.(webhook_url|recipients)\b/,
   },
+  {
+    release: '1.0.1',
+    // decisions.md "Risk acceptances": blanks alone are no reason for an acceptance.
+    places: /^createAcceptance request body\.reason \(x-trim\)/,
+  },
 ];
 
 function readReleased(file: string): ResolvedDocument {

@@ -175,10 +175,12 @@ export interface paths {
          *     `pass`: the scan is over, components were judged, by advisories that are loaded and current, and
          *     there is no such vulnerability. `undecided`: anything else; `reasons` says what is missing. A gate
          *     must not take it for a pass.
-         *     With `only_new` only those count that the version before has not got, both seen with the advisories
-         *     of today. The version before is the newest SBOM of the same service with another version (where
-         *     this one names none: with other components) whose scan did not fail, and whatever its own verdict
-         *     was: where every commit is a version, an open vulnerability is new in the first one only.
+         *     With `only_new`, only vulnerabilities that the baseline does not have count; both SBOMs are judged
+         *     by the advisories of today. The baseline is the newest earlier SBOM of the service whose gate passed
+         *     at `fail_on` or a stricter threshold, or the one that `baseline` names. Without a baseline
+         *     everything is new.
+         *     A `pass` is stored and makes the SBOM a baseline for later ones; a `fail` with `only_new` against
+         *     the default baseline withdraws that. A build that failed is never the baseline of the next.
          */
         get: operations["getSbomVerdict"];
         put?: never;
@@ -506,7 +508,8 @@ export interface paths {
         /**
          * Create an alert rule
          * @description A rule whose channel is not configured can be created; it sends as soon as the channel is.
-         *     The first check of a rule tells of what is open then.
+         *     The first check of a rule tells of what is open then. A project may have 50 rules, unless the
+         *     deployment says otherwise; one more is 409.
          */
         post: operations["createAlertRule"];
         delete?: never;
@@ -556,7 +559,8 @@ export interface paths {
          * @description Sends a message that says that it is a test, to where the rule's alerts go, and answers what
          *     came of it: 200 also when the channel refused it (`outcome` is `failed`, `reason` says what to
          *     do). Nothing counts as told. A rule that is off can be tested. One test of a rule every 10
-         *     seconds; a further one is 429. The test stands among the deliveries.
+         *     seconds, and 20 an hour with one API key, in one project and to one receiver, unless the
+         *     deployment says otherwise; a further one is 429. The test stands among the deliveries.
          */
         post: operations["testAlertRule"];
         delete?: never;
@@ -772,11 +776,11 @@ export interface components {
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
          *     `…not_found`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`, `service_has_sboms`,
-         *     `acceptance_exists`. 413: `payload_too_large`, `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`.
+         *     `acceptance_exists`, `too_many_alert_rules`. 413: `payload_too_large`, `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`.
          *     500: `internal_error`. 503: `service_unavailable`. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -897,14 +901,14 @@ export interface components {
          *     }
          */
         Coverage: {
-            /** @description All components. */
+            /** @description All components, and the root where its purl names a package version. */
             components: number;
             /** @description Components that were judged against advisories. */
             evaluated: number;
             /**
              * @description How many could not be judged, by reason. About the component: `no_purl`, `no_version`,
-             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`,
-             *     `source_unknown`. About the advisories of its
+             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`, `module_unknown`,
+             *     `unknown_action`, `source_unknown`. About the advisories of its
              *     ecosystem: `feed_not_loaded` (there are none,
              *     or none that speaks of the release of the distribution), `starter_data` (only the small set that
              *     comes with the product), `feed_stale` (nobody has confirmed them for too long); what is
@@ -914,10 +918,20 @@ export interface components {
             undetermined: {
                 [key: string]: number;
             };
+            /** @description How many of the components are what the document is about; absent for none. */
+            roots?: number;
+            /** @description How many of `roots` were judged. */
+            evaluated_roots?: number;
+            /**
+             * @description Advisories that could not be decided for one component or more; absent for none. Which ones
+             *     GET /api/v1/sboms/{sbom_id}/coverage says.
+             */
+            undecided_advisories?: number;
             /**
              * @description What an SBOM without vulnerabilities says: `all` (every component was judged, none is
              *     known to be vulnerable), `part` (only those that were judged), `none` (nothing: no
-             *     component could be judged) or `empty` (the document lists no component).
+             *     component could be judged) or `empty` (the document lists no component). What the document is
+             *     about does not make it more than `none` or `empty`.
              * @enum {string}
              */
             extent?: "all" | "part" | "none" | "empty";
@@ -957,7 +971,7 @@ export interface components {
          *       "caveats": [],
          *       "fail_on": "high",
          *       "only_new": true,
-         *       "previous": {
+         *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
          *         "scan_status": "scanned"
@@ -991,10 +1005,15 @@ export interface components {
          *           "cvss_score": 10,
          *           "package_name": "org.apache.logging.log4j:log4j-core",
          *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
          *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
          *           "fixed_versions": [
          *             "2.15.0"
          *           ],
+         *           "is_direct": true,
+         *           "is_root": false,
          *           "status": "open",
          *           "is_new": true
          *         }
@@ -1027,20 +1046,20 @@ export interface components {
             /**
              * @description Why it is not `pass`. Codes of `fail`: `findings`. Of `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `previous_pending`, and `advisories_changing` (for the seconds from new advisories to what they
+             *     `baseline_pending`, and `advisories_changing` (for the seconds from new advisories to what they
              *     find: ask again). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
             /**
-             * @description What the verdict does not cover: `part_judged`, `severity_unknown`, `no_previous`. More may
+             * @description What the verdict does not cover: `part_judged`, `severity_unknown`, `no_baseline`. More may
              *     be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
             fail_on: "critical" | "high" | "medium" | "low";
             only_new: boolean;
-            /** @description The version before; null where there is none. */
-            previous: {
+            /** @description The SBOM that was compared with; null where there is none. */
+            baseline: {
                 /** Format: uuid */
                 sbom_id: string;
                 version: string | null;
@@ -1048,7 +1067,7 @@ export interface components {
             } | null;
             /** @description Vulnerabilities that are not accepted, each once; null while it is not scanned. */
             counts: components["schemas"]["SeverityCounts"] | null;
-            /** @description Those that the version before has not got; null while that is not known. */
+            /** @description Those that the baseline does not have; null while that is not known. */
             new_counts: components["schemas"]["SeverityCounts"] | null;
             /** @description Accepted vulnerabilities; null while it is not scanned. */
             accepted: number | null;
@@ -1092,10 +1111,15 @@ export interface components {
          *           "cvss_score": 10,
          *           "package_name": "org.apache.logging.log4j:log4j-core",
          *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
          *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
          *           "fixed_versions": [
          *             "2.15.0"
          *           ],
+         *           "is_direct": true,
+         *           "is_root": false,
          *           "status": "open"
          *         }
          *       ],
@@ -1160,9 +1184,13 @@ export interface components {
             /**
              * Format: uuid
              * @description UUID of the target project.
+             * @example 0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11
              */
             project_id?: string;
-            /** @description Slug of the target project. */
+            /**
+             * @description Slug of the target project.
+             * @example
+             */
             project_slug?: string;
             /** @description Version tag of the software, stored as given. */
             version?: string;
@@ -1263,17 +1291,31 @@ export interface components {
             id: string;
             /** @description The CVE where there is one, else another id of the vulnerability. */
             cve_id: string;
-            /** @description The advisories that match this version. */
+            /** @description The advisories that match any of the versions. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             cvss_score: number | null;
             package_name: string;
-            /** @description The version in this SBOM. */
+            /** @description The lowest affected version in this SBOM. */
             package_version: string;
+            /** @description All affected versions in this SBOM. */
+            package_versions: string[];
+            /** @description The purl of the lowest version. */
             purl: string | null;
-            /** @description Versions above this one that have the fix, ascending. */
+            /** @description Versions above the lowest one that have the fix, ascending. */
             fixed_versions: string[];
+            /** @description The document's root depends on it directly, or it is the root. */
+            is_direct: boolean;
+            /** @description The package is what the document is about, and so in no list of dependencies. */
+            is_root: boolean;
             status: components["schemas"]["VulnerabilityStatus"];
+            /** @description Each affected component, by version, where there are several: in other versions, or under other purls. Absent where there is one. */
+            occurrences?: {
+                package_version: string;
+                purl: string | null;
+                fixed_versions: string[];
+                advisory_ids: string[];
+            }[];
         };
         /**
          * @description One vulnerability (all its aliases) in one package of one service, over all versions.
@@ -1303,6 +1345,7 @@ export interface components {
          *         "2.15.0"
          *       ],
          *       "is_direct": true,
+         *       "is_root": false,
          *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
          *       "project_name": "Web Shop",
          *       "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
@@ -1349,6 +1392,8 @@ export interface components {
             /** @description Versions above the one at hand that have the fix, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
+            /** @description The package is what the document is about. */
+            is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
@@ -1409,6 +1454,8 @@ export interface components {
             /** @description Versions above the one at hand that have the fix, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
+            /** @description The package is what the document is about. */
+            is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
@@ -1470,6 +1517,7 @@ export interface components {
          *         "2.15.0"
          *       ],
          *       "is_direct": true,
+         *       "is_root": false,
          *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
          *       "project_name": "Web Shop",
          *       "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
@@ -1523,6 +1571,8 @@ export interface components {
             /** @description Versions above the one at hand that have the fix, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
+            /** @description The package is what the document is about. */
+            is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
@@ -1588,6 +1638,7 @@ export interface components {
          *         "2.15.0"
          *       ],
          *       "is_direct": true,
+         *       "is_root": false,
          *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
          *       "project_name": "Web Shop",
          *       "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
@@ -1652,6 +1703,8 @@ export interface components {
             /** @description Versions above the one at hand that have the fix, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
+            /** @description The package is what the document is about. */
+            is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
@@ -1858,7 +1911,11 @@ export interface components {
          *     (then http, too). Null: the deployment's own.
          */
         WebhookUrl: string | null;
-        /** @description Who is told by email, in place of the deployment's own recipients. Null: the deployment's own. */
+        /**
+         * @description Who is told by email, in place of the deployment's own recipients. Null: the deployment's own.
+         *     20 at most, unless the deployment says otherwise; it may also allow certain domains only. No
+         *     recipient sees the others.
+         */
         AlertRecipients: string[] | null;
         AlertRuleCreate: {
             /** Format: uuid */
@@ -2291,6 +2348,7 @@ export interface components {
          *             "2.15.0"
          *           ],
          *           "is_direct": true,
+         *           "is_root": false,
          *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
          *           "project_name": "Web Shop",
          *           "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
@@ -2372,6 +2430,8 @@ export interface components {
             purl: string | null;
             /** @description As in `Coverage`. */
             reason: string;
+            /** @description The advisories that could not be decided for it, sorted, some thousand at most; empty where the reason is not an advisory. */
+            advisory_ids?: string[];
         };
         /**
          * @example {
@@ -2730,6 +2790,7 @@ export interface components {
         NoContent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Warning: components["headers"]["Warning"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -2815,6 +2876,16 @@ export interface components {
         };
         /** @description No such project (`project_not_found`). */
         ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description One of the two SBOMs does not exist (`sbom_not_found`). */
+        OneOfTwoSbomsNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2964,6 +3035,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The project has as many alert rules as a project may have (`too_many_alert_rules`). */
+        TooManyAlertRules: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body is too large (`payload_too_large`). */
         PayloadTooLarge: {
             headers: {
@@ -3004,7 +3085,17 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description More requests than this key may make, too many wrong keys from this address, or another test of an alert rule too soon (`rate_limited`). */
+        /** @description A filter is not valid. */
+        FilterNotValid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HTTPValidationError"];
+            };
+        };
+        /** @description More requests than this key may make, too many wrong keys from this address, or another test of an alert rule too soon, or too many of them (`rate_limited`). */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3074,6 +3165,11 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
+         * @description Where the request had query parameters that this operation ignores, names them.
+         * @example 299 - "unknown query parameter 'serverity' is ignored"
+         */
+        Warning: string;
+        /**
          * @description Always `Bearer`.
          * @example Bearer
          */
@@ -3127,6 +3223,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3158,6 +3255,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3192,6 +3290,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3249,6 +3348,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3289,6 +3389,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3321,6 +3422,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3366,6 +3468,7 @@ export interface operations {
             /** @description The SBOM. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3414,7 +3517,7 @@ export interface operations {
                 /** @description Items a page. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Only components with this reason. */
-                reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "source_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
+                reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "module_unknown" | "unknown_action" | "source_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
             };
             header?: never;
             path: {
@@ -3449,8 +3552,13 @@ export interface operations {
             query?: {
                 /** @description The lowest severity that fails. A vulnerability of unknown severity counts as `low`. */
                 fail_on?: "critical" | "high" | "medium" | "low";
-                /** @description Do only vulnerabilities count that the version before has not got? */
+                /** @description Count only vulnerabilities that the baseline does not have. */
                 only_new?: boolean;
+                /**
+                 * @description What to compare with: `last-passed`, `none` (everything is new), or the version or the id of
+                 *     another SBOM of the service (of several with that version the newest).
+                 */
+                baseline?: string;
                 /**
                  * @description While `scan_status` is `pending`, the answer comes when the scan is over, or after so many
                  *     seconds.
@@ -3478,7 +3586,16 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["SbomNotFound"];
+            /** @description No such SBOM (`sbom_not_found`), or none that `baseline` names (`baseline_not_found`). */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3506,6 +3623,7 @@ export interface operations {
             /** @description The CycloneDX or SPDX document. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -3545,6 +3663,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3553,8 +3672,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description One of the two SBOMs does not exist (`sbom_not_found`). */
-            404: components["responses"]["SbomNotFound"];
+            404: components["responses"]["OneOfTwoSbomsNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3577,6 +3695,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3710,6 +3829,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3742,6 +3862,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3750,8 +3871,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description A filter is not valid. */
-            422: components["responses"]["UnprocessableContent"];
+            422: components["responses"]["FilterNotValid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3777,6 +3897,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3808,6 +3929,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3994,6 +4116,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4017,6 +4140,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4048,6 +4172,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4059,6 +4184,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyAlertRules"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -4082,6 +4208,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4117,6 +4244,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4128,6 +4256,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AlertRuleOrProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyAlertRules"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -4377,6 +4506,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4399,6 +4529,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,6 +4562,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4453,6 +4585,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {

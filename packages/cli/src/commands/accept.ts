@@ -2,7 +2,7 @@ import { ApiError } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT, usageError } from '../exit-codes';
 import { projectId, serviceId, uuidShape } from '../gate/project-target';
-import { cleanText } from '../output/clean-text';
+import { cleanText, jsonText } from '../output/clean-text';
 import { readDuration } from '../settings/duration';
 
 export interface AcceptOptions {
@@ -33,7 +33,7 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
       ...(service_id && { service_id }),
       ...(expires_at && { expires_at }),
     });
-    if (options.json) print(`${JSON.stringify(made, null, 2)}\n`);
+    if (options.json) print(jsonText(made));
     const until = made.expires_at ? ` until ${made.expires_at}` : '';
     return told(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
   } catch (error) {

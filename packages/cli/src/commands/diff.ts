@@ -1,6 +1,7 @@
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { table } from '../output/table';
+import { jsonText } from '../output/clean-text';
 
 /** What the second SBOM adds to, removes from and changes in the first. */
 export async function diff(
@@ -9,7 +10,7 @@ export async function diff(
 ): Promise<Outcome> {
   const found = await api.diff(from, to);
   const { added, removed, changed } = found;
-  if (json) print(`${JSON.stringify(found, null, 2)}\n`);
+  if (json) print(jsonText(found));
   else if (added.length + removed.length + changed.length > 0) {
     const rows = [
       ...added.map(({ name, version }) => ['added', name, '', version]),

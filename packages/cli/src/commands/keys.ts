@@ -1,7 +1,7 @@
 import type { Context, Outcome } from '../context';
 import { EXIT, usageError } from '../exit-codes';
 import { projectId } from '../gate/project-target';
-import { cleanText, counted } from '../output/clean-text';
+import { cleanText, counted, jsonText } from '../output/clean-text';
 import { table } from '../output/table';
 import { readDuration } from '../settings/duration';
 import { longestPage } from './longest-page';
@@ -11,7 +11,7 @@ const SCOPES = ['read', 'upload', 'write', 'admin'] as const;
 /** Lists the keys, without their secrets. Needs the scope `admin`, as all of these. */
 export async function listKeys({ api, print }: Context, json: boolean): Promise<Outcome> {
   const page = await api.listKeys({ per_page: longestPage });
-  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  if (json) print(jsonText(page));
   else {
     const rows = page.items.map((key) => [
       ...[key.prefix, key.name ?? '', key.scopes.join(' ') || 'all', key.project_id ?? ''],

@@ -2,7 +2,7 @@ import { ApiError, type PackageSearch, type VulnerabilitySearch } from '@bomtrai
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { projectId } from '../gate/project-target';
-import { cleanText, counted } from '../output/clean-text';
+import { cleanText, counted, jsonText } from '../output/clean-text';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { longestPage } from './longest-page';
 
@@ -36,7 +36,7 @@ async function ofPackage(
   scope: Scope,
 ): Promise<Outcome> {
   const page = await api.searchPackages({ ...packageQuery(text), ...scope, per_page: longestPage });
-  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  if (json) print(jsonText(page));
   else if (page.items.length > 0) {
     const rows = page.items.flatMap((holder) =>
       holder.packages.map((one) => [
@@ -74,7 +74,7 @@ async function ofVulnerability(
     const line = `UNDECIDED ${text}: no advisory that is loaded has this id, so it is not known who is affected`;
     return { exitCode: EXIT.undecided, line: cleanText(line) };
   }
-  if (json) print(`${JSON.stringify(page, null, 2)}\n`);
+  if (json) print(jsonText(page));
   else if (page.items.length > 0) {
     const rows = page.items.map((row) => [
       ...vulnerabilityCells(row),

@@ -21,9 +21,9 @@ export interface StatusOptions {
 export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
   const targets = readTargets(options.output);
   if (options.sbom === undefined) return serviceStatus(context);
-  const { failOn, onlyNew, waitMs } = context.settings;
+  const { failOn, onlyNew, baseline, waitMs } = context.settings;
   const verdict = await awaitVerdict(context.api, {
-    ...{ sbomId: options.sbom, failOn, onlyNew },
+    ...{ sbomId: options.sbom, failOn, onlyNew, baseline },
     withinMs: waitMs ?? 0,
   });
   const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
@@ -38,7 +38,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
 async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {
   const { feeds, advisory_data, settled } = await api.advisoryFeeds();
   print(
-    `${table(['Ecosystem', 'Standing', 'Records', 'Age', 'Last error'], feeds.map(feedCells))}\n`,
+    `${table(['Ecosystem', 'Standing', 'Records', 'Age'], feeds.map(feedCells))}\n${failureLines(feeds)}`,
   );
   const loaded = feeds.filter(({ standing }) => standing === 'feed').length;
   const moving = settled ? '' : '; results are being brought to the newest advisories';
@@ -50,6 +50,13 @@ async function serviceStatus({ api, print, settings }: Context): Promise<Outcome
 
 function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
   const age = feed.age_seconds === null ? '' : ageText(feed.age_seconds);
-  const error = cleanText(feed.last_error?.message ?? '');
-  return [feed.ecosystem, feed.standing, String(feed.records), age, error];
+  return [feed.ecosystem, feed.standing, String(feed.records), age];
+}
+
+/** Whole, below the table: a reason that is cut off tells nobody what to do. */
+function failureLines(feeds: AdvisoryFeeds['feeds']): string {
+  return feeds
+    .filter(({ last_error }) => last_error !== null)
+    .map((feed) => `${cleanText(`${feed.ecosystem}: ${feed.last_error?.message}`)}\n`)
+    .join('');
 }

@@ -85,8 +85,8 @@ async function judge(
   { stored, what, waitMs }: { stored: Stored; what: string; waitMs: number },
 ): Promise<Judged> {
   say(`Waiting for the scan, up to ${Math.round(waitMs / 1000)} s.`);
-  const { failOn, onlyNew } = settings;
-  const question = { sbomId: stored.id, failOn, onlyNew, withinMs: waitMs };
+  const { failOn, onlyNew, baseline } = settings;
+  const question = { sbomId: stored.id, failOn, onlyNew, baseline, withinMs: waitMs };
   const verdict = await awaitVerdict(api, question);
   return { verdict, judgement: conclude(verdict, what, failOn) };
 }

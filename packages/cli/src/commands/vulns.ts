@@ -3,6 +3,7 @@ import { EXIT } from '../exit-codes';
 import { projectId, serviceId } from '../gate/project-target';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { longestPage } from './longest-page';
+import { jsonText } from '../output/clean-text';
 
 export interface VulnsOptions {
   /** Comma-separated; `open` is what needs action. */
@@ -33,7 +34,7 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
     rows.push(...read.items);
     if (read.has_more && rows.length < options.limit) continue;
     const shown = rows.slice(0, options.limit);
-    if (options.json) print(`${JSON.stringify({ ...read, items: shown }, null, 2)}\n`);
+    if (options.json) print(jsonText({ ...read, items: shown }));
     else if (shown.length > 0) {
       const cells = shown.map((row) => [
         ...vulnerabilityCells(row),

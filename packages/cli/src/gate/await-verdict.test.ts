@@ -22,12 +22,12 @@ function serviceOf(...verdicts: object[]) {
   return { asked, slept, passed, clock, api: { verdict } };
 }
 
-const question = { sbomId: 's', failOn: 'high', onlyNew: true } as const;
+const question = { sbomId: 's', failOn: 'high', onlyNew: true, baseline: undefined } as const;
 
 test.each([
   ['scan_pending', 'pending', 500],
   ['advisories_changing', 'scanned', 3_000],
-  ['previous_pending', 'scanned', 3_000],
+  ['baseline_pending', 'scanned', 3_000],
 ])('%s is waited for, without asking all the time', async (code, status, pauseMs) => {
   const { api, asked, slept, clock } = serviceOf(waits(code, status), passes);
   const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 }, clock);

@@ -7,13 +7,15 @@ const longestWaitSeconds = 60;
 /** A service that answers at once though it was asked to wait is not asked more often than this. */
 const leastPauseMs = 500;
 /** What else passes by itself, and within seconds; the service does not hold its answer back for it. */
-const passing = new Set(['advisories_changing', 'previous_pending']);
+const passing = new Set(['advisories_changing', 'baseline_pending']);
 const passingPauseMs = 3_000;
 
 export interface VerdictQuestion {
   sbomId: string;
   failOn: Threshold | undefined;
   onlyNew: boolean;
+  /** What counts as old; undefined: the last SBOM that passed. */
+  baseline: string | undefined;
   /** How long to wait for the end of the scan, in milliseconds; 0 asks once. */
   withinMs: number;
 }
@@ -43,6 +45,7 @@ export async function awaitVerdict(
     const verdict = await api.verdict(question.sbomId, {
       ...(question.failOn && { fail_on: question.failOn }),
       only_new: question.onlyNew ? 'true' : 'false',
+      ...(question.baseline && { baseline: question.baseline }),
       wait,
     });
     const isPending = verdict.scan_status === 'pending';

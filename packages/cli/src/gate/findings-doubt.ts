@@ -7,6 +7,7 @@ import type { SbomVerdict } from '@bomtrail/api-client';
 const ofTheComponent = new Set([
   ...['no_purl', 'no_version', 'unknown_ecosystem'],
   ...['unreadable_version', 'release_unknown', 'source_unknown'],
+  ...['module_unknown', 'unknown_action'],
 ]);
 
 /**

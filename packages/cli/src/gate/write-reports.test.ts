@@ -8,7 +8,7 @@ const judgedAll = { components: 3, evaluated: 3, undetermined: {}, extent: 'all'
 function verdictOf(of: object): SbomVerdict {
   return {
     ...{ scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [], fail_on: 'high' },
-    ...{ previous: null, counts, new_counts: null, failing_total: 0, failing: [] },
+    ...{ baseline: null, counts, new_counts: null, failing_total: 0, failing: [] },
     ...{ coverage: judgedAll, advisory_data: 'feed', oldest_feed_age_seconds: 60, ...of },
   } as unknown as SbomVerdict;
 }

@@ -7,6 +7,7 @@ import { writeWhole, type OutputTarget } from '../output/targets';
 import { countsText, type Judgement } from './conclude';
 import { findingsDoubt } from './findings-doubt';
 import type { SbomFile } from './read-document';
+import { cleanText, jsonText } from '../output/clean-text';
 
 /** What the service says of an SBOM, and what that means for the pipeline. */
 export interface Judged {
@@ -42,7 +43,7 @@ async function reportOf(
   { format, input }: { format: OutputTarget['format']; input: ReportInput },
 ): Promise<string | null> {
   const { judged, what } = input;
-  if (format === 'json') return `${JSON.stringify(jsonReport(input), null, 2)}\n`;
+  if (format === 'json') return jsonText(jsonReport(input));
   if (format === 'sarif') return sarifReport(context, input);
   if (!judged) return null;
   if (format === 'markdown') return markdown(what, judged.verdict, judged.judgement);
@@ -61,16 +62,18 @@ function jsonReport({ stored, what, judged, outcome }: ReportInput): object {
 }
 
 function tableReport(verdict: SbomVerdict): string {
-  const { failing, failing_total, previous } = verdict;
+  const { failing, failing_total, baseline } = verdict;
   const lines = [`Findings: ${countsText(verdict)}.`];
-  if (previous)
-    lines.push(`Compared with version ${previous.version ?? '(none)'}, SBOM ${previous.sbom_id}.`);
+  if (baseline)
+    lines.push(
+      cleanText(`Baseline: version ${baseline.version ?? '(none)'}, SBOM ${baseline.sbom_id}.`),
+    );
   if (failing.length > 0) {
     const rows = failing.map((row) => [...vulnerabilityCells(row), row.is_new ? 'new' : '']);
     lines.push(`At or above ${verdict.fail_on}:`, table([...VULNERABILITY_HEAD, ''], rows));
   }
   if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
-  lines.push(...verdict.caveats.map(({ message }) => `Note: ${message}`));
+  lines.push(...verdict.caveats.map(({ message }) => cleanText(`Note: ${message}`)));
   return `${lines.join('\n')}\n`;
 }
 
@@ -92,5 +95,5 @@ async function sarifReport(context: Context, input: ReportInput): Promise<string
   if (doubt !== null) return none(doubt);
   const detail: SbomDetail = await context.api.sbom(stored.id);
   const limits = judged.verdict.caveats.map(({ message }) => message);
-  return `${JSON.stringify(sarif({ detail, file, folder, toolVersion, limits }), null, 2)}\n`;
+  return jsonText(sarif({ detail, file, folder, toolVersion, limits }));
 }

@@ -1,13 +1,25 @@
 /**
- * Text from outside as one line: control characters, line breaks and what turns the direction of
- * text become spaces. A package's name must neither move the cursor of a terminal nor begin a line
- * that a CI system reads as a command.
+ * Text from outside as one line: control characters, line breaks and characters that change the
+ * direction of text become spaces, so that a package's name cannot move the cursor of a terminal.
+ *
+ * What a CI runner reads as a command is broken by a space: `##[…]` (GitHub, anywhere in a line),
+ * `##vso[…]` (Azure Pipelines), `##teamcity[…]` and `::…::` (GitHub, at the start of a line).
  */
 export function cleanText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
+    .replace(/#(?=#\w*\[)/g, '# ')
+    .replace(/:(?=:)/g, ': ')
     .trim();
+}
+
+/**
+ * A value as indented JSON with a line break at its end. Parsed again it is the same value, but no line
+ * of it holds a command of a CI runner: `##[` is written with an escaped `#`, and `::` is always behind a quote.
+ */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(/#(?=#\w*\[)/g, '\\u0023')}\n`;
 }
 
 /** At most so many characters of it, with an ellipsis where some are missing. */

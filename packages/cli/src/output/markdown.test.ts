@@ -14,14 +14,15 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
       cvss_score: 7.5,
       purl: null,
     },
-    ...{ package_version: '1.0', fixed_versions: ['1.1'], status: 'open', is_new: true },
+    ...{ package_version: '1.0', package_versions: ['1.0'], fixed_versions: ['1.1'] },
+    ...{ is_direct: true, is_root: false, status: 'open', is_new: true },
     ...of,
   };
   return {
     ...{ sbom_id: 's', project_id: 'p', service_id: null, service_name: 'web', version: '2' },
     ...{ scan_status: 'scanned', verdict: 'fail', fail_on: 'high', only_new: true, accepted: 0 },
     ...{ reasons: [{ code: 'findings', message: 'One is high or worse.' }], caveats: [] },
-    previous: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
+    baseline: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
     ...{ counts: { ...zero, high: count }, new_counts: { ...zero, high: count } },
     ...{ failing_total: count, failing: Array.from({ length: Math.min(count, 100) }, () => row) },
     coverage: { components: 3, evaluated: 3, undetermined: {}, extent: 'all' },
@@ -38,7 +39,7 @@ test('says the verdict, the reason, the basis, what it was compared with, and ea
 
 - One is high or worse.
 - 3 of 3 components judged by advisory feeds at most 60 s old.
-- Compared with \`1\`.
+- Baseline: \`1\`.
 
 | | critical | high | medium | low | none | unknown |
 |---|--:|--:|--:|--:|--:|--:|

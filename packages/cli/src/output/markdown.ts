@@ -25,7 +25,7 @@ export function markdown(what: string, verdict: SbomVerdict, judgement: Judgemen
     ...verdict.reasons.map(({ message }) => `- ${plain(message)}`),
     ...verdict.caveats.map(({ message }) => `- ${plain(message)}`),
     `- ${plain(basisText(verdict))}.`,
-    ...previousLine(verdict),
+    ...baselineLine(verdict),
     '',
     ...countsTable(verdict),
     ...failingTable(verdict),
@@ -33,11 +33,10 @@ export function markdown(what: string, verdict: SbomVerdict, judgement: Judgemen
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function previousLine({ previous }: SbomVerdict): string[] {
-  if (!previous) return [];
-  return [
-    `- Compared with ${previous.version === null ? 'the SBOM before' : code(previous.version)}.`,
-  ];
+function baselineLine({ baseline }: SbomVerdict): string[] {
+  if (!baseline) return [];
+  const { version, sbom_id } = baseline;
+  return [`- Baseline: ${version === null ? `SBOM ${code(sbom_id)}` : code(version)}.`];
 }
 
 function countsTable({ counts, new_counts }: SbomVerdict): string[] {

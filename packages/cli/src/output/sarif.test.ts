@@ -49,10 +49,18 @@ function finding(of: Partial<BriefVulnerability>): BriefVulnerability {
       severity: 'high',
       cvss_score: 7.5,
     },
-    ...{ package_name: 'left-pad', package_version: '1.0.0', purl: 'pkg:npm/left-pad@1.0.0' },
-    ...{ fixed_versions: ['1.0.1'], status: 'open' },
+    ...{ package_name: 'left-pad', package_version: '1.0.0', package_versions: ['1.0.0'] },
+    purl: 'pkg:npm/left-pad@1.0.0',
+    ...{ fixed_versions: ['1.0.1'], is_direct: true, is_root: false, status: 'open' },
     ...of,
   };
+}
+
+function occurrence(
+  package_version: string,
+): NonNullable<BriefVulnerability['occurrences']>[number] {
+  const purl = `pkg:npm/left-pad@${package_version}`;
+  return { package_version, purl, fixed_versions: ['1.0.1'], advisory_ids: ['GHSA-1'] };
 }
 
 function logOf(
@@ -126,8 +134,7 @@ test('a finding keeps its fingerprint over versions, and several versions of one
   const [before] = prints(logOf([row]));
   const [after, second, other] = prints(
     logOf([
-      { ...row, package_version: '1.0.0-2' },
-      { ...row, package_version: '0.9' },
+      { ...row, package_version: '0.9', occurrences: ['0.9', '1.0.0-2'].map(occurrence) },
       finding({}),
     ]),
   );

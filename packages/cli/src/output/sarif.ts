@@ -41,6 +41,7 @@ export interface SarifInput {
 export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput): object {
   const open = detail.vulnerabilities
     .filter(({ status }) => status !== 'fixed')
+    .flatMap(byOccurrence)
     .sort((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity));
   const shown = open.slice(0, longestRun);
   const left = open.length - shown.length;
@@ -54,7 +55,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
   }
   const ruleIndex = new Map([...byRule.keys()].map((id, index) => [id, index]));
   const at = placeOf(file, folder, shown);
-  // A package may be there in several versions: one row, several results.
+  // A package may be there in several versions: one vulnerability, several results.
   const seen = new Map<string, number>();
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -89,6 +90,11 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
       },
     ],
   };
+}
+
+/** A record for each component that the vulnerability is in. */
+function byOccurrence(row: BriefVulnerability): BriefVulnerability[] {
+  return row.occurrences?.map((one) => ({ ...row, ...one })) ?? [row];
 }
 
 function ruleOf(id: string, own: readonly BriefVulnerability[]): object {

@@ -14,6 +14,7 @@ export const PROJECT_FILE_KEYS = [
   'service',
   'fail_on',
   'only_new',
+  'baseline',
   'wait',
 ] as const;
 

@@ -18,6 +18,7 @@ export interface Flags {
   service?: string;
   failOn?: string;
   onlyNew?: boolean;
+  baseline?: string;
   /** True: as long as is usual. */
   wait?: string | boolean;
   retryFor?: string;
@@ -35,6 +36,8 @@ export interface Settings {
   service: string | undefined;
   failOn: Threshold | undefined;
   onlyNew: boolean;
+  /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the service's default. */
+  baseline: string | undefined;
   /** null: not waited for. In milliseconds. */
   waitMs: number | null;
   /** How long a call is repeated that finds the service unable, in milliseconds. */
@@ -78,6 +81,7 @@ export function readSettings(
     service: flags.service ?? pick(sources, 'BOMTRAIL_SERVICE', 'service'),
     failOn: failOn === undefined ? undefined : oneOf(THRESHOLDS, failOn, 'fail-on'),
     onlyNew: flags.onlyNew ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_NEW', 'only_new')),
+    baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(
       flags.retryFor ?? fromEnv(env, 'BOMTRAIL_RETRY_FOR') ?? usualRetry,

@@ -79,7 +79,9 @@ async function onLine(port: number, lines: string[]): Promise<string> {
 
 test('/metrics is the collector, and everything else the gateway, however it is asked', async () => {
   const { base, port } = await proxyTo(echo);
-  expect(await (await fetch(`${base}/metrics?x=1`)).text()).toBe('node_load1 1\n');
+  const metrics = await fetch(`${base}/metrics?x=1`, { headers: { 'x-request-id': 'mine' } });
+  expect(await metrics.text()).toBe('node_load1 1\n');
+  expect(metrics.headers.get('x-request-id')).toBe('mine');
   for (const path of ['/internal/metrics', '//metrics', '/metrics/', '/healthz', '/readyz?a=b']) {
     expect(await (await fetch(base + path)).json()).toMatchObject({ method: 'GET', url: path });
   }

@@ -1,6 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { boundLeftoverBody, openHttpServer, securityHeaders } from '@bomtrail/http-edge';
+import {
+  boundLeftoverBody,
+  openHttpServer,
+  requestIdOf,
+  securityHeaders,
+  type ConnectionLimits,
+} from '@bomtrail/http-edge';
 import { errorTable, type ErrorCode } from '@bomtrail/messages';
 import { createProxyServer } from 'httpxy';
 import { GatewayLines } from './gateway-lines';
@@ -13,6 +18,7 @@ export interface ProxyOptions {
   gateways: readonly GatewayPorts[];
   /** Port of the host metrics collector. */
   hostMetricsPort: number;
+  connections: ConnectionLimits;
   /** Told of requests that no gateway answered. */
   onTrouble: (reason: string) => void;
 }
@@ -55,10 +61,12 @@ export async function openProxy(options: ProxyOptions): Promise<OpenDoor & { por
   const server = await openHttpServer({
     host: options.host,
     port: options.port,
+    connections: options.connections,
     listener(request, response) {
       boundLeftoverBody(request, response);
       if (isForCollector(request)) {
         const target = `http://127.0.0.1:${options.hostMetricsPort}`;
+        response.setHeader('X-Request-Id', requestIdOf(request));
         proxy.web(request, response, { target }).catch(() => refuse(response));
         return;
       }
@@ -122,7 +130,7 @@ function refuse(
   response.writeHead(errorTable[code].http, {
     ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
-    'x-request-id': randomUUID(),
+    'x-request-id': requestIdOf(response.req),
     ...(code === 'service_unavailable' ? { 'retry-after': '1' } : {}),
   });
   response.end(JSON.stringify({ detail, code }));

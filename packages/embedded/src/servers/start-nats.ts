@@ -21,6 +21,8 @@ export interface NatsOptions {
   logFile?: string;
   /** Largest message in bytes, 1 MiB by default. */
   maxPayload?: number;
+  /** Bytes that JetStream may take in all; by default three quarters of what the disk has free at the start. */
+  maxFileStore?: number;
   /** By which a cluster knows it again after a restart; another one at each start by default. */
   serverName?: string;
   /** Further lines of its configuration, such as who may do what. */
@@ -69,13 +71,18 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
 
 /** The server's configuration file; paths are JSON strings, which its format reads as they are. */
 export function natsConfig(
-  options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload' | 'config'> & { serverName: string },
+  options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload' | 'maxFileStore' | 'config'> & {
+    serverName: string;
+  },
 ): string {
   return [
     `server_name: "${options.serverName}"`,
     `listen: "127.0.0.1:${options.port}"`,
     `max_payload: ${options.maxPayload ?? DEFAULT_MAX_PAYLOAD}`,
-    `jetstream { store_dir: ${JSON.stringify(join(options.dataDir, 'jetstream'))} }`,
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(join(options.dataDir, 'jetstream'))}`,
+    ...(options.maxFileStore === undefined ? [] : [`  max_file_store: ${options.maxFileStore}`]),
+    '}',
     options.config ?? '',
     '',
   ].join('\n');

@@ -12,6 +12,11 @@ export interface Front {
   env: (gatewayInternalPort: number) => Record<string, string>;
 }
 
+/** Settings of the gateway that the proxy needs too, since clients connect to it. */
+const sharedSettings = [
+  ...['MAX_HTTP_CONNECTIONS', 'MAX_HTTP_CONNECTIONS_PER_ADDRESS', 'TRUSTED_PROXY_HOPS'],
+];
+
 /**
  * Plans the front of a stack: REST comes through a proxy of ours, gRPC straight to the gateway.
  *
@@ -30,6 +35,8 @@ export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv
     gatewayEnv: {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(restPort),
+      // All connections come from the proxy, which limits those of one client.
+      MAX_HTTP_CONNECTIONS_PER_ADDRESS: '',
       GRPC_HOST: env['GRPC_HOST'] || host,
       // What is no number is left as it is: the gateway says what is wrong with it.
       TRUSTED_PROXY_HOPS: /^\d+$/.test(hops) ? String(Number(hops) + 1) : hops,
@@ -41,6 +48,7 @@ export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv
       HTTP_PORT: String(at.httpPort),
       GATEWAYS: `${restPort}/${gatewayInternalPort}`,
       HOST_METRICS_PORT: String(hostMetricsPort),
+      ...Object.fromEntries(sharedSettings.map((name) => [name, env[name] ?? ''])),
     }),
   };
 }

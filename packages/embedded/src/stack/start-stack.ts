@@ -5,6 +5,7 @@ import { freePort } from '../servers/free-port';
 import { firstApiKey, type FirstKey } from './api-key';
 import { emptyFolder, lockFolder } from './folder-lock';
 import { planFront } from './front';
+import { restartNatsThatStoresNothing } from './restart-nats';
 import { requireDiskSpace, requireNode, requirePort } from './preconditions';
 import { tellAddresses } from './server-addresses';
 import { startServers } from './server-programs';
@@ -72,6 +73,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const running: Running = { supervised: [], programs: [], quiet: false };
   const stop = async (): Promise<void> => {
     running.quiet = true;
+    running.endNatsWatch?.();
     await stopInOrder(running.supervised);
     await Promise.all(running.programs.map((program) => program.closeLog()));
     await running.takeBackAddresses?.();
@@ -91,6 +93,7 @@ interface Running {
   supervised: Supervised[];
   programs: ServiceProgram[];
   takeBackAddresses?: () => Promise<void>;
+  endNatsWatch?: () => void;
   /** Set while stopping: services that lose one another say so, which is no news. */
   quiet: boolean;
 }
@@ -158,6 +161,12 @@ async function assemble(
         envAtStart: () => ({}),
       }),
     );
+  }
+  if (servers.nats !== undefined) {
+    running.endNatsWatch = restartNatsThatStoresNothing({
+      ...{ nats: servers.nats, natsDir: join(dataDir, 'nats'), say },
+      ports: [...(groups[0]?.ports.values() ?? [])],
+    });
   }
   const baseUrl = `http://127.0.0.1:${httpPort}`;
   const ports = new Map(groups.flatMap((group) => [...group.ports]));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, id, instant, page, type PageOf, type ScanStatus } from './fields';
+import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
 import { packageQuery, type HeldPackage, type Unscanned } from './search';
@@ -154,6 +155,8 @@ export interface SbomRecord {
   scanned_at: string | null;
   /** Why the scan failed, in words that anybody may read. Absent in answers of earlier releases. */
   scan_error?: string | null;
+  /** The thresholds at which its gate passed last. */
+  gate_passed: AlertThreshold[];
 }
 
 export const getSbom = rpc<SbomRecord>()({
@@ -163,14 +166,28 @@ export const getSbom = rpc<SbomRecord>()({
 });
 
 /**
- * The newest SBOM of the same line that came before this one with another version (where this one has
- * no version: with other components) and whose scan did not fail; null: there is none.
- * An upload that is repeated for its version is so not taken for the one to compare with.
+ * The SBOM that a gate over `sbom_id` compares with, of the same service. `named` null: the newest earlier
+ * one whose gate passed at `fail_on` or a stricter threshold, null where there is none. Else the newest
+ * other one with this version, or the one with this id; fails with `baseline_not_found` where there is none.
  */
-export const findPreviousSbom = rpc<{ previous: SbomRecord | null }>()({
+export const findBaseline = rpc<{ baseline: SbomRecord | null }>()({
   service: 'catalog',
-  name: 'find-previous-sbom.v1',
-  request: z.object({ sbom_id: id }),
+  name: 'find-baseline.v1',
+  request: z.object({
+    sbom_id: id,
+    fail_on: z.enum(alertThresholds),
+    named: z.string().nullable(),
+  }),
+});
+
+/**
+ * Stores the outcome of a gate over an SBOM, so that it is, or no longer is, a baseline at `fail_on`.
+ * Repeating it changes nothing. Fails with `sbom_not_found`.
+ */
+export const recordGateOutcome = rpc<{ recorded: true }>()({
+  service: 'catalog',
+  name: 'record-gate-outcome.v1',
+  request: z.object({ sbom_id: id, fail_on: z.enum(alertThresholds), passed: z.boolean() }),
 });
 
 export const deleteSbom = rpc<{ deleted: true }>()({

@@ -41,8 +41,20 @@ export const readDocument = rpc<{ size: number }>()({
   timeoutMs: 60_000,
 });
 
-/** Attachment of the answer: the dependencies of a component set, a gzip'd JSON array of the contract's DependencyResponse. */
-export const readComponents = rpc<{ count: number }>()({
+/** What a document is about, where its purl names a package version; 32 Ki letters of them at most. */
+export interface RootComponent {
+  name: string;
+  version: string;
+  purl: string | null;
+  is_direct: boolean;
+  source_package?: string;
+}
+
+/**
+ * Attachment of the answer: the dependencies of a component set, a gzip'd JSON array of the contract's
+ * DependencyResponse. `roots` are judged with them; answers of release 1.0.1 do not have them.
+ */
+export const readComponents = rpc<{ count: number; roots?: RootComponent[] }>()({
   service: 'ingest',
   name: 'read-components.v1',
   request: z.object({ digest }),

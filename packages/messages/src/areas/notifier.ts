@@ -34,14 +34,14 @@ export type NewAlertRule = z.infer<typeof ruleFields>;
 const namedRule = z.object({ alert_id: id, of_project: id.nullable() });
 export type NamedAlertRule = z.infer<typeof namedRule>;
 
-/** Fails with `project_not_found`. */
+/** Fails with `project_not_found`, and with `too_many_alert_rules` where the project has as many as it may have. */
 export const createAlertRule = rpc<AlertRuleView>()({
   service: 'notifier',
   name: 'create-alert-rule.v1',
   request: ruleFields,
 });
 
-/** A field that is absent stays as it is. Fails with `alert_rule_not_found`, `project_not_found`. */
+/** A field that is absent stays as it is. Fails with `alert_rule_not_found`, `project_not_found`, `too_many_alert_rules`. */
 export const updateAlertRule = rpc<{ updated: true }>()({
   service: 'notifier',
   name: 'update-alert-rule.v1',
@@ -128,11 +128,13 @@ export const secondsBetweenTests = 10;
 
 /**
  * Sends a sample through the rule's channel and says what came of it. Fails with `alert_rule_not_found`,
- * and with `rate_limited` where the last test is less than `secondsBetweenTests` ago.
+ * and with `rate_limited`, which says when to repeat it, where the last test is less than `secondsBetweenTests` ago or
+ * the API key, the project or a receiver has used up its tests of this hour.
  */
 export const testAlertRule = rpc<DeliveryView>()({
   service: 'notifier',
   name: 'test-alert-rule.v1',
-  request: namedRule,
+  /** `key_id`: of the API key that asked; releases before it was added do not send it. */
+  request: namedRule.extend({ key_id: z.string().min(1).max(100).optional() }),
   timeoutMs: 30_000,
 });

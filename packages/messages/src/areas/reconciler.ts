@@ -28,6 +28,8 @@ export interface VulnerabilityView extends VulnerabilityDetails {
   ecosystem: string;
   fixed_versions: string[];
   is_direct: boolean;
+  /** The package is what the latest SBOM that contains it is about. */
+  is_root: boolean;
   project_id: string;
   line_id: string;
   sbom_id: string;
@@ -36,7 +38,7 @@ export interface VulnerabilityView extends VulnerabilityDetails {
   last_seen_at: string;
 }
 
-/** The contract's brief record, in an SBOM's detail; `advisory_ids` is additive. */
+/** The contract's brief record, in an SBOM's detail. Additive: `is_direct`, `is_root`, `advisory_ids` (of all versions), `package_versions`, `occurrences`. */
 export interface BriefVulnerability {
   id: string;
   cve_id: string;
@@ -47,7 +49,17 @@ export interface BriefVulnerability {
   purl: string;
   fixed_versions: string[];
   status: VulnerabilityStatus;
+  is_direct: boolean;
+  /** The package is what the SBOM is about, not one of its dependencies. */
+  is_root: boolean;
   advisory_ids: string[];
+  /** Every affected version in the SBOM, ascending; `package_version` is the first. */
+  package_versions: string[];
+  /** Each component, by version; absent where there is only one. */
+  occurrences?: Pick<
+    BriefVulnerability,
+    'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'
+  >[];
 }
 
 const scope = { project_id: id.optional(), service_id: id.optional() };
@@ -147,12 +159,15 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   request: z.object(scope),
 });
 
-/** Attachment of the answer: gzip'd JSON array of `BriefVulnerability`, one per package version and alias group. */
+/** A document may have hundreds of thousands of findings: of so many some thousand a second are read. */
+const manyFindingsMs = 600_000;
+
+/** Attachment of the answer: gzip'd JSON array of `BriefVulnerability`, one per tracked vulnerability. */
 export const listSbomVulnerabilities = rpc<{ count: number }>()({
   service: 'reconciler',
   name: 'list-sbom-vulnerabilities.v1',
   request: z.object({ sbom_id: id, line_id: id, seq: z.number().int(), digest }),
-  timeoutMs: 60_000,
+  timeoutMs: manyFindingsMs,
 });
 
 /** Findings that stop a gate and are shown with its verdict, at most. */
@@ -161,13 +176,13 @@ export const maxFailingShown = 100;
 /** How many vulnerabilities there are of each severity. */
 export type SeverityCounts = Record<Severity, number>;
 
-/** A finding that stops a gate. `is_new`: the previous version has not got it; null: that is not known. */
+/** A finding that stops a gate. `is_new`: the baseline does not have it; null: that is not known. */
 export type FailingVulnerability = BriefVulnerability & { is_new: boolean | null };
 
 /** What a gate counts in one SBOM; each tracked vulnerability once. Accepted ones are in `accepted` only. */
 export interface FindingCounts {
   counts: SeverityCounts;
-  /** Those that `previous` has not got; all of them where there is no previous one; null: not known. */
+  /** Those that the baseline does not have; all of them where there is no baseline; null: not known. */
   new_counts: SeverityCounts | null;
   accepted: number;
   failing: number;
@@ -183,7 +198,7 @@ export interface FindingCounts {
 const lineSbom = z.object({ sbom_id: id, digest });
 
 /**
- * Counts what stops a gate at `fail_on`, of everything or only of what is new since `previous`. Both
+ * Counts what stops a gate at `fail_on`, of everything or only of what the `baseline` does not have. Both
  * SBOMs are read at one moment. Attachment of the answer: gzip'd JSON array of the worst
  * `maxFailingShown` as `FailingVulnerability`. Fails with `sbom_not_found` where one of them is gone.
  */
@@ -194,11 +209,11 @@ export const countFindings = rpc<FindingCounts>()({
     line_id: id,
     sbom: lineSbom,
     /** `unknown`: there is one, but it was not scanned yet. */
-    previous: z.union([lineSbom, z.literal('none'), z.literal('unknown')]),
+    baseline: z.union([lineSbom, z.literal('none'), z.literal('unknown')]),
     fail_on: z.enum(alertThresholds),
     only_new: z.boolean(),
   }),
-  timeoutMs: 60_000,
+  timeoutMs: manyFindingsMs,
 });
 
 /** No advisory change is owed to what is removed; catalogs of release 1.0.1 do not say it. */

@@ -11,6 +11,8 @@ export interface Finding {
   package_version: string;
   ecosystem: string;
   is_direct: boolean;
+  /** The component is what the document is about; absent for every other one. */
+  is_root?: true;
   /** `<ecosystem>|<normalised name>`: the package whatever its version. */
   package_key: string;
   /** Fixed versions above the version at hand, ascending. */
@@ -41,6 +43,11 @@ export interface Coverage {
   components: number;
   evaluated: number;
   undetermined: Record<string, number>;
+  /** How many of the components are what the document is about, and of these were evaluated; absent for none. */
+  roots?: number;
+  evaluated_roots?: number;
+  /** Advisories that could not be decided for a component or more; absent for none. */
+  undecided_advisories?: number;
 }
 
 /** The answer's attachment, as JSON that is gzip'd when it is large: findings of a component set at one advisory revision. */
@@ -75,8 +82,9 @@ export interface SetsFindings extends FindingsReport {
 
 /**
  * The findings of many component sets, all or those of some packages (`Finding.package_key`).
- * `answered`: of how many of the sets, from the first on, this is the answer, at least one; the others
- * are to be asked for again. One of these that the attachment does not name was not evaluated yet.
+ * `answered`: of how many of the sets, from the first on, this is the answer; the others are to be asked
+ * for again. One of these that the attachment does not name was not evaluated yet. 0: the first one alone
+ * has more findings than an answer holds, see `readFindingsPage`.
  */
 export const readFindingsOfSets = rpc<{ answered: number }>()({
   service: 'scanner',
@@ -87,6 +95,41 @@ export const readFindingsOfSets = rpc<{ answered: number }>()({
   }),
   timeoutMs: 60_000,
 });
+
+/** Packages that one question for a page of findings may name, and the characters of their keys. */
+export const maxPackagesRead = 500;
+export const maxPackageCharactersRead = 128 * 1024;
+
+/**
+ * Findings of some packages of a component set, in pages of some megabytes: whatever their number, no
+ * process holds all of them. `after`: `next` of the page before, null for the first one. `next` is null
+ * behind the last page; `restart`: the findings have changed since the first page, so that none of the
+ * pages counts. Fails with `sbom_not_found` when the set was never evaluated. Attachment: `FindingsReport`.
+ */
+export const readFindingsPage = rpc<{ revision: number; next: string | null; restart: boolean }>()({
+  service: 'scanner',
+  name: 'read-findings-page.v1',
+  request: z.object({
+    digest,
+    packages: z.array(z.string()).min(1).max(maxPackagesRead),
+    after: z.string().max(200).nullable(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/**
+ * The packages of the findings of component sets. Attachment: JSON, `FindingPackages`. Fails with
+ * `sbom_not_found` when one of the sets was never evaluated.
+ */
+export const listFindingPackages = rpc<{ revision: number }>()({
+  service: 'scanner',
+  name: 'list-finding-packages.v1',
+  request: z.object({ digests: z.array(digest).min(1).max(maxSetsRead) }),
+  timeoutMs: 60_000,
+});
+
+/** About how many findings each package has in all of the sets together, by `Finding.package_key`. */
+export type FindingPackages = Record<string, number>;
 
 /**
  * Counts of a component set without its findings; null when it was not evaluated yet. `revision`: of the
@@ -111,6 +154,8 @@ export interface UndeterminedComponent {
   purl: string | null;
   /** A key of `Coverage.undetermined`. */
   reason: string;
+  /** The advisories that could not be decided, sorted; some of release 1.0.1 do not say it. */
+  advisory_ids?: string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
 import { joinLicences, statedLicence } from '../licence-expression';
-import type { Dependency } from '../normalised-sbom';
+import type { Dependency, ListedDependencies } from '../normalised-sbom';
 import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
 import { sourceOfProperties } from '../source-package';
 import { walkComponents } from './component-walk';
@@ -12,10 +12,11 @@ interface ListedComponent {
 }
 
 /**
- * The dependencies of a validated CycloneDX document, unsorted and with equal entries still apart.
+ * The dependencies and the root of a validated CycloneDX document, unsorted and with equal entries still
+ * apart.
  * Source: `decisions.md` "Dependencies".
  */
-export function readCycloneDx(document: JsonObject): Dependency[] {
+export function readCycloneDx(document: JsonObject): ListedDependencies {
   const { metadata, dependencies = [] } = document as CycloneDxDocument;
   const listed = listComponents(document);
   const root = metadata?.component;
@@ -31,15 +32,28 @@ export function readCycloneDx(document: JsonObject): Dependency[] {
     if (rootRefs.has(ref))
       for (const target of dependsOn) if (partRefs.has(target)) directRefs.add(target);
 
-  return parts.map((entry) => ({
-    name: entry.named.name,
-    version: entry.named.version,
-    purl: entry.named.purl,
-    type: entry.component.type,
-    license: licenceOf(entry.component),
-    is_direct: directRefs.size === 0 || directRefs.has(refOf(entry)),
-    ...sourceOf(entry.component),
-  }));
+  const isDirect = (entry: ListedComponent): boolean =>
+    directRefs.size === 0 || directRefs.has(refOf(entry));
+  const rootEntries =
+    root === undefined
+      ? []
+      : [{ component: root, named: namePackage(root) }, ...listed.filter(isRoot)];
+  return {
+    dependencies: parts.map((entry) => dependencyOf(entry, isDirect(entry))),
+    roots: rootEntries.map((entry) => dependencyOf(entry, true)),
+  };
+}
+
+function dependencyOf({ component, named }: ListedComponent, isDirect: boolean): Dependency {
+  return {
+    name: named.name,
+    version: named.version,
+    purl: named.purl,
+    type: component.type,
+    license: licenceOf(component),
+    is_direct: isDirect,
+    ...sourceOf(component),
+  };
 }
 
 function sourceOf({ properties }: CycloneDxComponent): Pick<Dependency, 'source_package'> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
 import { statedLicence } from '../licence-expression';
-import type { Dependency } from '../normalised-sbom';
+import type { Dependency, ListedDependencies } from '../normalised-sbom';
 import { isSamePackage, namePackage, type NamedPackage } from '../package-naming';
 import { sourceOfInfo } from '../source-package';
 import { describedIds } from './described-root';
@@ -14,23 +14,28 @@ interface ListedPackage {
 }
 
 /**
- * The dependencies of a validated SPDX document, unsorted and with equal entries still apart. A
+ * The dependencies and the root of a validated SPDX document, unsorted and with equal entries still apart. A
  * package with several different purls gives an entry for each, so that none goes unscanned.
  * Source: `decisions.md` "Dependencies".
  */
-export function readSpdx(document: JsonObject): Dependency[] {
+export function readSpdx(document: JsonObject): ListedDependencies {
   const spdx = document as unknown as SpdxDocument;
   const listed = (spdx.packages ?? []).map(listPackage);
   const root = findRoot(listed, describedIds(spdx));
   const parts = listed.filter((entry) => !isSameEntry(entry, root));
-  if (parts.length === 0) return listed.flatMap((entry) => dependenciesOf(entry, true));
-
-  const rootIds = new Set(listed.filter((entry) => isSameEntry(entry, root)).map(idOf));
+  if (parts.length === 0) {
+    return { dependencies: listed.flatMap((entry) => dependenciesOf(entry, true)), roots: [] };
+  }
+  const roots = listed.filter((entry) => isSameEntry(entry, root));
+  const rootIds = new Set(roots.map(idOf));
   const partIds = new Set(parts.map(idOf));
   const direct = directIds({ relationships: spdx.relationships ?? [], rootIds, partIds });
-  return parts.flatMap((entry) =>
-    dependenciesOf(entry, direct.size === 0 || direct.has(idOf(entry))),
-  );
+  return {
+    dependencies: parts.flatMap((entry) =>
+      dependenciesOf(entry, direct.size === 0 || direct.has(idOf(entry))),
+    ),
+    roots: roots.flatMap((entry) => dependenciesOf(entry, true)),
+  };
 }
 
 /** The described package when it is exactly one, however often it is listed. */

@@ -7,6 +7,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
 import { readObject } from './read-object';
+import { boundOf, isOutOfStorage, leastStorageBytes } from './stream-storage';
 import { createTurns } from '../work/turns';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 import { nanosPerSecond } from './time';
@@ -32,8 +33,18 @@ export interface Bodies {
 
 const objectHeader = 'Bomtrail-Object';
 
-/** @param replicas on how many servers a bucket that is not there yet is kept; undefined: on one */
-export function createBodies(jetstream: JetStreamClient, replicas?: number): Bodies {
+/** What a bucket that is not there yet is made with. */
+interface BucketCare {
+  /** On how many servers it is kept; undefined: on one. */
+  readonly replicas?: number | undefined;
+  /** Bytes of all streams together, of which it has its share. */
+  readonly storageBytes?: number | undefined;
+  /** Hear what came of putting a body into it. */
+  readonly onStored?: () => void;
+  readonly onRefused?: (error: unknown) => void;
+}
+
+export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}): Bodies {
   let opened: Promise<ObjectStore> | null = null;
   const inTurn = createTurns();
 
@@ -48,17 +59,27 @@ export function createBodies(jetstream: JetStreamClient, replicas?: number): Bod
   }
 
   function open(): Promise<ObjectStore> {
-    opened ??= new Objm(jetstream)
-      .create(attachmentBucket.name, {
+    opened ??= create(boundOf(attachmentBucket, care)).catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  }
+
+  /** A server that has less storage than that has a smaller one. */
+  async function create(max_bytes: number): Promise<ObjectStore> {
+    const { replicas } = care;
+    try {
+      return await new Objm(jetstream).create(attachmentBucket.name, {
         ttl: attachmentBucket.ttlMinutes * 60 * nanosPerSecond,
         storage: StorageType.File,
+        max_bytes,
         ...(replicas === undefined ? {} : { replicas }),
-      })
-      .catch((error: unknown) => {
-        opened = null;
-        throw error;
       });
-    return opened;
+    } catch (error) {
+      if (!isOutOfStorage(error) || max_bytes <= leastStorageBytes) throw error;
+      return create(Math.floor(max_bytes / 2));
+    }
   }
 
   return {
@@ -68,9 +89,15 @@ export function createBodies(jetstream: JetStreamClient, replicas?: number): Bod
         return attachment ? Buffer.concat([head, await bytesOf(attachment)]) : head;
       }
       const name = randomUUID();
-      await inTurn('put', () =>
-        withStore((store) => store.put({ name }, streamOf(head, attachment))),
-      );
+      try {
+        await inTurn('put', () =>
+          withStore((store) => store.put({ name }, streamOf(head, attachment))),
+        );
+      } catch (error) {
+        care.onRefused?.(error);
+        throw error;
+      }
+      care.onStored?.();
       headers.set(objectHeader, name);
       return new Uint8Array();
     },

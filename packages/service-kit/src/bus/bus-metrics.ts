@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** How a question ended: `refused` with an outcome that the caller is told, `failed` with a fault of ours. */
 export type QuestionEnd = 'answered' | 'refused' | 'failed';
@@ -26,6 +26,18 @@ export function createBusMetrics(registry?: Registry) {
       help: 'Time to answer a question of another service; `refused`: with an outcome that the caller is told; `failed`: with a fault',
       labelNames: ['question', 'outcome'] as const,
       buckets: seconds,
+      registers,
+    }),
+    requests: new Gauge({
+      name: 'bomtrail_requests_in_progress',
+      help: 'Questions of other services that this process has taken: `running`, or `queued` for their turn',
+      labelNames: ['question', 'state'] as const,
+      registers,
+    }),
+    rejectedRequests: new Counter({
+      name: 'bomtrail_requests_rejected_total',
+      help: 'Questions that found the queue full, or waited in it for longer than their caller; each is answered with `service_unavailable`',
+      labelNames: ['question'] as const,
       registers,
     }),
     messages: new Histogram({

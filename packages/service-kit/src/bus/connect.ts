@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { StreamName } from '@bomtrail/messages';
+import { attachmentStream, type StoringStream, type StreamName } from '@bomtrail/messages';
 import {
   jetstream,
   jetstreamManager,
@@ -19,6 +19,12 @@ import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { createBusMetrics, type BusMetrics } from './bus-metrics';
 import type { Tracer } from '../traces/span';
+import {
+  beginsToRefuse,
+  saysStreamStoresNothing,
+  watchStreams,
+  type StreamHealth,
+} from './stream-health';
 import { ensureStream, ensureStreams, tellCreated, type StreamCare } from './streams';
 
 const firstConnectPauseMs = 500;
@@ -40,7 +46,8 @@ export interface BusConnection {
   /** Creates a stream that is gone. What several ask for at once is done once. */
   ensureStream(name: StreamName): Promise<void>;
   /** Since when a stream takes nothing, in milliseconds of the clock; one that takes messages is not in it. */
-  readonly refusing: Map<StreamName, number>;
+  readonly refusing: Map<StoringStream, number>;
+  readonly health: StreamHealth;
   isUp(): boolean;
   /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
   untilLost(): AbortSignal;
@@ -76,7 +83,8 @@ export async function connectBus(options: {
     // Otherwise each question and each message takes a stack in case it fails; our errors need none.
     noAsyncTraces: true,
   });
-  const care: StreamCare = { log, replicas: settings.NATS_REPLICAS };
+  const { NATS_REPLICAS: replicas, NATS_STORAGE_BYTES: storageBytes } = settings;
+  const care: StreamCare = { log, replicas, storageBytes };
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
@@ -107,13 +115,22 @@ export async function connectBus(options: {
     throw error;
   });
   if (created.length > 0) log.info({ streams: created }, 'Streams were created.');
+  const refusing = new Map<StoringStream, number>();
+  const isUp = (): boolean => up && !nats.isClosed();
   return {
     nats,
     jetstream: client,
     manager,
     newInbox: () => createInbox(access.inboxPrefix),
-    bodies: createBodies(client, settings.NATS_REPLICAS),
-    refusing: new Map(),
+    bodies: createBodies(client, {
+      ...care,
+      onStored: () => refusing.delete(attachmentStream),
+      onRefused(error) {
+        if (saysStreamStoresNothing(error)) beginsToRefuse({ refusing, isUp }, attachmentStream);
+      },
+    }),
+    refusing,
+    health: watchStreams({ nats, jetstream: client, refusing, isUp, log }),
     log,
     passing: options.passing,
     tracer: options.tracer,
@@ -121,7 +138,7 @@ export async function connectBus(options: {
     ensureStream: oncePerStream(async (name) => {
       if ((await ensureStream(manager, name, care)) === 'created') tellCreated(log, [name]);
     }),
-    isUp: () => up && !nats.isClosed(),
+    isUp,
     untilLost: () => thisConnection.signal,
   };
 }

@@ -86,7 +86,7 @@ describe('a process whose hands are full', () => {
       });
       const held = await publish(most);
       await eventually(async () => (await unsettled(consumer)) === most, {
-        ...{ within: patience, what: 'it holds as many as it may' },
+        what: 'it holds as many as it may',
       });
       const later = await publish(3);
       const given: JsMsg[] = [];
@@ -98,12 +98,12 @@ describe('a process whose hands are full', () => {
       expect(given.map(({ info }) => info.deliveryCount)).toEqual(later.map(() => 1));
       letGo();
       await eventually(() => handled.length === most, {
-        ...{ within: patience, what: 'it has done what it held' },
+        what: 'it has done what it held',
       });
       expect(handled.sort()).toEqual(held);
       const [next = ''] = await publish(1);
       await eventually(() => handled.includes(next), {
-        ...{ within: patience, what: 'it takes more' },
+        what: 'it takes more',
       });
     },
     4 * patience,
@@ -115,10 +115,10 @@ describe('a process whose hands are full', () => {
     const waiting = await publish(200);
     open(consumer, { handle: async ({ sbom_id }) => void handled.add(sbom_id) });
     await eventually(() => waiting.every((one) => handled.has(one)), {
-      ...{ within: patience, what: 'all are done' },
+      what: 'all are done',
     });
     await eventually(async () => (await unsettled(consumer)) === 0, {
-      ...{ within: patience, what: 'all are settled' },
+      what: 'all are settled',
     });
   });
 });
@@ -134,10 +134,10 @@ test('a process to which messages come one by one asks in few requests: the serv
   for (let round = 0; round < 8; round++) {
     const some = await publish(consumer.concurrency);
     await eventually(() => some.every((one) => handled.has(one)), {
-      ...{ within: patience, what: 'they are done' },
+      what: 'they are done',
     });
     await eventually(async () => (await unsettled(consumer)) === 0, {
-      ...{ within: patience, what: 'they are settled' },
+      what: 'they are settled',
     });
   }
   expect((await manager.consumers.info('EVENTS', consumer.durable)).num_waiting).toBeLessThan(3);
@@ -157,7 +157,7 @@ test('a process that stops leaves what it only held to another one, at once', as
   });
   const all = await publish(8);
   await eventually(async () => begun === 4 && (await unsettled(consumer)) === all.length, {
-    ...{ within: patience, what: 'it holds all, half of them at work' },
+    what: 'it holds all, half of them at work',
   });
   const stopped = first.stop();
   letGo();
@@ -165,7 +165,7 @@ test('a process that stops leaves what it only held to another one, at once', as
   expect(done).toHaveLength(4);
   open(consumer, { handle: async ({ sbom_id }) => void done.push(sbom_id) });
   await eventually(() => done.length === all.length, {
-    ...{ within: patience, what: 'the other one has done the rest' },
+    what: 'the other one has done the rest',
   });
   expect(done.sort()).toEqual(all);
 });
@@ -193,9 +193,9 @@ describe('a message that processes only held', () => {
     const before = await letters();
     let handled = 0;
     open(consumer, { handle: async () => void (handled += 1) });
-    await eventually(() => handled === 1, { within: patience, what: 'it is tried' });
+    await eventually(() => handled === 1, { what: 'it is tried' });
     await eventually(async () => (await unsettled(consumer)) === 0, {
-      ...{ within: patience, what: 'it is settled' },
+      what: 'it is settled',
     });
     expect(await letters()).toBe(before);
   });
@@ -211,7 +211,7 @@ describe('a message that processes only held', () => {
       giveUp: async (_scan, reason) => void told.push(reason),
     });
     await eventually(async () => (await letters()) === before + 1, {
-      ...{ within: patience, what: 'it lies among the dead letters' },
+      what: 'it lies among the dead letters',
     });
     expect(handled).toBe(0);
     expect(told).toEqual(['It was taken up 6 times and came to no end.']);
@@ -232,13 +232,13 @@ describe('a message that processes only held', () => {
       giveUp: async ({ sbom_id }) => void given.push(sbom_id),
     });
     await eventually(async () => handled === 1 && (await unsettled(consumer)) === 2, {
-      ...{ within: patience, what: 'one is at work, and the other waits for it' },
+      what: 'one is at work, and the other waits for it',
     });
     const stopped = door.stop();
     letGo();
     await stopped;
     await eventually(async () => (await unsettled(consumer)) === 0, {
-      ...{ within: patience, what: 'both are settled' },
+      what: 'both are settled',
     });
     expect({ handled, given, letters: await letters() }).toEqual({
       ...{ handled: 1, given: [], letters: before },

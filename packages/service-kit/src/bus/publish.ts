@@ -39,19 +39,22 @@ export function createPublish(bus: BusConnection): Publish {
 
 /**
  * Publishes a message whose loss a sweep makes good: the caller need not wait, and a failure is a
- * log line, because the stored state still says that the work is open.
+ * log line, because the stored state still says that the work is open. Gives false where NATS did not store
+ * it and may do so later.
  */
 export type Announce = <Payload>(
   definition: MessageDefinition<Payload>,
   payload: Payload,
-) => Promise<void>;
+) => Promise<boolean>;
 
 export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
   return async (definition, payload) => {
     try {
       await publish(definition, payload);
+      return true;
     } catch (error) {
       tell(bus, definition, error);
+      return retryOf(error) !== 'again';
     }
   };
 }
@@ -61,7 +64,7 @@ export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
  * what NATS refuses for good is thrown, so that the message at hand is given up with the reason. Without
  * that its work would be done again with every sweep, and nobody would hear of it.
  */
-export type Conclude = Announce;
+export type Conclude = Publish;
 
 export function createConclude(bus: BusConnection, publish: Publish): Conclude {
   return async (definition, payload) => {

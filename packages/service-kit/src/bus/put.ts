@@ -1,9 +1,10 @@
-import type { StreamName } from '@bomtrail/messages';
+import { AppError, type StreamName } from '@bomtrail/messages';
 import { JetStreamApiError, type JetStreamPublishOptions, type PubAck } from '@nats-io/jetstream';
 import { RequestError, TimeoutError } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusConnection } from './connect';
 import { duplicateInProcess } from './passing';
+import { beginsToRefuse, saysStreamStoresNothing } from './stream-health';
 import { covers } from './subjects';
 
 /** What is put on a stream. */
@@ -15,21 +16,19 @@ export interface Outgoing {
   readonly options: Partial<JetStreamPublishOptions> & { msgID: string };
 }
 
-/** Servers of a cluster that lost a stream's leader have another one after 4 to 10 seconds. */
-const electionMs = 15_000;
-/** Whoever asks so long after a stream began to refuse sees another trouble, or a long one. */
-const forgottenMs = 60_000;
 const againMs = 250;
 
 /**
  * Stores a message; where nobody takes its subject, its stream is gone and is created again first, or its
  * leader is, and it is tried again until there is another one. A stream that takes nothing for longer than
- * that is not waited for by each message anew: two tries, and it fails.
+ * that is not waited for by each message anew: two tries, and it fails; none, where its probes fail, too.
  *
- * @throws what JetStream says; Error where the stream is there and does not take the subject
+ * @throws what JetStream says; AppError `service_unavailable` where the stream stores nothing; Error where the stream is there and does not take the subject
  */
 export async function put(bus: BusConnection, outgoing: Outgoing): Promise<PubAck> {
   const { stream, subject, body, options } = outgoing;
+  if (bus.health.isFailing(stream))
+    throw new AppError('service_unavailable', `NATS stores nothing on the stream ${stream}.`);
   for (let tries = 1; ; tries++) {
     try {
       const ack = await bus.jetstream.publish(subject, body, options);
@@ -37,7 +36,11 @@ export async function put(bus: BusConnection, outgoing: Outgoing): Promise<PubAc
       return ack;
     } catch (error) {
       const isNobodyThere = isTakenByNobody(error);
-      if (!isNobodyThere && !isUnknown(error)) throw error;
+      if (!isNobodyThere && !isUnknown(error)) {
+        // Not the message's fault: the disk is full, or the account.
+        if (saysStreamStoresNothing(error)) beginsToRefuse(bus, stream);
+        throw error;
+      }
       if (isNobodyThere && tries > 1 && (await isNoneOfIts(bus, outgoing))) {
         bus.refusing.delete(stream);
         // Without its cause, which says that something is away.
@@ -63,13 +66,10 @@ async function isNoneOfIts(
   }
 }
 
-/** Has the stream refused for longer than an election takes? */
-function isOver({ refusing }: BusConnection, stream: StreamName): boolean {
-  const now = Date.now();
-  const since = refusing.get(stream);
-  if (since !== undefined && now - since <= forgottenMs) return now - since > electionMs;
-  refusing.set(stream, now);
-  return false;
+/** Has the stream refused for longer than a choice of another leader takes? */
+function isOver(bus: BusConnection, stream: StreamName): boolean {
+  beginsToRefuse(bus, stream);
+  return Date.now() - (bus.refusing.get(stream) ?? Date.now()) > bus.health.graceMs();
 }
 
 /** May the message be stored all the same? The same one, put again, brings the answer. */

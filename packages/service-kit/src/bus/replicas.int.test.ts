@@ -28,7 +28,7 @@ describe('on a server without a cluster', () => {
   let servers: TestServers;
   beforeAll(async () => {
     servers = await startTestServers();
-  }, 60_000);
+  });
   afterAll(() => servers?.stop());
 
   test('several copies are refused at once, in words that name the setting, with and without streams', async () => {
@@ -85,8 +85,8 @@ describe('on a cluster', () => {
     const say = (line: string) => process.stderr.write(`${line}\n`);
     const binary = await locateServer('nats-server', { cacheDir: serverCacheDir(), say });
     cluster = await startNatsCluster({ binary, dataDir: folder, size: 3 });
-    await eventually(() => cluster.isWhole(), { within: 30_000, what: 'the cluster is whole' });
-  }, 90_000);
+    await eventually(() => cluster.isWhole(), { what: 'the cluster is whole' });
+  });
   afterAll(async () => {
     await cluster?.stop();
     await rm(folder, { recursive: true, force: true });
@@ -101,7 +101,7 @@ describe('on a cluster', () => {
       const found = await cluster.streams();
       expect(found.map((one) => `${one.name} on ${one.replicas}`).sort()).toEqual(wanted);
     };
-    await eventually(all, { within: 10_000, what: `all streams are on ${replicas}` });
+    await eventually(all, { what: `all streams are on ${replicas}` });
   }
 
   test('streams and the bucket follow the setting, stay where it is not given, and lose no message', async () => {
@@ -122,5 +122,5 @@ describe('on a cluster', () => {
       expect(state.messages).toBe(1);
       await bus.nats.close();
     }
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { AppError, fromWire, type RpcDefinition } from '@bomtrail/messages';
+import { AppError, fromWire, type RpcDefinition, type WireError } from '@bomtrail/messages';
 import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
 import { inSpan } from '../traces/in-span';
 import { ask } from './ask';
@@ -77,7 +77,7 @@ async function askFor<Body, Response>(
 async function readAnswer<Response>(bus: BusConnection, message: Msg): Promise<Answer<Response>> {
   const frame = await bus.bodies.unpack(message);
   if (message.headers?.has(errorHeader)) {
-    throw fromWire(frame.json as { code: string; detail: string });
+    throw fromWire(frame.json as WireError);
   }
   return { body: frame.json as Response, attachment: frame.attachment };
 }

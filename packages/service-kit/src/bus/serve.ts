@@ -7,6 +7,7 @@ import { stopwatch, type QuestionEnd } from './bus-metrics';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
 import { asAnswer, isUnseenIndex } from './passing';
+import { createRequestQueue, requestLimits, type RequestLimits } from './request-queue';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
 export interface Reply<Response> {
@@ -18,6 +19,8 @@ export interface Reply<Response> {
 export interface RpcDoor {
   readonly subject: string;
   readonly service: string;
+  /** How long a caller waits that asks for no signs of life, in milliseconds. */
+  readonly timeoutMs: number;
   handle(json: unknown, attachment: Uint8Array | null): Promise<Reply<unknown>>;
 }
 
@@ -29,6 +32,7 @@ export function answers<Body, Response>(
   return {
     subject: definition.subject,
     service: definition.service,
+    timeoutMs: definition.timeoutMs,
     handle: (json, attachment) => handle(definition.request.parse(json), attachment),
   };
 }
@@ -38,19 +42,47 @@ export interface OpenRpcDoor {
   close(): Promise<void>;
 }
 
-/** Opens a door: every process of the service shares its questions (a queue group). */
-export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
+/**
+ * Opens a door: every process of the service shares its questions (a queue group). A process handles so many
+ * at once and lets so many wait; what comes beyond that is answered at once that it may be asked again.
+ */
+export function openRpcDoor(
+  bus: BusConnection,
+  door: RpcDoor,
+  limits: RequestLimits = requestLimits,
+): OpenRpcDoor {
   const inHand = new Set<Promise<void>>();
-  const subscription = bus.nats.subscribe(door.subject, {
+  const { subject } = door;
+  const { requests, rejectedRequests } = bus.metrics;
+  rejectedRequests.inc({ question: subject }, 0);
+  const queue = createRequestQueue(limits, ({ running, queued }) => {
+    requests.set({ question: subject, state: 'running' }, running);
+    requests.set({ question: subject, state: 'queued' }, queued);
+  });
+
+  function take(message: Msg): Promise<void> {
+    const stillAlive = giveSignsOfLife(bus, message);
+    const waited = stopwatch();
+    const isPatient = stillAlive !== undefined;
+    const taken = queue.enqueue(message.data.byteLength, () =>
+      // Its caller has gone: whoever is busy does not work for nobody.
+      !isPatient && waited() * 1000 > door.timeoutMs
+        ? reject(bus, door, message)
+        : answerMeasured(bus, door, message),
+    );
+    return (taken ?? reject(bus, door, message)).finally(() => clearInterval(stillAlive));
+  }
+
+  const subscription = bus.nats.subscribe(subject, {
     queue: door.service,
     callback: (error, message) => {
       if (error) {
-        bus.log.error({ err: error, subject: door.subject }, 'A subscription failed.');
+        bus.log.error({ err: error, subject }, 'A subscription failed.');
         return;
       }
-      const work: Promise<void> = answerMeasured(bus, door, message)
+      const work: Promise<void> = take(message)
         .catch((failure: unknown) => {
-          bus.log.error({ err: failure, subject: door.subject }, 'An answer could not be sent.');
+          bus.log.error({ err: failure, subject }, 'An answer could not be sent.');
         })
         .finally(() => inHand.delete(work));
       inHand.add(work);
@@ -62,6 +94,16 @@ export function openRpcDoor(bus: BusConnection, door: RpcDoor): OpenRpcDoor {
       await Promise.all(inHand);
     },
   };
+}
+
+/** Says that there is no room for it, and that it may be asked again. */
+async function reject(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
+  bus.metrics.rejectedRequests.inc({ question: door.subject });
+  const detail = `The ${door.service} service is busy: repeat the request.`;
+  const outgoing = headers();
+  outgoing.set(errorHeader, '1');
+  const busy = toWire(new AppError('service_unavailable', detail));
+  message.respond(await bus.bodies.pack(busy, null, outgoing), { headers: outgoing });
 }
 
 /** In the context that the question came with. */
@@ -82,7 +124,6 @@ async function answerMeasured(bus: BusConnection, door: RpcDoor, message: Msg): 
 
 async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<QuestionEnd> {
   const outgoing = outgoingHeaders();
-  const stillAlive = giveSignsOfLife(bus, message);
   let payload: Uint8Array;
   let end: QuestionEnd = 'answered';
   try {
@@ -105,8 +146,6 @@ async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promi
     }
     outgoing.set(errorHeader, '1');
     payload = await bus.bodies.pack(toWire(answer), null, outgoing);
-  } finally {
-    clearInterval(stillAlive);
   }
   message.respond(payload, { headers: outgoing });
   return end;

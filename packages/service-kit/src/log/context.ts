@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { requestIdForm } from '@bomtrail/messages';
 import type { Span } from '../traces/span';
 
 /** What follows one piece of work through all services: on log lines and in message headers. */
@@ -14,7 +15,6 @@ export interface WorkContext {
 const storage = new AsyncLocalStorage<WorkContext | undefined>();
 
 const traceparentForm = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-const requestIdForm = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Runs `work` with a context taken over from a caller; what is missing or malformed is made anew. */
 export function withContext<Result>(

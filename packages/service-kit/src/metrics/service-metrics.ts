@@ -1,4 +1,9 @@
-import type { ConsumerDefinition } from '@bomtrail/messages';
+import {
+  attachmentStream,
+  streams,
+  type ConsumerDefinition,
+  type StoringStream,
+} from '@bomtrail/messages';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BusConnection } from '../bus/connect';
 import { isMissing } from '../bus/streams';
@@ -17,6 +22,12 @@ export function createRegistry(service: string): Registry {
   });
   return registry;
 }
+
+/** Those that hold what is published, and the bucket of large bodies. */
+const storingStreams: readonly StoringStream[] = [
+  ...streams.map(({ name }) => name),
+  attachmentStream,
+];
 
 /** Whether what this process needs is there, and how much waits in the queues that it takes messages from. */
 export function watchService(
@@ -40,6 +51,7 @@ export function watchService(
         value: state === 'up' ? 1 : 0,
       })),
   );
+  watchStreamStorage(registry, service.bus);
   if (service.consumers.length === 0) return;
   watchValue(
     registry,
@@ -53,6 +65,46 @@ export function watchService(
       return (await Promise.all(readings)).flat();
     },
   );
+}
+
+/** Whether streams store what this process publishes, and how much of their bounds they have used. */
+function watchStreamStorage(registry: Registry, bus: BusConnection): void {
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_stream_failing_seconds',
+      help: 'For how long a stream has stored nothing of what this process publishes, while NATS answers; 0: it stores',
+      labelNames: ['stream'],
+    },
+    async () => {
+      const failing = bus.health.failingSeconds();
+      return storingStreams.map((stream) => ({
+        labels: { stream },
+        value: bus.health.isFailing(stream) ? (failing.get(stream) ?? 0) : 0,
+      }));
+    },
+  );
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_stream_bytes',
+      help: 'Bytes of a stream, seen by all processes alike: `stored`, and the `limit` beyond which its oldest messages are dropped',
+      labelNames: ['stream', 'state'],
+    },
+    async () => (await Promise.all(storingStreams.map((name) => bytesOf(bus, name)))).flat(),
+  );
+}
+
+async function bytesOf(bus: BusConnection, stream: StoringStream): Promise<Reading[]> {
+  const reading = (state: string, value: number): Reading => ({ labels: { stream, state }, value });
+  try {
+    const { state, config } = await bus.manager.streams.info(stream);
+    return [reading('stored', state.bytes), reading('limit', config.max_bytes)];
+  } catch (error) {
+    // The bucket is made by its first use.
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 async function lengthOf(

@@ -9,8 +9,14 @@ export interface InternalServer {
 }
 
 /**
+ * What is told beside the process's own connections: an orchestrator that took processes away for it would take
+ * reads away, too, which need none of it.
+ */
+const told: ReadonlySet<string> = new Set(['jetstream']);
+
+/**
  * `GET /healthz` 200 while the process lives; `GET /readyz` 200 when its own connections are up and
- * it takes work, else 503; `GET /metrics` in Prometheus' text format.
+ * it takes work (`degraded` while JetStream stores nothing of what it publishes), else 503; `GET /metrics` in Prometheus' text format.
  *
  * @throws Error with code EADDRINUSE when the port is taken
  */
@@ -29,8 +35,10 @@ export async function openInternalServer(options: {
       if (path === '/healthz') send(200, { status: 'ok' });
       else if (path === '/readyz') {
         const checks = await options.checks();
-        const ready = Object.values(checks).every((state) => state === 'up');
-        send(ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks });
+        const down = Object.keys(checks).filter((name) => checks[name] === 'down');
+        const ready = down.every((name) => told.has(name));
+        const status = down.length === 0 ? 'ready' : ready ? 'degraded' : 'not_ready';
+        send(ready ? 200 : 503, { status, checks });
       } else if (path === '/metrics') {
         const text = await options.registry.metrics();
         response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);

@@ -12,7 +12,9 @@ export async function openDoors(
   composition: Composition,
 ): Promise<() => Promise<void>> {
   const { kit, bus } = service;
-  const ping = answers(pingOf(service.name), async () => ({ body: { ready: true as const } }));
+  const ping = answers(pingOf(service.name), async () => ({
+    body: { ready: true as const, stores: bus.health.isStoring() },
+  }));
   const rpcDoors = [ping, ...(composition.rpc ?? [])].map((door) => openRpcDoor(bus, door));
   const consumers = (composition.events ?? []).map((door) => openEventDoor(bus, door));
   const notices = (composition.notices ?? []).map((door) => openNoticeDoor(bus, door));

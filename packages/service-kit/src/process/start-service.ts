@@ -70,6 +70,7 @@ export async function startService<Schema extends ZodObject>(
   checks = async () => ({
     mongodb: (await database.isUp()) ? 'up' : 'down',
     nats: bus.isUp() ? 'up' : 'down',
+    jetstream: bus.health.isStoring() ? 'up' : 'down',
   });
 
   await untilRestored(database.db, log);
@@ -104,6 +105,7 @@ export async function startService<Schema extends ZodObject>(
       // Whoever sends work here asks for readiness now and then: until all have seen it, work comes.
       await setTimeout(common.SHUTDOWN_DRAIN_SECONDS * 1000);
       await closeDoors();
+      bus.health.stop();
       if (!bus.nats.isClosed()) await bus.nats.drain();
       await database.client.close();
       await internal.close();

@@ -39,6 +39,14 @@ export const commonSettings = z.object({
     .describe(
       'On how many servers of a NATS cluster each stream is kept, the same in all services; when omitted those that are there stay as they are, and new ones are on one',
     ),
+  NATS_STORAGE_BYTES: z.coerce
+    .number('must be a number of bytes')
+    .int('must be a number of bytes')
+    .min(1024 ** 2, 'must be 1048576 (1 MiB) or more')
+    .optional()
+    .describe(
+      'Bytes that JetStream may take for all streams together, the same in all services; when omitted streams that have a bound keep it, and the others share 1 GiB',
+    ),
   NATS_USER: z.string().optional().describe('User of NATS'),
   NATS_PASSWORD: z.string().optional().describe('Its password'),
   NATS_NKEY: z.string().optional().describe('Seed of an NKey, instead of user and password'),

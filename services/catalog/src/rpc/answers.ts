@@ -9,14 +9,9 @@ import type { DropRecordsDeps } from '../use-cases/drop-records';
 import { findHolders, type FindHoldersDeps } from '../use-cases/find-holders';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
+import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
 import { listLinesById, listSbomsOfLine } from '../use-cases/list-lines';
-import {
-  checkScopeExists,
-  findPreviousSbom,
-  readHistory,
-  readLineNames,
-  readSbom,
-} from '../use-cases/read-catalog';
+import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
 import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
@@ -28,7 +23,8 @@ export function catalogAnswers(
     DeleteSbomDeps &
     HideDeletedDeps &
     DropRecordsDeps &
-    FindHoldersDeps & { projects: ProjectStore },
+    FindHoldersDeps &
+    GateBaselineDeps & { projects: ProjectStore },
 ): RpcDoor[] {
   const registerSbom = createRegisterSbom(deps);
   return [
@@ -62,9 +58,13 @@ export function catalogAnswers(
     }),
     answers(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
     answers(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
-    answers(messages.findPreviousSbom, async ({ sbom_id }) => ({
-      body: { previous: await findPreviousSbom(deps, sbom_id) },
+    answers(messages.findBaseline, async (body) => ({
+      body: { baseline: await findBaseline(deps, body) },
     })),
+    answers(messages.recordGateOutcome, async (body) => {
+      await recordGateOutcome(deps, body);
+      return { body: { recorded: true } };
+    }),
     answers(messages.listSettled, async ({ sbom_ids }) => ({
       body: { sbom_ids: await deps.sboms.notPending(sbom_ids) },
     })),

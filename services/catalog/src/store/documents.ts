@@ -1,4 +1,10 @@
-import type { AcknowledgingOwner, Retention, SbomFormat, ScanStatus } from '@bomtrail/messages';
+import type {
+  AcknowledgingOwner,
+  AlertThreshold,
+  Retention,
+  SbomFormat,
+  ScanStatus,
+} from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
 
 export interface ProjectDocument {
@@ -75,6 +81,8 @@ export interface SbomDocument {
     /** The packages that all changes that are still owed concern; null or absent: any. */
     packages?: string[] | null;
   };
+  /** The thresholds at which its gate passed last; absent: none. */
+  gate_passed?: AlertThreshold[];
   /** Tombstone: no read shows the record any more. */
   deleted_at?: Date;
   /** Its delete is done: the record goes as soon as ingest knows that what it refers to loses a reference. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await catalog.lines.insertMany(numbers.map(line));
   await catalog.sboms.insertMany(numbers.map(sbom));
   await catalog.database.db.command({ profile: 2 });
-}, 120_000);
+});
 afterAll(() => catalog?.stop());
 
 function project(n: number): ProjectDocument {

@@ -8,7 +8,7 @@ let catalog: TestCatalog;
 
 beforeAll(async () => {
   catalog = await startCatalog();
-}, 120_000);
+});
 afterAll(() => catalog?.stop());
 
 /** A line with its first SBOM, and what uploads that have read it would save. */

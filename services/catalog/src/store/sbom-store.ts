@@ -122,24 +122,6 @@ export function createSbomStore(db: Db) {
         .toArray(),
 
     /**
-     * The newest of its line before it that is another version of the service and whose scan did not
-     * fail. Without a version to tell by, other components make another version.
-     */
-    previousOf: ({ line_id, seq, version, digest }: SbomDocument) =>
-      sboms.findOne(
-        {
-          line_id,
-          seq: { $lt: seq },
-          ...(version === null
-            ? { $or: [{ version: { $ne: null } }, { digest: { $ne: digest } }] }
-            : { version: { $ne: version } }),
-          scan_status: { $ne: 'failed' },
-          ...alive,
-        },
-        { sort: { seq: -1 } },
-      ),
-
-    /**
      * Queues a failed SBOM again; false when it is not failed.
      *
      * @param attempt the one that it is asked for with

@@ -53,27 +53,25 @@ export function catalogSweeps(
         const attempt = Math.floor(now.getTime() / 1000);
         const dueScans = await dueBy(deps.queued, now, [scannerUploads, reconcilerUploads]);
         const scans = await deps.sboms.overdueScans(dueScans, batchSize);
-        await deps.sboms.postpone(scans, 'scan', now);
-        for (const sbom of await ofLivingLines(deps, scans)) {
+        const askForScan = (sbom: SbomDocument): Promise<boolean> => {
           const from = { tracer: deps.tracer, traceparents: [sbom.traceparent] };
-          await resumed(from, { name: 'ask again for a scan' }, () =>
+          return resumed(from, { name: 'ask again for a scan' }, () =>
             deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt })),
           );
-        }
+        };
+        await deps.sboms.postpone(await askForEach(deps, scans, askForScan), 'scan', now);
         const dueRescans = await dueBy(
           async (lane) => Math.max(await deps.queued(lane), await waitingLines(deps.queued)),
           now,
           [scannerRescans, reconcilerRescans],
         );
         const rescans = await deps.sboms.overdueRescans(dueRescans, batchSize);
-        await deps.sboms.postpone(rescans, 'rescan', now);
-        for (const sbom of await ofLivingLines(deps, rescans)) {
+        const askForRescan = (sbom: SbomDocument): Promise<boolean> => {
           const { revision = 0, changed_at = null } = sbom.rescan ?? {};
-          await deps.announce(
-            scanRequested,
-            scanReference(sbom, { revision, attempt, changed_at }),
-          );
-        }
+          const reference = scanReference(sbom, { revision, attempt, changed_at });
+          return deps.announce(scanRequested, reference);
+        };
+        await deps.sboms.postpone(await askForEach(deps, rescans, askForRescan), 'rescan', now);
         return scans.length + rescans.length;
       },
     },
@@ -124,6 +122,24 @@ export function catalogSweeps(
       },
     },
   ];
+}
+
+/**
+ * Asks for the scans of those whose lines live, one after the other, up to the first that NATS does not store.
+ *
+ * @returns those that need not be asked for for a while: what was not stored is asked for in the next round
+ */
+async function askForEach(
+  deps: Parameters<typeof ofLivingLines>[0],
+  due: readonly SbomDocument[],
+  ask: (sbom: SbomDocument) => Promise<boolean>,
+): Promise<SbomDocument[]> {
+  const open = new Set(await ofLivingLines(deps, due));
+  for (const sbom of open) {
+    if (!(await ask(sbom))) break;
+    open.delete(sbom);
+  }
+  return due.filter((sbom) => !open.has(sbom));
 }
 
 /** The lines that wait to be brought up to date together, at most. */

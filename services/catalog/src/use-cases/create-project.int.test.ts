@@ -5,7 +5,7 @@ let catalog: TestCatalog;
 
 beforeAll(async () => {
   catalog = await startCatalog({ processes: 2 });
-}, 120_000);
+});
 afterAll(() => catalog?.stop());
 
 describe('project names', () => {

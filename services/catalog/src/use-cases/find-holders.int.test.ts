@@ -28,7 +28,7 @@ beforeAll(async () => {
       return { body, attachment: Buffer.from(JSON.stringify(sets)) };
     }),
   );
-}, 120_000);
+});
 afterAll(() => catalog?.stop());
 beforeEach(() => {
   complete = true;
@@ -122,7 +122,7 @@ describe('who holds a package', () => {
     expect((await search(name)).complete).toBe(false);
     complete = true;
     await eventually(async () => (await search(name)).complete, {
-      ...{ within: 30_000, what: 'every line names its set' },
+      what: 'every line names its set',
     });
     await catalog.lines.updateOne({ project_id: two.id }, { $unset: { 'latest.digest': '' } });
     const asOf101 = await search(name);
@@ -133,9 +133,9 @@ describe('who holds a package', () => {
         const { complete: all, total } = await search(name);
         return all && total === 4;
       },
-      { within: 60_000, what: 'the line is filled in' },
+      { what: 'the line is filled in' },
     );
-  }, 100_000);
+  });
 
   test('is answered from the index alone', async () => {
     const { name, first } = await estate();
@@ -166,13 +166,13 @@ test('SBOMs that say nothing yet are counted while they are the latest of their 
   expect(await counts()).toEqual({ pending_sboms: 1, failed_sboms: 0 });
   await catalog.bus.publish(scanFailed, { sbom_id: first.id, reason: 'r' });
   await eventually(async () => (await counts()).failed_sboms === 1, {
-    ...{ within: 20_000, what: 'the scan has failed' },
+    what: 'the scan has failed',
   });
   const second = await catalog.upload({ project_id });
   expect(await counts()).toEqual({ pending_sboms: 1, failed_sboms: 0 });
   await catalog.bus.publish(sbomReconciled, { sbom_id: second.id, revision: 0, attempt: 0 });
   await eventually(async () => (await counts()).pending_sboms === 0, {
-    ...{ within: 20_000, what: 'the second one is scanned' },
+    what: 'the second one is scanned',
   });
   expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 0 });
 });

@@ -5,7 +5,7 @@ let world: TestCatalog;
 
 beforeAll(async () => {
   world = await startCatalog();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 async function linesOf(project_id: string | undefined, limit: number): Promise<string[]> {

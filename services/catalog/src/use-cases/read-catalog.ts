@@ -26,17 +26,6 @@ export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<S
   return sbomRecord(found.sbom, found.line);
 }
 
-/** What its findings are compared with; null: nothing came before it. @throws AppError `sbom_not_found` */
-export async function findPreviousSbom(
-  deps: ReadCatalogDeps,
-  sbomId: string,
-): Promise<SbomRecord | null> {
-  const found = await deps.sboms.withLine(sbomId);
-  if (!found) throw new AppError('sbom_not_found');
-  const previous = await deps.sboms.previousOf(found.sbom);
-  return previous && sbomRecord(previous, found.line);
-}
-
 /** @throws AppError `project_not_found` */
 export async function readHistory(
   deps: ReadCatalogDeps,

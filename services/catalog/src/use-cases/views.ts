@@ -34,6 +34,7 @@ export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
     scan_status: sbom.scan_status,
     scanned_at: sbom.scanned_at?.toISOString() ?? null,
     scan_error: sbom.scan_error ?? null,
+    gate_passed: sbom.gate_passed ?? [],
   };
 }
 

@@ -1,4 +1,5 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import { plainAddress } from '@bomtrail/http-edge';
 
 /** What is known of where a request comes from. */
 export interface Peer {
@@ -22,24 +23,8 @@ export function clientAddress({ socket, forwarded }: Peer, hops: number): string
   return isIP(address) === 0 ? plain(socket) : plain(address);
 }
 
-/**
- * By what failures are counted: an IPv4 address, or the /64 network of an IPv6 address, in which
- * every client can choose its own.
- */
-export function addressGroup(address: string): string {
-  const bare = address.split('%')[0] ?? '';
-  if (!isIPv6(bare)) return address;
-  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
-  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last];
-  return `${groups.slice(0, 4).join(':')}::/64`;
-}
-
-/** IPv4 as it is written everywhere, also where it came over a socket of both families. */
 function plain(address: string | null): string | null {
-  return address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') ?? null;
+  return address === null ? null : plainAddress(address);
 }
 
 /** `192.0.2.1:4711` and `[2001:db8::1]:4711` as some proxies write them. */

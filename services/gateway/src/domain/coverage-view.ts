@@ -11,8 +11,13 @@ export function coverageView(coverage: Coverage | null): CoverageView | null {
   return coverage && { ...coverage, extent: extentOf(coverage) };
 }
 
-function extentOf({ components, evaluated }: Coverage): Extent {
-  if (components === 0) return 'empty';
-  if (evaluated === 0) return 'none';
+/**
+ * A root that is judged says nothing of what the document does not list: without another component the
+ * document is as empty as one without a root.
+ */
+function extentOf(coverage: Coverage): Extent {
+  const { components, evaluated, roots = 0, evaluated_roots: evaluatedRoots = 0 } = coverage;
+  if (components === roots) return 'empty';
+  if (evaluated === evaluatedRoots) return 'none';
   return evaluated === components ? 'all' : 'part';
 }

@@ -12,7 +12,7 @@ const sure: Known = {
   coverage: judged,
   found: clean,
   revision: 7,
-  previous: 'scanned',
+  baseline: 'scanned',
   fail_on: 'high',
   only_new: false,
 };
@@ -79,9 +79,9 @@ test.each<[string, Partial<Known>, string[]]>([
     ['fail', 'findings'],
   ],
   [
-    'what is new is asked for and the version before is not scanned',
-    { only_new: true, previous: 'pending', found: { ...clean, new_counts: null } },
-    ['undecided', 'previous_pending'],
+    'what is new is asked for and the baseline is not scanned',
+    { only_new: true, baseline: 'pending', found: { ...clean, new_counts: null } },
+    ['undecided', 'baseline_pending'],
   ],
   [
     'advisories came into force on which its findings do not stand yet',
@@ -94,11 +94,11 @@ test.each<[string, Partial<Known>, string[]]>([
     ['undecided', 'advisories_changing'],
   ],
   ['its findings stand on later advisories', { revision: 6 }, ['pass']],
-  ['the version before is not scanned, which matters to nobody', { previous: 'pending' }, ['pass']],
+  ['the baseline is not scanned, which matters to nobody', { baseline: 'pending' }, ['pass']],
   [
-    'what is new is asked for and nothing came before',
-    { only_new: true, previous: 'none' },
-    ['pass', 'no_previous'],
+    'what is new is asked for and there is no baseline',
+    { only_new: true, baseline: 'none' },
+    ['pass', 'no_baseline'],
   ],
   [
     'a severity is unknown',
@@ -122,6 +122,19 @@ test.each([
   ],
 ] as const)('%#: says how many failed it', (known, expected) => {
   expect(judge({ ...sure, ...known }).reasons).toEqual([{ code: 'findings', message: expected }]);
+});
+
+test('says how many advisories could not be decided', () => {
+  const coverage = {
+    ...{ components: 3, evaluated: 2, undetermined: { release_unknown: 1 } },
+    ...{ extent: 'part' as const, undecided_advisories: 2 },
+  };
+  expect(judge({ ...sure, coverage }).caveats).toEqual([
+    {
+      code: 'part_judged',
+      message: '1 of 3 components could not be judged. 2 advisories could not be decided.',
+    },
+  ]);
 });
 
 test('says why the scan failed', () => {

@@ -18,10 +18,10 @@ export type Reason = Remark<
   | 'feed_not_loaded'
   | 'starter_data'
   | 'feed_stale'
-  | 'previous_pending'
+  | 'baseline_pending'
   | 'advisories_changing'
 >;
-export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_previous'>;
+export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_baseline'>;
 
 export interface Judged {
   verdict: Verdict;
@@ -36,7 +36,7 @@ export interface Known {
   found: FindingCounts | null;
   /** Of the advisories that the coverage speaks of. */
   revision: number;
-  previous: 'none' | 'pending' | 'scanned';
+  baseline: 'none' | 'pending' | 'scanned';
   fail_on: AlertThreshold;
   only_new: boolean;
 }
@@ -56,7 +56,7 @@ const dataReasons = [
  *   every component that could be judged are loaded and current. Else it is undecided: that something
  *   was not looked for is no reason to let it pass.
  * - V3 Components that no advisories could judge (no purl, no version, …) do not hold it up, but are said.
- * - V4 What is new can be told only against a version that is scanned.
+ * - V4 What is new can be told only against a baseline that is scanned.
  * - V5 The findings stand on the advisories that are loaded, and all have their place in the lists: from
  *   the moment on at which advisories come into force until the lists show them nothing passes. A place
  *   that an alias group only had in the past is none.
@@ -79,7 +79,7 @@ function says({ fail_on, only_new }: Known, failing: number): string {
   return `${what} ${fail_on === 'critical' ? fail_on : `${fail_on} or worse`}${only_new ? ' and new' : ''}.`;
 }
 
-function doubts({ scan, coverage, found, revision, previous, only_new }: Known): Reason[] {
+function doubts({ scan, coverage, found, revision, baseline, only_new }: Known): Reason[] {
   if (scan.status === 'failed') {
     const why = scan.error ?? 'The scan failed.';
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
@@ -91,7 +91,8 @@ function doubts({ scan, coverage, found, revision, previous, only_new }: Known):
   if (coverage.extent === 'empty') {
     reasons.push({ code: 'nothing_judged', message: 'The document lists no component.' });
   } else if (coverage.extent === 'none') {
-    const message = `None of the ${coverage.components} components could be judged.`;
+    const listed = coverage.components - (coverage.roots ?? 0);
+    const message = `None of the ${listed} components could be judged.`;
     reasons.push({ code: 'nothing_judged', message });
   }
   for (const [code, says] of dataReasons) {
@@ -102,19 +103,19 @@ function doubts({ scan, coverage, found, revision, previous, only_new }: Known):
     const message = 'Advisories have just changed, and what they find is not in the lists yet.';
     reasons.push({ code: 'advisories_changing', message });
   }
-  if (only_new && previous === 'pending') {
-    const message = 'The version before is not scanned yet, so that it is not known what is new.';
-    reasons.push({ code: 'previous_pending', message });
+  if (only_new && baseline === 'pending') {
+    const message = 'The baseline has no finished scan, so it is not known what is new.';
+    reasons.push({ code: 'baseline_pending', message });
   }
   return reasons;
 }
 
-function caveats({ coverage, found, previous, fail_on, only_new }: Known): Caveat[] {
+function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Caveat[] {
   const said: Caveat[] = [];
   if (coverage?.extent === 'part') {
     const unjudged = coverage.components - coverage.evaluated;
     const message = `${unjudged} of ${coverage.components} components could not be judged.`;
-    said.push({ code: 'part_judged', message });
+    said.push({ code: 'part_judged', message: `${message}${undecided(coverage)}` });
   }
   const unknown = (only_new ? found?.new_counts?.unknown : found?.counts.unknown) ?? 0;
   if (unknown > 0 && fail_on !== 'low') {
@@ -122,11 +123,18 @@ function caveats({ coverage, found, previous, fail_on, only_new }: Known): Cavea
     const message = `${what} no known severity; only \`low\` stops for such.`;
     said.push({ code: 'severity_unknown', message });
   }
-  if (only_new && previous === 'none') {
-    const message = 'There is no other version before it: everything in it counts as new.';
-    said.push({ code: 'no_previous', message });
+  if (only_new && baseline === 'none') {
+    const message =
+      'There is no baseline (no earlier SBOM of this service passed its gate): everything counts as new.';
+    said.push({ code: 'no_baseline', message });
   }
   return said;
+}
+
+function undecided({ undecided_advisories: count = 0 }: CoverageView): string {
+  if (count === 0) return '';
+  const what = count === 1 ? '1 advisory' : `${count} advisories`;
+  return ` ${what} could not be decided.`;
 }
 
 function ofComponents(count: number): string {

@@ -38,7 +38,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await eventually(async () => (await gateway.tempFiles()).length === 0, {
-    within: 5_000,
     what: 'no temporary file is left',
   });
   expect(gateway.errors).toEqual([]);
@@ -229,14 +228,14 @@ describe('Uploads at once', () => {
       client.upload(upload),
       gateway.call('POST', '/api/v1/sboms/upload', { body: form }),
     ];
-    await eventually(() => played.uploads.length === 2, { within: 5_000, what: 'two are read' });
+    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
     const waiting = [client.upload(upload), client.upload(upload)];
     const extra = await eventually(
       async () => {
         const answered = await client.upload(upload, { deadlineMs: 500 });
         return answered.status !== 'DEADLINE_EXCEEDED' && answered;
       },
-      { within: 5_000, what: 'the queue is full' },
+      { what: 'the queue is full' },
     );
     expect(extra && [extra.status, extra.trailing['bomtrail-code']]).toEqual([
       'UNAVAILABLE',
@@ -257,14 +256,14 @@ describe('A call that ends before its answer', () => {
   ])('%s leaves the queue and uploads nothing', async (_how, status) => {
     const release = holdAnswers();
     const inside = [client.upload(upload), client.upload(upload)];
-    await eventually(() => played.uploads.length === 2, { within: 5_000, what: 'two are read' });
+    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
     const cancel = new AbortController();
     const options = status === 'CANCELLED' ? { cancel: cancel.signal } : { deadlineMs: 300 };
     const left = { ...upload, sbom_json: '{"left":true}' };
     const leaving = [client.upload(left, options), client.upload(left, options)];
     await eventually(
       async () => (await client.upload(upload, { deadlineMs: 100 })).status === 'UNAVAILABLE',
-      { within: 5_000, what: 'the queue is full' },
+      { what: 'the queue is full' },
     );
     cancel.abort();
     expect((await Promise.all(leaving)).map((answered) => answered.status)).toEqual([
@@ -273,7 +272,7 @@ describe('A call that ends before its answer', () => {
     ]);
     await eventually(
       async () => (await client.upload(upload, { deadlineMs: 100 })).status !== 'UNAVAILABLE',
-      { within: 5_000, what: 'the queue has room' },
+      { what: 'the queue has room' },
     );
     const staying = client.upload(upload);
     release();

@@ -30,7 +30,6 @@ beforeEach(() => {
 });
 afterEach(() =>
   eventually(async () => (await gateway.tempFiles()).length === 0, {
-    within: 5_000,
     what: 'no temporary file is left',
   }),
 );

@@ -71,7 +71,7 @@ describe('Reflection', () => {
     call.write({ list_services: '*' });
     call.write({ file_containing_symbol: 'sbom.SBOMService' });
     call.write({ file_containing_symbol: 'grpc.health.v1.Health' });
-    await eventually(() => answers.length === 3, { within: 5_000, what: 'all are answered' });
+    await eventually(() => answers.length === 3, { what: 'all are answered' });
     call.end();
     client.close();
     const [list, upload, health] = answers as unknown as [
@@ -137,12 +137,12 @@ test('uploads have a bound of their own, which leaves places to REST', async () 
   played.beforeUploadAnswer = () => held;
   const client = connectGrpc(gateway.grpcPort);
   const overGrpc = [client.upload(upload), client.upload(upload)];
-  await eventually(() => played.uploads.length === 1, { within: 5_000, what: 'one is read' });
+  await eventually(() => played.uploads.length === 1, { what: 'one is read' });
   const form = new FormData();
   form.append('project_id', projectId);
   form.append('file', new Blob(['over REST']), 'bom.json');
   const rest = gateway.call('POST', '/api/v1/sboms/upload', { body: form });
-  await eventually(() => played.uploads.length === 2, { within: 5_000, what: 'two are read' });
+  await eventually(() => played.uploads.length === 2, { what: 'two are read' });
   expect(played.uploads.map(String)).toEqual(['{}', 'over REST']);
   release();
   const answers = await Promise.all([...overGrpc, rest]);
@@ -165,9 +165,9 @@ describe('A stop', () => {
     watch.on('error', () => watched.push('ended'));
     const client = connectGrpc(gateway.grpcPort);
     const running = client.upload(upload);
-    await eventually(() => played.uploads.length === 1, { within: 5_000, what: 'it is read' });
+    await eventually(() => played.uploads.length === 1, { what: 'it is read' });
     const stopped = gateway.stopService();
-    await eventually(() => watched.includes('NOT_SERVING'), { within: 5_000, what: 'it is told' });
+    await eventually(() => watched.includes('NOT_SERVING'), { what: 'it is told' });
     const late = connectGrpc(gateway.grpcPort, undefined, { 'grpc.use_local_subchannel_pool': 1 });
     expect((await late.upload(upload)).status).toBe('UNAVAILABLE');
     // Longer than a stop takes that does not wait for the call.
@@ -183,7 +183,10 @@ describe('A stop', () => {
 
 test('a port that is taken stops the start and is named', async () => {
   await start();
-  const at = { host: '127.0.0.1', port: gateway.grpcPort, credentials: credentialsOf({}) };
+  const at = {
+    ...{ host: '127.0.0.1', port: gateway.grpcPort, credentials: credentialsOf({}) },
+    ...{ connections: { total: 1, perAddress: 1 }, watches: 1 },
+  };
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   const opening = openGrpcServer(at, { log } as UploadServiceDeps);
   await expect(opening).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${at.port}`);

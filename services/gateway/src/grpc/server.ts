@@ -1,25 +1,50 @@
-import type { HttpServer } from '@bomtrail/http-edge';
+import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import {
+  createConnectionCount,
+  listen,
+  type ConnectionLimits,
+  type HttpServer,
+} from '@bomtrail/http-edge';
 import type { Logger } from '@bomtrail/service-kit';
 import { Server, setLogger, type ServerCredentials } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
+import { boundCalls } from './bound-calls';
+import { createHealth } from './health';
+import { methodLimits, type MethodLimitOptions } from './method-limits';
 import { reflectionService } from './reflection';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 
 /** What surrounds the document in a message: the other fields, at many times their bounds. */
 const roomForFields = 1024 * 1024;
-/** More calls than this on one connection wait for each other. */
-const maxStreams = 1_000;
+/** Streams on one connection: the least that a server should allow (RFC 9113, 6.5.2). */
+const maxStreams = 100;
 /** A client that is gone without a word is noticed by pings. */
 const keepaliveMs = 60_000;
 const keepaliveTimeoutMs = 20_000;
+/** A connection without a call is closed, also one on which nothing was ever sent. */
+const idleMs = 5 * 60_000;
+/** Nothing on a connection outlives these two together; clients that keep to HTTP/2 connect again in time. */
+const ageMs = 30 * 60_000;
+/** An upload may still be in transfer (2 minutes) and then wait for its answer (3 minutes). */
+const ageGraceMs = 6 * 60_000;
 /** After the last upload: for answers that are still on their way, and for who watches our health. */
 const farewellMs = 1_000;
 
 const servedNames = ['', 'sbom.SBOMService'];
 
-/** Opens the gRPC door: uploads, health, reflection. @throws Error when the port is taken */
+export interface GrpcServerOptions extends MethodLimitOptions {
+  host: string;
+  port: number;
+  credentials: ServerCredentials;
+  connections: ConnectionLimits;
+}
+
+/**
+ * Serves gRPC: uploads, health, reflection.
+ *
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
 export async function openGrpcServer(
-  at: { host: string; port: number; credentials: ServerCredentials },
+  options: GrpcServerOptions,
   deps: UploadServiceDeps,
 ): Promise<HttpServer> {
   setLogger(libraryLogger(deps.log));
@@ -30,25 +55,57 @@ export async function openGrpcServer(
     'grpc.max_concurrent_streams': maxStreams,
     'grpc.keepalive_time_ms': keepaliveMs,
     'grpc.keepalive_timeout_ms': keepaliveTimeoutMs,
+    'grpc.max_connection_idle_ms': idleMs,
+    'grpc.max_connection_age_ms': ageMs,
+    'grpc.max_connection_age_grace_ms': ageGraceMs,
+    // Its figures on every call are read by nobody.
+    'grpc.enable_channelz': 0,
+    interceptors: [boundCalls(methodLimits(options), deps.proxyHops)],
   });
   const uploads = createUploadService(deps);
   server.addService(uploads.definition, uploads.implementation);
-  const health = new HealthImplementation();
-  health.addToServer(server);
+  const health = createHealth(servedNames);
+  health.addTo(server);
   reflectionService().addToServer(server);
-  const port = await bind(server, at);
-  const tell = (status: 'SERVING' | 'NOT_SERVING'): void => {
-    for (const name of servedNames) health.setStatus(name, status);
-  };
-  tell('SERVING');
+  const { port, stop, cut } = await acceptConnections(server, options);
   return {
     port,
     async close() {
-      tell('NOT_SERVING');
-      const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const closed = stop();
+      health.set('NOT_SERVING');
+      // Its callback does not wait for connections that clients are closing.
+      server.tryShutdown(() => undefined);
       await uploads.idle();
       await Promise.race([closed, afterFarewell()]);
       server.forceShutdown();
+      cut();
+    },
+  };
+}
+
+/** Listens in the library's stead, which knows no limit of connections. */
+async function acceptConnections(server: Server, options: GrpcServerOptions) {
+  const { connections, credentials } = options;
+  const admits = createConnectionCount(connections);
+  const injector = server.createConnectionInjector(credentials);
+  const open = new Set<Socket>();
+  const listener: NetServer = createServer({ noDelay: true }, (socket) => {
+    if (!admits(socket)) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    injector.injectConnection(socket);
+  });
+  await listen(listener, options);
+  return {
+    port: (listener.address() as AddressInfo).port,
+    /** Accepts nothing new; resolves when the last connection is closed. */
+    stop: () => new Promise<void>((resolve) => listener.close(() => resolve())),
+    /** Also the connections on which HTTP/2 was never begun. */
+    cut() {
+      for (const socket of open) socket.destroy();
     },
   };
 }
@@ -57,19 +114,6 @@ export async function openGrpcServer(
 function libraryLogger(log: Logger): Partial<Console> {
   const write = (...words: unknown[]): void => log.debug({ said: words.join(' ') }, 'gRPC library');
   return { error: write, info: write, debug: write };
-}
-
-function bind(
-  server: Server,
-  { host, port, credentials }: { host: string; port: number; credentials: ServerCredentials },
-): Promise<number> {
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, bound) => {
-      if (error) reject(error);
-      else resolve(bound);
-    });
-  });
 }
 
 function afterFarewell(): Promise<void> {

@@ -16,14 +16,15 @@ import {
   type ServerReadableStream,
 } from '@grpc/grpc-js';
 import { bearerKey } from '../domain/bearer-key';
-import { hasScope, type Caller } from '../domain/caller';
+import type { Caller } from '../domain/caller';
+import { requireScope } from '../use-cases/require-scope';
 import { logException } from '../http/exception-log';
 import type { Metrics } from '../metrics';
 import { isOutcome, outcomeOf } from '../refusal';
 import type { Gate } from '../upload/gate';
 import { senderOf } from '../upload/sender';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
-import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
+import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
 import { uploadSbom, type UploadSbomDeps } from '../use-cases/upload-sbom';
 import { CallEnded, endOf, withReceiveLimit } from './call-end';
 import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
@@ -138,7 +139,7 @@ async function serve(
   }
 }
 
-/** Key → audit entry → scope → turn → message → fields → use case, in the order of REST's pipeline. */
+/** Key → audit entry → scope → turn → message, fields → key again → use case, in the order of REST's pipeline. */
 async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<UploadSBOMResponse> {
   const ended = endOf(call);
   const key = bearerKey(single(call.metadata, 'authorization'));
@@ -146,7 +147,7 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
   const caller = await checkApiKey(deps, { key, address: clientOf(call, deps.proxyHops) });
   const audited = beginAudit(deps, call, caller);
   try {
-    const answer = await perform(deps, call, { caller, audited, ended });
+    const answer = await perform(deps, call, { key, caller, audited, ended });
     audited.end({ kind: 'answered', status: createdStatus, code: null }, answer);
     return answer;
   } catch (error) {
@@ -158,15 +159,17 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
 async function perform(
   deps: UploadServiceDeps,
   call: UploadCall,
-  { caller, audited, ended }: { caller: Caller; audited: AuditedCall; ended: AbortSignal },
+  given: { key: string; caller: Caller; audited: AuditedCall; ended: AbortSignal },
 ): Promise<UploadSBOMResponse> {
-  if (!hasScope(caller, ['upload'])) throw new AppError('insufficient_scope');
+  const { key, caller, audited, ended } = given;
+  requireScope(caller, ['upload']);
   const sender = senderOf(caller, clientOf(call, deps.proxyHops));
   const place = await deps.gate.enter(ended, sender);
   try {
     const received = await withReceiveLimit(ended, (signal) => receiveUpload(deps, call, signal));
     place.received();
     try {
+      await recheckApiKey(deps, key);
       audited.about(received.target);
       await audited.stored();
       ended.throwIfAborted();

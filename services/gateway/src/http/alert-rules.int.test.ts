@@ -118,7 +118,7 @@ describe('What a rule does', () => {
     const body = { ...world.delivery, kind: 'test', next_attempt_at: null };
     expect(tested).toEqual({ status: 200, code: undefined, body, places: [] });
     expect(played.asked.map((asked) => asked.body)).toEqual([
-      { alert_id: alertRuleId, of_project: null },
+      { alert_id: alertRuleId, of_project: null, key_id: expect.any(String) },
     ]);
   });
 
@@ -128,6 +128,8 @@ describe('What a rule does', () => {
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('10');
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
+    const spent = await gateway.call('POST', `${path}/${world.spentRuleId}/test`);
+    expect([spent.status, spent.headers.get('retry-after')]).toEqual([429, '1800']);
   });
 
   test('is tried out whatever is sent along, which is not read', async () => {
@@ -184,6 +186,22 @@ describe('What is not there', () => {
   });
 });
 
+test('a rule names 20 recipients at most', async () => {
+  const naming = (count: number) => {
+    const recipients = Array.from({ length: count }, (_, n) => `a${n}@example.org`);
+    return create({ project_id: projectId, config: { recipients } });
+  };
+  expect((await naming(20)).status).toBe(201);
+  expect((await naming(21)).places).toEqual(['body.config.recipients']);
+});
+
+test('a rule is neither made in nor moved to a project that has as many as it may have', async () => {
+  const full = { project_id: world.fullProjectId };
+  for (const answer of [await create(full), await update(full)]) {
+    expect([answer.status, answer.code]).toEqual([409, 'too_many_alert_rules']);
+  }
+});
+
 describe('For a key that is bound to a project', () => {
   test('rules of others do not exist', async () => {
     const key = await keyBoundTo(otherProjectId);
@@ -236,8 +254,11 @@ test('nothing of a config is in a refusal, nor in an error that is logged', asyn
   expect(JSON.stringify([answers, gateway.errors])).not.toContain('s3cret');
 });
 
-test('a deployment may allow webhooks over http and at internal addresses', async () => {
-  const lenient = await startGateway({ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true' });
+test('a deployment says to which recipients rules may send, and may allow webhooks over http and at internal addresses', async () => {
+  const lenient = await startGateway({
+    ...{ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true', ALERT_EMAIL_DOMAINS: 'example.org' },
+    ALERT_MAX_RECIPIENTS: 2,
+  });
   try {
     playServices(lenient.bus);
     const made = (webhook_url: string) => {
@@ -246,6 +267,19 @@ test('a deployment may allow webhooks over http and at internal addresses', asyn
     };
     expect((await made('http://127.0.0.1:8065/hooks/x')).status).toBe(201);
     expect((await made('file:///etc/passwd')).places).toEqual(['body.config.webhook_url']);
+    const told = async (...recipients: string[]) => {
+      const config = { recipients };
+      const body = { project_id: projectId, config };
+      const created = await send({ method: 'POST', at: path, body }, lenient);
+      const updated = await send({ method: 'PATCH', at: rulePath, body: { config } }, lenient);
+      expect(updated.places).toEqual(created.places);
+      return [created.status, updated.status, ...created.places];
+    };
+    expect(await told('a@example.org', 'b@example.org')).toEqual([201, 200]);
+    expect(await told('a@example.com')).toEqual([422, 422, 'body.config.recipients.0']);
+    expect(await told('a@example.org', 'b@example.org', 'c@example.org')).toEqual([
+      ...[422, 422, 'body.config.recipients'],
+    ]);
   } finally {
     await lenient.stop();
   }

@@ -14,11 +14,13 @@ import { announceRemoval } from './deprecation';
 import { sendError } from './errors';
 import { failedRequest, logException } from './exception-log';
 import { isHangUp } from './hang-up';
+import { parseQuery } from './ignored-query';
 import { leftoverBody } from './leftover-body';
 import { queryNames } from './query-names';
 import { readablePath } from './readable-path';
 import { requestContext, type RequestContextDeps } from './request-context';
 import { requiredHost } from './required-host';
+import { hostMetricsPath, refuseOtherMethods } from './host-metrics-path';
 import { contractRouter } from './router';
 import { secureAnswers } from './security-headers';
 
@@ -40,6 +42,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.set('query parser', parseQuery);
   app.use(secureAnswers(deps.hstsSeconds), noteClient(deps.proxyHops));
   app.use(requestContext(deps), requiredHost, leftoverBody, readablePath);
   // Its files are large and asked for without a key: they are not packed anew for each who asks.
@@ -48,6 +51,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));
   app.use(contractRouter(deps));
+  app.all(hostMetricsPath, refuseOtherMethods);
   app.use(() => {
     throw new AppError('not_found');
   });

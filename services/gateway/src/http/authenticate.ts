@@ -1,8 +1,13 @@
 import { AppError } from '@bomtrail/messages';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { bearerKey } from '../domain/bearer-key';
 import type { Caller } from '../domain/caller';
-import { checkApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
+import {
+  checkApiKey,
+  recheckApiKey,
+  type CheckApiKeyDeps,
+  type RecheckApiKeyDeps,
+} from '../use-cases/check-api-key';
 import { clientOn } from './client-on';
 
 /**
@@ -16,6 +21,14 @@ export function authenticate(deps: CheckApiKeyDeps): RequestHandler {
     response.locals.caller = await checkApiKey(deps, { key, address: clientOn(response) });
     next();
   };
+}
+
+/** Refuses a request that `authenticate` let in when its key was revoked or has expired since. @throws as `recheckApiKey` */
+export async function authenticateAgain(
+  deps: RecheckApiKeyDeps,
+  { headers }: Pick<Request, 'headers'>,
+): Promise<void> {
+  await recheckApiKey(deps, bearerKey(headers.authorization) ?? '');
 }
 
 /** Whom `authenticate` let in. */

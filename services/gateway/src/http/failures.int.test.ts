@@ -1,4 +1,4 @@
-import { createProject, listProjects } from '@bomtrail/messages';
+import { createProject, listProjects, pingOf } from '@bomtrail/messages';
 import { answers } from '@bomtrail/service-kit';
 import { project } from '../testing/played-data';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
@@ -23,7 +23,23 @@ test('without the services behind it the product is not ready, and a call is 503
   expect(call.status).toBe(503);
   expect(call.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await call.json()).toMatchObject({ code: 'service_unavailable' });
-}, 15_000);
+});
+
+test('NATS is down where a service says that it stores nothing, and up again when it does', async () => {
+  let stores = false;
+  gateway.bus.play(
+    answers(pingOf('catalog'), async () => ({ body: { ready: true as const, stores } })),
+  );
+  const checks = async () => {
+    const response = await gateway.call('GET', '/readyz');
+    return (await response.json()) as object;
+  };
+  expect(await checks()).toMatchObject({
+    ...{ status: 'not_ready', checks: { nats: 'down', catalog: 'up' } },
+  });
+  stores = true;
+  expect(await checks()).toMatchObject({ checks: { nats: 'up', catalog: 'up' } });
+});
 
 test('health touches nothing', async () => {
   expect(await (await gateway.call('GET', '/healthz')).json()).toEqual({
@@ -92,4 +108,4 @@ test('a stop finishes the request in flight and takes no new one', async () => {
   expect((await inFlight).status).toBe(201);
   await stopped;
   await stopping.stop();
-}, 30_000);
+});

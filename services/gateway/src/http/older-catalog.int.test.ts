@@ -8,7 +8,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-}, 120_000);
+});
 afterAll(() => gateway?.stop());
 
 test('beside a catalog of the release before, which tells of no scan, a reader that waits is answered with the state when its time is over', async () => {
@@ -16,7 +16,7 @@ test('beside a catalog of the release before, which tells of no scan, a reader t
   played.scanStatus = 'pending';
   const answered = gateway.call('GET', `/api/v1/sboms/${sbomId}?wait=2`);
   const isRead = (): boolean => played.asked.some(({ subject }) => subject === getSbom.subject);
-  await eventually(isRead, { within: 10_000, what: 'the state of the SBOM is read' });
+  await eventually(isRead, { what: 'the state of the SBOM is read' });
   played.scanStatus = 'scanned';
   const response = await answered;
   expect(response.status).toBe(200);

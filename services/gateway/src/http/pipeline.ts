@@ -1,13 +1,15 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
-import { AppError } from '@bomtrail/messages';
 import type { RequestHandler } from 'express';
-import { hasScope, type Caller } from '../domain/caller';
+import type { Caller } from '../domain/caller';
 import { ValidationError } from '../refusal';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
-import { callerOn } from './authenticate';
+import { requireScope } from '../use-cases/require-scope';
+import type { RecheckApiKeyDeps } from '../use-cases/check-api-key';
+import { authenticateAgain, callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
 import { clientOn } from './client-on';
+import { warnOfIgnoredQuery } from './ignored-query';
 import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
 
@@ -26,24 +28,30 @@ interface Served {
   route: Route;
 }
 
+export interface ServeDeps extends RecheckApiKeyDeps {
+  trail: AuditTrail;
+}
+
 /**
- * The way of every request, once its key was accepted: scope (403) → body (400, 413) → all fields
+ * The way of every request, once its key was accepted: scope (403) → body (400, 413) → key again (401) → all fields
  * (422) → use case → answer (decisions.md "Which status when"). Where it changes something its audit
- * entry is begun first, stored while the body is read, and completed beside the answer.
+ * entry is begun first, stored while the body is read, and completed beside the answer. Where it only reads, the key
+ * is checked once more before the answer, because it may have waited.
  */
-export function serveOperation({
-  operation,
-  route,
-  trail,
-}: Served & { trail: AuditTrail }): RequestHandler {
+export function serveOperation(deps: ServeDeps, { operation, route }: Served): RequestHandler {
   return async (request, response) => {
     noteOperation(response, operation.operationId);
+    warnOfIgnoredQuery(operation, request, response);
     const caller = route.scopes ? callerOn(response) : anonymous;
     const exchange = { request, response, operation };
-    const audited = beginAudit(trail, request, { operation, caller, client: clientOn(response) });
+    const audited = beginAudit(deps.trail, request, {
+      operation,
+      caller,
+      client: clientOn(response),
+    });
     let reply: Reply;
     try {
-      reply = await perform({ operation, route }, { exchange, caller, audited });
+      reply = await perform(deps, { operation, route }, { exchange, caller, audited });
     } catch (error) {
       audited.end(endOfRequest(error, request));
       throw error;
@@ -57,20 +65,28 @@ export function serveOperation({
 }
 
 async function perform(
+  deps: ServeDeps,
   { operation, route }: Served,
   { exchange, caller, audited }: { exchange: Exchange; caller: Caller; audited: AuditedCall },
 ): Promise<Reply> {
   const { validators } = operation;
   const { request } = exchange;
-  if (route.scopes && !hasScope(caller, route.scopes)) throw new AppError('insufficient_scope');
+  if (route.scopes) requireScope(caller, route.scopes);
   const path = validators.path(request.params as Record<string, string>);
   const query = validators.query(request.query as Record<string, string | string[]>);
+  const checkKey = async (): Promise<void> => {
+    if (route.scopes) await authenticateAgain(deps, request);
+  };
   const received = await route.receive(exchange);
   try {
+    await checkKey();
     const call = valid({ path, query, body: received.body });
     audited.about(call.body);
     await audited.stored();
-    return await route.handle({ ...call, caller, request });
+    const reply = await route.handle({ ...call, caller, request });
+    // What was changed stays so: only what is read can still be withheld.
+    if (operation.method === 'GET') await checkKey();
+    return reply;
   } finally {
     await received.dispose();
   }

@@ -94,7 +94,6 @@ describe('A limit', () => {
     expect([await count('short'), await count('short')]).toEqual([0, 0]);
     expect(await count('short')).toBe(1);
     await eventually(async () => (await count('short')) === 0, {
-      within: 5_000,
       what: 'there is room again',
     });
   });

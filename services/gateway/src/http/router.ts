@@ -1,14 +1,12 @@
 import type { Contract } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { Router, type RequestHandler } from 'express';
-import type { AuditTrail } from '../use-cases/audit-calls';
 import type { Routes } from './call';
-import { serveOperation } from './pipeline';
+import { serveOperation, type ServeDeps } from './pipeline';
 
-export interface RouterDeps {
+export interface RouterDeps extends ServeDeps {
   contract: Contract;
   routes: Routes;
-  trail: AuditTrail;
 }
 
 /**
@@ -24,11 +22,8 @@ export function contractRouter(deps: RouterDeps): Router {
 }
 
 /** Fixed paths come before those with parameters: `/sboms/upload` is no `{sbom_id}`. */
-function methodsByPath({
-  contract,
-  routes,
-  trail,
-}: RouterDeps): [string, Map<string, RequestHandler>][] {
+function methodsByPath(deps: RouterDeps): [string, Map<string, RequestHandler>][] {
+  const { contract, routes } = deps;
   const byPath = new Map<string, Map<string, RequestHandler>>();
   for (const [operationId, route] of Object.entries(routes)) {
     const operation = contract.operations.get(operationId);
@@ -36,7 +31,7 @@ function methodsByPath({
     const methods = byPath.get(operation.path) ?? new Map<string, RequestHandler>();
     byPath.set(
       operation.path,
-      methods.set(operation.method, serveOperation({ operation, route, trail })),
+      methods.set(operation.method, serveOperation(deps, { operation, route })),
     );
   }
   return [...byPath].sort(([one], [other]) => parametersIn(one) - parametersIn(other));

@@ -10,7 +10,7 @@ let played: PlayedServices;
 beforeAll(async () => {
   gateway = await startGateway();
   played = playServices(gateway.bus);
-}, 120_000);
+});
 afterAll(() => gateway?.stop());
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ function untilRead(): Promise<void> {
   const check = () => {
     if (reads() === 0) throw new Error('not yet');
   };
-  return eventually(check, { within: 10_000, what: 'the state of the SBOM is read' });
+  return eventually(check, { what: 'the state of the SBOM is read' });
 }
 
 describe('a reader that waits for a scan', () => {
@@ -52,7 +52,7 @@ describe('a reader that waits for a scan', () => {
     await untilRead();
     played.scanStatus = 'scanned';
     expect(await answered).toBe('scanned');
-  }, 20_000);
+  });
 
   test('learns that it is still pending when its time has passed', async () => {
     expect(await statusAfter(1)).toBe('pending');

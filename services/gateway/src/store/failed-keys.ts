@@ -1,5 +1,5 @@
+import { addressGroup } from '@bomtrail/http-edge';
 import { LRUCache } from 'lru-cache';
-import { addressGroup } from '../clients/client-address';
 
 /** Bounds the memory: of more addresses in one minute those that failed longest ago are forgotten. */
 const maxAddresses = 10_000;

@@ -15,6 +15,10 @@ export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
 export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
 export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
+/** A project that has as many alert rules as it may have. */
+export const fullProjectId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f62';
+/** A rule whose receiver has had its tests of this hour. */
+export const spentRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f63';
 /** A rule that was tested a moment ago. */
 export const restlessRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f61';
 export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
@@ -58,6 +62,7 @@ export const sbom: messages.SbomRecord = {
   created_at: instant,
   scan_status: 'scanned',
   scanned_at: instant,
+  gate_passed: [],
 };
 
 export const dependencies = ['a', 'b'].map((name) => ({
@@ -82,9 +87,12 @@ export const brief: messages.BriefVulnerability = {
   cvss_score: 10,
   package_name: 'a',
   package_version: '1.0.0',
+  package_versions: ['1.0.0'],
   purl: 'pkg:npm/a@1.0.0',
   fixed_versions: ['1.0.1'],
   status: 'open',
+  is_direct: true,
+  is_root: false,
   advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],
 };
 
@@ -97,9 +105,7 @@ export const row: messages.VulnerabilityView = {
   published_at: null,
   modified_at: null,
   references: [{ type: 'WEB', url: 'https://example.org' }],
-  package_versions: ['1.0.0'],
   ecosystem: 'npm',
-  is_direct: true,
   project_id: projectId,
   line_id: serviceId,
   sbom_id: sbomId,
@@ -159,7 +165,7 @@ export const alertPreview: messages.AlertPreview = {
 };
 
 export const undetermined: messages.UndeterminedComponent = {
-  ...{ name: 'b', version: '1.0.0', purl: null, reason: 'no_purl' },
+  ...{ name: 'b', version: '1.0.0', purl: null, reason: 'no_purl', advisory_ids: [] },
 };
 
 export const feed: messages.FeedView = {

@@ -26,7 +26,9 @@ import {
   project,
   projectId,
   record,
+  fullProjectId,
   restlessRuleId,
+  spentRuleId,
   row,
   rowId,
   sbom,
@@ -138,7 +140,11 @@ function playCatalog(play: Play, played: PlayedServices): void {
     expectThe(cascade, 'service_has_sboms');
     return { deleted: true };
   });
-  play(messages.findPreviousSbom, () => ({ previous: null }));
+  play(messages.findBaseline, ({ named }) => {
+    expectThe(named === null, 'baseline_not_found');
+    return { baseline: null };
+  });
+  play(messages.recordGateOutcome, () => ({ recorded: true }));
   play(messages.getSbom, ({ sbom_id }) => {
     if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
     if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
@@ -281,11 +287,13 @@ function playNotifier(play: Play): void {
   play(messages.createAlertRule, ({ config: _, ...rule }) => {
     if (rule.project_id === brokenProjectId) throw new Error('The notifier fails.');
     expectThe(rule.project_id !== missingId, 'project_not_found');
+    expectThe(rule.project_id !== fullProjectId, 'too_many_alert_rules');
     return { ...alertRule, ...rule };
   });
   play(messages.updateAlertRule, (body) => {
     expectRule(body);
     expectThe(body.changes.project_id !== missingId, 'project_not_found');
+    expectThe(body.changes.project_id !== fullProjectId, 'too_many_alert_rules');
     return { updated: true };
   });
   play(messages.deleteAlertRule, (body) => {
@@ -301,6 +309,7 @@ function playNotifier(play: Play): void {
     return alertPreview;
   });
   play(messages.testAlertRule, (body) => {
+    if (body.alert_id === spentRuleId) throw new AppError('rate_limited', 'Wait.', 1800);
     expectThe(body.alert_id !== restlessRuleId, 'rate_limited');
     expectRule(body);
     return { ...delivery, kind: 'test', next_attempt_at: null };

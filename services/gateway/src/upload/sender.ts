@@ -1,4 +1,4 @@
-import { addressGroup } from '../clients/client-address';
+import { addressGroup } from '@bomtrail/http-edge';
 import type { Caller } from '../domain/caller';
 
 /**

@@ -1,6 +1,6 @@
 import { hashSecret, type ApiKeyRecord } from '../domain/api-key';
 import { createFailedKeys } from '../store/failed-keys';
-import { checkApiKey, type CheckApiKeyDeps } from './check-api-key';
+import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from './check-api-key';
 
 const secret = 'A'.repeat(43);
 const text = `bt_abcdefghijkl_${secret}`;
@@ -101,4 +101,29 @@ test('a valid key from a locked-out address is let in', async () => {
   for (let call = 0; call < 200; call += 1) {
     expect(await check(depsWith(record, { failedKeys }))).toMatchObject({ keyId: 'id' });
   }
+});
+
+describe('a key that was let in, looked at again', () => {
+  const codeOf = (deps: CheckApiKeyDeps) =>
+    recheckApiKey(deps, text).then(
+      () => 'valid',
+      (error: { code: string }) => error.code,
+    );
+  const past = new Date(Date.now() - 1);
+
+  test.each([
+    ['valid', record],
+    ['invalid_api_key', null],
+    ['invalid_api_key', { ...record, revokedAt: past }],
+    ['invalid_api_key', { ...record, expiresAt: past }],
+    ['invalid_api_key', { ...record, secretSha256: hashSecret('B'.repeat(43)) }],
+  ])('is %s as its record of now says', async (code, found) => {
+    expect(await codeOf(depsWith(found))).toBe(code);
+    expect([used, lockedOut]).toEqual([[], []]);
+  });
+
+  test('is refused when nobody can say', async () => {
+    const findKey = () => Promise.reject(new Error('away'));
+    expect(await codeOf(depsWith(record, { findKey }))).toBe('service_unavailable');
+  });
 });

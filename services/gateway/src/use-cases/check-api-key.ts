@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { isValidKey, parseApiKey } from '../domain/api-key';
+import { isValidKey, parseApiKey, type ApiKeyParts, type ApiKeyRecord } from '../domain/api-key';
 import { callerOf, type Caller } from '../domain/caller';
 import type { FailedKeys } from '../store/failed-keys';
 import type { FindKey } from '../store/key-cache';
@@ -15,6 +15,9 @@ export interface CheckApiKeyDeps {
   noteUse: (keyId: string) => void;
   now: () => Date;
 }
+
+/** What a second look at a key needs. */
+export type RecheckApiKeyDeps = Pick<CheckApiKeyDeps, 'findKey' | 'now'>;
 
 /** What a caller shows of itself. */
 export interface Credentials {
@@ -37,18 +40,37 @@ export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Pr
   const { address } = shown;
   const key = parseApiKey(shown.key);
   if (!key) throw refusal(deps, address);
+  const record = await validRecord(deps, key);
+  if (!record) throw refusal(deps, address);
+  deps.noteUse(record.id);
+  const wait = await deps.countCall(record.id);
+  if (wait > 0) throw new AppError('rate_limited', undefined, wait);
+  return callerOf(record);
+}
+
+/**
+ * Checks again that a key which was let in is still valid: when what it asked for took a while, such as a body that
+ * came slowly or a wait. Fails closed, too. Neither a call nor a wrong key is counted.
+ *
+ * @param text the key that `checkApiKey` accepted
+ * @throws AppError `invalid_api_key`, or `service_unavailable` when the keys cannot be asked
+ */
+export async function recheckApiKey(deps: RecheckApiKeyDeps, text: string): Promise<void> {
+  const key = parseApiKey(text);
+  if (!key || !(await validRecord(deps, key))) throw new AppError('invalid_api_key');
+}
+
+async function validRecord(
+  deps: RecheckApiKeyDeps,
+  key: ApiKeyParts,
+): Promise<ApiKeyRecord | null> {
   const record = await deps.findKey(key.prefix).catch(() => {
     throw new AppError(
       'service_unavailable',
       'API keys cannot be checked now: repeat the request after Retry-After seconds.',
     );
   });
-  const valid = isValidKey(key, record, deps.now());
-  if (!valid || !record) throw refusal(deps, address);
-  deps.noteUse(record.id);
-  const wait = await deps.countCall(record.id);
-  if (wait > 0) throw new AppError('rate_limited', undefined, wait);
-  return callerOf(record);
+  return isValidKey(key, record, deps.now()) ? record : null;
 }
 
 function refusal(deps: CheckApiKeyDeps, address: string | null): AppError {

@@ -12,11 +12,15 @@ import {
   type Wait,
 } from './read-sbom';
 
-/** What stops the gate, and for how long its scan is waited for. */
+const lastPassed = 'last-passed';
+
+/** What stops the gate, what it compares with, and for how long its scan is waited for. */
 export interface Gate {
   sbom_id: string;
   fail_on: AlertThreshold;
   only_new: boolean;
+  /** `last-passed`, `none`, or the version or id of another SBOM of the service. */
+  baseline: string;
   wait: Wait;
 }
 
@@ -25,10 +29,10 @@ export interface JudgeSbomDeps extends ReadSbomDetailDeps {
   feeds: () => Promise<Parameters<typeof judgeAdvisories>[0]>;
 }
 
-/** A verdict with what it stands on. `failing`: gzip'd JSON array, worst first; null: none. */
+/** A verdict with what it is based on. `failing`: gzip'd JSON array, worst first; null: none. */
 export interface JudgedSbom extends Judged {
   record: messages.SbomRecord;
-  previous: messages.SbomRecord | null;
+  baseline: messages.SbomRecord | null;
   found: FindingCounts | null;
   failing: Uint8Array | null;
   coverage: CoverageView | null;
@@ -37,9 +41,9 @@ export interface JudgedSbom extends Judged {
 }
 
 /**
- * Whether an SBOM may pass a gate.
+ * Whether an SBOM may pass a gate. A final verdict is stored, as it decides what later ones compare with.
  *
- * @throws AppError `sbom_not_found`, `service_unavailable`
+ * @throws AppError `sbom_not_found`, `baseline_not_found`, `service_unavailable`
  */
 export async function judgeSbom(
   deps: JudgeSbomDeps,
@@ -47,37 +51,66 @@ export async function judgeSbom(
   gate: Gate,
 ): Promise<JudgedSbom> {
   const record = await settledRecord(deps, caller, gate);
-  const { sbom_id } = gate;
-  const [coverage, before, feeds] = await Promise.all([
+  const [coverage, baseline, feeds] = await Promise.all([
     deps.request(messages.readCoverage, { digest: record.digest }),
-    deps.request(messages.findPreviousSbom, { sbom_id }),
+    findBaseline(deps, gate),
     deps.feeds(),
   ]);
-  const { previous } = before.body;
   const counted =
-    record.scan_status === 'scanned' ? await count(deps, caller, { record, previous, gate }) : null;
+    record.scan_status === 'scanned' ? await count(deps, caller, { record, baseline, gate }) : null;
   const known = {
     scan: { status: record.scan_status, error: record.scan_error ?? null },
     coverage: coverageView(coverage.body.coverage),
     found: counted?.body ?? null,
     // Without it nothing is known to stand on the advisories of now.
     revision: coverage.body.revision ?? Number.POSITIVE_INFINITY,
-    previous: standing(previous),
+    baseline: stateOf(baseline),
     fail_on: gate.fail_on,
     only_new: gate.only_new,
   };
+  const judged = judge(known);
+  await storeOutcome(deps, { record, gate, judged });
   return {
-    ...judge(known),
-    ...{ record, previous, found: known.found, coverage: known.coverage },
+    ...judged,
+    record,
+    baseline,
+    found: known.found,
+    coverage: known.coverage,
     failing: counted && attached(counted.attachment),
     advisoryData: coverage.body.advisory_data,
     oldestAgeSeconds: judgeAdvisories(feeds).oldest_age_seconds,
   };
 }
 
-function standing(previous: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
-  if (!previous) return 'none';
-  return previous.scan_status === 'scanned' ? 'scanned' : 'pending';
+async function findBaseline(
+  { request }: JudgeSbomDeps,
+  { sbom_id, fail_on, baseline }: Gate,
+): Promise<messages.SbomRecord | null> {
+  if (baseline === 'none') return null;
+  const named = baseline === lastPassed ? null : baseline;
+  return (await request(messages.findBaseline, { sbom_id, fail_on, named })).body.baseline;
+}
+
+/**
+ * A pass makes the SBOM a baseline. Only a fail of the very same question takes that away: one without
+ * `only_new`, or against a named baseline, can fail for what the default gate passes.
+ */
+async function storeOutcome(
+  { request }: JudgeSbomDeps,
+  { record, gate, judged }: { record: messages.SbomRecord; gate: Gate; judged: Judged },
+): Promise<void> {
+  const { fail_on } = gate;
+  const passed = judged.verdict === 'pass';
+  const withdraws = judged.verdict === 'fail' && gate.only_new && gate.baseline === lastPassed;
+  const isNews = passed
+    ? !record.gate_passed.includes(fail_on)
+    : withdraws && record.gate_passed.length > 0;
+  if (isNews) await request(messages.recordGateOutcome, { sbom_id: record.id, fail_on, passed });
+}
+
+function stateOf(baseline: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
+  if (!baseline) return 'none';
+  return baseline.scan_status === 'scanned' ? 'scanned' : 'pending';
 }
 
 async function count(
@@ -85,28 +118,28 @@ async function count(
   caller: Caller,
   {
     record,
-    previous,
+    baseline,
     gate,
   }: {
     record: messages.SbomRecord;
-    previous: messages.SbomRecord | null;
+    baseline: messages.SbomRecord | null;
     gate: Gate;
   },
 ) {
-  const state = standing(previous);
-  const compared = previous && { sbom_id: previous.id, digest: previous.digest };
+  const state = stateOf(baseline);
+  const compared = baseline && { sbom_id: baseline.id, digest: baseline.digest };
   try {
     return await deps.request(messages.countFindings, {
       line_id: record.line_id,
       sbom: { sbom_id: record.id, digest: record.digest },
-      previous: state === 'scanned' && compared ? compared : state === 'none' ? 'none' : 'unknown',
+      baseline: state === 'scanned' && compared ? compared : state === 'none' ? 'none' : 'unknown',
       fail_on: gate.fail_on,
       only_new: gate.only_new,
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
-    // Where it is not this one that is gone, it was the other: there is another version before it now.
+    // Where it is not this one that is gone, it was the baseline: there is another one now.
     await readSbomRecord(deps, caller, gate.sbom_id);
-    throw new AppError('service_unavailable', 'The version before was deleted. Ask again.');
+    throw new AppError('service_unavailable', 'The baseline was just deleted. Ask again.');
   }
 }

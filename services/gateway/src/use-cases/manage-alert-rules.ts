@@ -72,7 +72,7 @@ export async function previewAlertRule(
 }
 
 /**
- * A refusal says when the next test is allowed: the bus does not carry that.
+ * A refusal says when the next test is allowed, also one of a notifier that does not say it.
  *
  * @throws AppError `alert_rule_not_found`, `rate_limited`
  */
@@ -81,11 +81,12 @@ export async function testAlertRule(
   caller: Caller,
   alertId: string,
 ): Promise<messages.DeliveryView> {
-  const named = { alert_id: alertId, of_project: caller.projectId };
+  const asked = { alert_id: alertId, of_project: caller.projectId, key_id: caller.keyId };
   try {
-    return (await deps.request(messages.testAlertRule, named)).body;
+    return (await deps.request(messages.testAlertRule, asked)).body;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
-    throw new AppError('rate_limited', error.message, messages.secondsBetweenTests);
+    const seconds = error.retryAfterSeconds ?? messages.secondsBetweenTests;
+    throw new AppError('rate_limited', error.message, seconds);
   }
 }

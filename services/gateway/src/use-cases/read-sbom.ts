@@ -47,7 +47,7 @@ export async function settledRecord(
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },
 ): Promise<messages.SbomRecord> {
-  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id) : null;
+  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.keyId) : null;
   if (!waiting) return readSbomRecord(deps, caller, sbom_id);
   if (wait.ended.aborted) waiting.end();
   wait.ended.addEventListener('abort', waiting.end);

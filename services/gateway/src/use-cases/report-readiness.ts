@@ -26,20 +26,28 @@ export async function reportReadiness(
     within<Feeds | null>(deps.feeds(), { otherwise: null, ms: patienceMs }),
     ...checkedServices.map((service) => pingState(deps, service)),
   ]);
-  const answers = checkedServices.map((service, index) => [service, services[index]]);
+  const answers = checkedServices.map((service, index) => [service, services[index]?.state]);
+  // Of what is published the gateway knows large bodies alone; of the rest the others know.
+  const isStoring = own.jetstream !== 'down' && services.every(({ stores }) => stores);
   const checks: Checks = {
     mongodb: own.mongodb ?? 'down',
-    nats: own.nats ?? 'down',
+    nats: isStoring ? (own.nats ?? 'down') : 'down',
     ...(Object.fromEntries(answers) as Pick<Checks, (typeof checkedServices)[number]>),
   };
   return judgeReadiness(checks, feeds && judgeAdvisories(feeds));
 }
 
-function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<CheckState> {
+interface Pinged {
+  state: CheckState;
+  /** True unless the service says otherwise. */
+  stores: boolean;
+}
+
+function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<Pinged> {
   const asked = deps.request(pingOf(service), {});
-  return within(
-    asked.then(() => 'up' as const),
-    { otherwise: 'down', ms: patienceMs },
+  return within<Pinged>(
+    asked.then(({ body }) => ({ state: 'up', stores: body.stores !== false })),
+    { otherwise: { state: 'down', stores: true }, ms: patienceMs },
   );
 }
 

@@ -19,7 +19,8 @@ export function ingestAnswers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcD
     answers(messages.readComponents, async ({ digest }) => {
       const found = await deps.documents.readSet(digest);
       if (!found) throw new AppError('sbom_not_found');
-      return { body: { count: found.count }, attachment: found.bytes };
+      const { count, roots, bytes } = found;
+      return { body: { count, roots: [...roots] }, attachment: bytes };
     }),
     answers(messages.diffComponents, async (body) => {
       const { counts, packed } = await diffComponentSets(deps, body);

@@ -1,4 +1,5 @@
 import type { SbomFormat } from '@bomtrail/messages';
+import { SBOM_READING_VERSION, type Dependency } from '@bomtrail/sbom-formats';
 import {
   condemnedIndex,
   createBatcher,
@@ -19,6 +20,8 @@ export interface DocumentRecord extends Condemnable {
   root_name: string | null;
   /** Digest of its component set. */
   digest: string;
+  /** `SBOM_READING_VERSION` under which it was read; absent = 1. */
+  reading?: number;
   dependency_count: number;
   created_at: Date;
   /** The bytes, gzip'd. */
@@ -28,6 +31,8 @@ export interface DocumentRecord extends Condemnable {
 /** The dependencies of one or many documents, kept by their digest. */
 export interface ComponentSetRecord extends Condemnable {
   count: number;
+  /** Judged with the dependencies, but none of them: a part of the digest. Absent where there are none. */
+  roots?: Dependency[];
   created_at: Date;
   /** JSON array of dependencies, gzip'd. */
   blob: StoredBlob;
@@ -55,15 +60,17 @@ export type DocumentStore = ReturnType<typeof createDocumentStore>;
 export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
-  const keepDocument = createKeep(documents, blobs);
+  const keepDocument = createKeep(documents, blobs, ({ digest, dependency_count, reading }) => ({
+    ...{ digest, dependency_count, reading },
+  }));
   const keepSet = createKeep(sets, blobs);
   const find = createBatcher((sha256s: string[]) => findWithSets(documents, sha256s), batchSize);
 
   return {
     /**
      * What is known of a document. Where it or its component set is condemned, the mark is lifted in the
-     * write that finds it: it is in use from here on. Null also when its set is not there: both are to be
-     * kept then. Looks that come at once are one question.
+     * write that finds it: it is in use from here on. Null also when its set is not there, or when it
+     * was read by older rules: both are to be kept then. Looks that come at once are one question.
      */
     async know(sha256: string): Promise<KnownDocument | null> {
       const known = await find(sha256);
@@ -88,7 +95,7 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
     /** Keeps a component set in the same way. */
     async keepSet(record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array): Promise<Kept> {
       const kept = await keepSet(record, bytes);
-      if (kept === 'new') fresh.set(record._id, { count: record.count, bytes });
+      if (kept === 'new') fresh.set(record._id, { ...rooted(record), bytes });
       return kept;
     },
 
@@ -108,9 +115,14 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
       const atHand = fresh.get(digest);
       if (atHand) return atHand;
       const found = await sets.findOne({ _id: digest });
-      return found && { count: found.count, bytes: await blobs.get(found.blob) };
+      return found && { ...rooted(found), bytes: await blobs.get(found.blob) };
     },
   };
+}
+
+function rooted(record: Pick<ComponentSetRecord, 'count' | 'roots'>): Omit<PackedSet, 'bytes'> {
+  const { count, roots = [] } = record;
+  return { count, roots };
 }
 
 /** In the order of the hashes; null for a document that is not here, or whose set is not. */
@@ -120,7 +132,7 @@ async function findWithSets(
 ): Promise<(KnownDocument | null)[]> {
   const found = await documents
     .aggregate<KnownDocument & { set: unknown[] }>([
-      { $match: { _id: { $in: [...new Set(sha256s)] } } },
+      { $match: { _id: { $in: [...new Set(sha256s)] }, reading: SBOM_READING_VERSION } },
       { $project: { blob: 0 } },
       {
         $lookup: {

@@ -1,8 +1,10 @@
+import type { Dependency } from '@bomtrail/sbom-formats';
 import { LRUCache } from 'lru-cache';
 
 /** A component set as it is kept and sent: a gzip'd JSON array. */
 export interface PackedSet {
   count: number;
+  roots: readonly Dependency[];
   bytes: Uint8Array;
 }
 

@@ -18,29 +18,36 @@ export type Keep<Record extends Keepable> = (
 
 /**
  * Keeps content that may be there already: then it is condemned no more, in the write that finds it, and
- * the new bytes go. What is to be kept at once is one write, in which each succeeds or fails by itself.
+ * the new bytes go, and what `renewed` names of it is stored anew. What is to be kept at once is one write, in which each succeeds or fails by itself.
  */
 export function createKeep<Record extends Keepable>(
   collection: Collection<Record>,
   blobs: BlobStore,
+  renewed: (record: Omit<Record, 'blob'>) => object = () => ({}),
 ): Keep<Record> {
   const write = createBatcher(
-    (records: Keepable[]) => writeAll(collection as unknown as Collection<Keepable>, records),
+    (records: Written[]) => writeAll(collection as unknown as Collection<Keepable>, records),
     batchSize,
   );
   return async (record, bytes) => {
     const blob = await blobs.put(bytes);
-    const kept = await write({ ...record, blob });
+    const kept = await write({ record: { ...record, blob }, renewed: renewed(record) });
     if (kept instanceof Error) throw kept;
     if (kept === 'known') await blobs.drop(blob);
     return kept;
   };
 }
 
+/** Content to be kept, and what of it is stored anew where it is there. */
+interface Written {
+  record: Keepable;
+  renewed: object;
+}
+
 /** What became of each, in the order of the records. Rejects where it is not known of any. */
 async function writeAll(
   collection: Collection<Keepable>,
-  records: readonly Keepable[],
+  records: readonly Written[],
 ): Promise<(Kept | Error)[]> {
   try {
     const { upsertedIds } = await collection.bulkWrite(records.map(insertOrLift), {
@@ -60,7 +67,12 @@ async function writeAll(
   }
 }
 
-function insertOrLift({ _id, ...rest }: Keepable): AnyBulkWriteOperation<Keepable> {
-  const update = { $setOnInsert: rest, ...lifted };
+function insertOrLift({ record, renewed }: Written): AnyBulkWriteOperation<Keepable> {
+  const { _id, ...rest } = record;
+  const inserted = Object.fromEntries(
+    Object.entries(rest).filter(([field]) => !Object.hasOwn(renewed, field)),
+  );
+  const isRenewed = Object.keys(renewed).length > 0;
+  const update = { $setOnInsert: inserted, ...(isRenewed && { $set: renewed }), ...lifted };
   return { updateOne: { filter: { _id }, update, upsert: true } };
 }

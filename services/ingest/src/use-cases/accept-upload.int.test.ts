@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { acceptUpload, readComponents, readDocument } from '@bomtrail/messages';
+import { acceptUpload, diffComponents, readComponents, readDocument } from '@bomtrail/messages';
 import { cyclonedx, npm, shaOf, startIngest, type TestIngest } from '../testing/start-ingest';
 
 let ingest: TestIngest;
 
 beforeAll(async () => {
   ingest = await startIngest({ MAX_COMPONENTS: 50 });
-}, 180_000);
+});
 afterAll(() => ingest?.stop());
 beforeEach(async () => {
   ingest.registered.length = 0;
@@ -57,6 +57,40 @@ describe('a document that is accepted', () => {
       { name: 'a', version: '1', purl: 'pkg:npm/a@1', ...rest },
       { name: 'é', version: '1', purl: 'pkg:npm/é@1', ...rest },
     ]);
+  });
+
+  test('about something else has another component set, with the same dependencies', async () => {
+    const about = (purl: string): Buffer =>
+      cyclonedx([npm('left', '1.0.0')], {
+        metadata: { component: { type: 'application', name: 'Shop', purl } },
+      });
+    await ingest.upload(about('pkg:npm/shop@1.0.0'));
+    await ingest.upload(about('pkg:npm/shop@1.0.1'));
+    expect(await ingest.stored()).toMatchObject({ documents: 2, sets: 2 });
+    const [one, two] = ingest.registered.map(({ digest }) => digest);
+    expect(ingest.registered).toMatchObject([{ dependency_count: 1 }, { dependency_count: 1 }]);
+    expect(await ingest.readComponents(two ?? '')).toHaveLength(1);
+    const { body } = await ingest.bus.request(readComponents, { digest: two ?? '' });
+    expect(body.roots).toMatchObject([{ name: 'shop', purl: 'pkg:npm/shop@1.0.1' }]);
+    const sides = { from: one ?? '', to: two ?? '' };
+    const diff = await ingest.bus.request(diffComponents, sides);
+    expect(diff.body).toEqual({ added: 0, removed: 0, changed: 0 });
+  });
+
+  test('that was read by older rules is read again when it is uploaded again', async () => {
+    const shop = cyclonedx([npm('left', '1.0.0')], {
+      metadata: { component: { type: 'application', name: 'Shop', purl: 'pkg:npm/shop@1.0.0' } },
+    });
+    await ingest.upload(shop);
+    const digest = 'a'.repeat(64);
+    const older = { $set: { digest }, $unset: { reading: '' } };
+    await ingest.db.collection('documents').updateMany({}, older);
+    await ingest.upload(shop, { version: '2' });
+    await ingest.upload(shop, { version: '3' });
+    const [first, ...later] = ingest.registered.map((one) => one.digest);
+    expect(later).toEqual([first, first]);
+    expect(await ingest.stored()).toEqual({ documents: 1, sets: 1, files: 0 });
+    expect(await ingest.db.collection('documents').findOne()).toMatchObject({ digest: first });
   });
 
   test('shares its component set with documents of the same components', async () => {

@@ -1,4 +1,5 @@
 import { AppError, registerSbom, type UploadResult, type UploadTarget } from '@bomtrail/messages';
+import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/service-kit';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
@@ -80,8 +81,11 @@ async function takeIn(
     root_name: parsed.rootName,
     digest: parsed.digest,
     dependency_count: parsed.count,
+    reading: SBOM_READING_VERSION,
   };
-  const set = { _id: parsed.digest, count: parsed.count, created_at: now };
+  const { digest, count, roots } = parsed;
+  const isRooted = roots.length > 0;
+  const set = { _id: digest, count, created_at: now, ...(isRooted ? { roots } : {}) };
   // Where only one of them gets stored, the document is not known: it is parsed and stored again.
   await Promise.all([
     deps.documents.keepSet(set, parsed.components),

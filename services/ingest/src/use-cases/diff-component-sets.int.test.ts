@@ -8,7 +8,7 @@ let ingest: TestIngest;
 
 beforeAll(async () => {
   ingest = await startIngest();
-}, 180_000);
+});
 afterAll(() => ingest?.stop());
 
 async function digestOf(document: Buffer): Promise<string> {
@@ -67,4 +67,4 @@ test('large sets are compared while ingest goes on answering, and a long answer 
   expect(answer.added).toHaveLength(10_000);
   expect(answer.changed).toHaveLength(50_000);
   expect(answeredMeanwhile).toBeGreaterThan(5);
-}, 60_000);
+});

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import { createBlobStore } from '../store/blob-store';
 import { createDocumentStore, type KnownDocument } from '../store/document-store';
 import { createFreshSets } from '../store/fresh-sets';
@@ -17,7 +18,7 @@ beforeAll(async () => {
     commands.push(`${commandName} ${String(command[commandName])}`);
   });
   await client.connect();
-}, 180_000);
+});
 afterAll(async () => {
   await client?.close();
   await ingest?.stop();
@@ -38,7 +39,7 @@ const aHash = () => randomBytes(32).toString('hex');
 function aRecord(digest = aHash()): KnownDocument {
   return {
     ...{ _id: aHash(), digest, size: 1, format: 'cyclonedx' as const, spec_version: '1.5' },
-    ...{ root_name: null, dependency_count: 0, created_at },
+    ...{ root_name: null, dependency_count: 0, reading: SBOM_READING_VERSION, created_at },
   };
 }
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readSbom, type SbomFormat, type SbomProblemCode } from '@bomtrail/sbom-formats';
+import {
+  readSbom,
+  type Dependency,
+  type SbomFormat,
+  type SbomProblemCode,
+} from '@bomtrail/sbom-formats';
 
 export interface ParseTask {
   /** The document, gzip'd. */
@@ -18,6 +23,7 @@ export type ParseOutcome =
       rootName: string | null;
       digest: string;
       count: number;
+      roots: Dependency[];
       /** JSON array of dependencies, gzip'd. */
       components: Uint8Array;
     }
@@ -54,6 +60,7 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     rootName: sbom.rootName,
     digest: sbom.digest,
     count: sbom.dependencies.length,
+    roots: sbom.roots,
     components: gzipSync(JSON.stringify(sbom.dependencies), { level: gzipLevel }),
   };
 }

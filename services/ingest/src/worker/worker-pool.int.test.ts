@@ -91,4 +91,4 @@ test('a thread that dies over a diff fails that one, the next one has another th
   const whole = await small.diff({ count: large, read: async () => nothing });
   expect(whole.counts.added).toBe(0);
   await small.close();
-}, 60_000);
+});

@@ -21,6 +21,8 @@ export type Outcome =
 export interface Target {
   /** Messages with the same key go one after the other; holds no secret (a hash). */
   key: string;
+  /** Hashes of the addresses that a message goes to, each once: what bounds messages to one of them counts by these. */
+  receivers: readonly string[];
   /**
    * One attempt, within a bounded time; never throws. Repeating it sends again.
    *

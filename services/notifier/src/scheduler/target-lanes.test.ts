@@ -35,6 +35,15 @@ test('who waits gives up when there is no more time, and the next one is not hel
   expect(await lanes.run('a', async () => 'sent', open)).toBe('sent');
 });
 
+test('nothing is kept of a target whose time is over, also when nobody asks for it again', async () => {
+  const lanes = createTargetLanes();
+  for (let target = 0; target < 1_000; target++) lanes.pause(`gone ${target}`, 0);
+  lanes.pause('asked again', 9_000);
+  lanes.pause('gone at last', 0);
+  expect(lanes.pauses()).toBe(2);
+  expect(lanes.pauseLeft('asked again')).toBeGreaterThan(0);
+});
+
 test('who would wait long goes on at once and sees for how long', async () => {
   const lanes = createTargetLanes();
   lanes.pause('a', 3_600_000);

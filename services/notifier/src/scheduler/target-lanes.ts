@@ -14,6 +14,8 @@ export interface TargetLanes {
   pause(key: string, ms: number): void;
   /** For how many milliseconds the target is still left alone. */
   pauseLeft(key: string): number;
+  /** Targets of which a pause is kept: those that asked for one lately, no more. */
+  pauses(): number;
 }
 
 /** Who would have to wait longer is not kept in the queue: much may change until then. */
@@ -27,6 +29,12 @@ export function createTargetLanes(): TargetLanes {
     const left = (pausedUntil.get(key) ?? 0) - performance.now();
     if (left <= 0) pausedUntil.delete(key);
     return Math.max(0, left);
+  }
+
+  /** Nobody asks for a target again whose rules are gone. */
+  function dropOver(): void {
+    const now = performance.now();
+    for (const [key, until] of pausedUntil) if (until <= now) pausedUntil.delete(key);
   }
 
   async function shortPauseIsOver(key: string, signal: AbortSignal): Promise<void> {
@@ -45,8 +53,10 @@ export function createTargetLanes(): TargetLanes {
         return work();
       }),
     pause(key, ms) {
+      dropOver();
       pausedUntil.set(key, performance.now() + ms);
     },
     pauseLeft,
+    pauses: () => pausedUntil.size,
   };
 }

@@ -28,10 +28,26 @@ export function createAlertRuleStore(database: Database) {
     db.collection<KnownProjectDocument>('known_projects'),
   );
 
+  /**
+   * Has the project no place for this rule? Asked within `placing`: two that put a rule into one project cannot both
+   * see the last free place. A rule that is in the project already takes no further place.
+   */
+  async function isFull(
+    { projectId, ruleId, most }: { projectId: string; ruleId: string; most: number },
+    session: ClientSession,
+  ): Promise<boolean> {
+    const others = { project_id: projectId, _id: { $ne: ruleId } };
+    if ((await rules.countDocuments(others, { session, limit: most })) < most) return false;
+    return (await rules.findOne({ _id: ruleId, project_id: projectId }, { session })) === null;
+  }
+
   return {
-    /** `gone`: the project was deleted. */
-    insert: (rule: AlertRuleDocument): Promise<'done' | 'gone'> =>
-      projects.placing(rule.project_id, async (session): Promise<'done'> => {
+    /** `gone`: the project was deleted; `full`: it has `most` rules or more. */
+    insert: (rule: AlertRuleDocument, most: number): Promise<'done' | 'gone' | 'full'> =>
+      projects.placing(rule.project_id, async (session): Promise<'done' | 'full'> => {
+        if (await isFull({ projectId: rule.project_id, ruleId: rule._id, most }, session)) {
+          return 'full';
+        }
         await rules.insertOne(rule, { session });
         return 'done';
       }),
@@ -86,12 +102,14 @@ export function createAlertRuleStore(database: Database) {
 
     /**
      * What a rule could not tell is tried again at once, as if for the first time, when a value of the rule became
-     * another one. `missing`: there is no such rule; `gone`: the project that the rule should go to was deleted.
+     * another one. `missing`: there is no such rule; `gone`: the project that the rule should go to was deleted; `full`:
+     * that project has `most` other rules or more.
      */
     update(
       named: NamedAlertRule,
       changes: Partial<Omit<AlertRuleDocument, 'trouble' | 'records'>>,
-    ): Promise<'done' | 'missing' | 'gone'> {
+      most: number,
+    ): Promise<'done' | 'missing' | 'gone' | 'full'> {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
           whereNamed(named),
@@ -103,9 +121,12 @@ export function createAlertRuleStore(database: Database) {
         );
         return updated.matchedCount === 1 ? 'done' : 'missing';
       };
-      return changes.project_id === undefined
-        ? write()
-        : projects.placing(changes.project_id, write);
+      const { project_id: projectId } = changes;
+      if (projectId === undefined) return write();
+      return projects.placing(projectId, async (session) => {
+        const ruleId = named.alert_id;
+        return (await isFull({ projectId, ruleId, most }, session)) ? 'full' : write(session);
+      });
     },
 
     /** The rule, unless there is none; holds its config. */

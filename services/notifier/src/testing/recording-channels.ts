@@ -30,6 +30,7 @@ export function createRecordingChannels() {
     if (target === null) return { unconfigured: 'It has no place to go to.' };
     return {
       key: target,
+      receivers: [target],
       send: (digest, signal) => send({ ruleId: id, target, digest, at: Date.now() }, signal),
     };
   };

@@ -6,7 +6,7 @@ let notifier: TestNotifier;
 
 beforeAll(async () => {
   notifier = await startNotifier({ processes: 2 });
-}, 120_000);
+});
 afterAll(() => notifier?.stop());
 beforeEach(() => {
   notifier.afterCatalogSaidYes.run = async () => {};
@@ -160,6 +160,45 @@ test('thirty rules made in one project at once are thirty', async () => {
   const project_id = notifier.newProject();
   await Promise.all(Array.from({ length: 30 }, () => notifier.newRule({ project_id })));
   expect(await notifier.list({ project_id })).toMatchObject({ total: 30 });
+});
+
+describe('a project has 50 rules at most', () => {
+  const refused = { code: 'too_many_alert_rules', message: expect.stringContaining('50') };
+
+  /** A project with so many rules, stored as if they had been made. */
+  async function projectWith(count: number) {
+    const project_id = notifier.newProject();
+    const { id } = await notifier.newRule({ project_id });
+    const made = await notifier.rules.findOne({ _id: id });
+    if (made === null) throw new Error('The rule was not stored.');
+    const others = Array.from({ length: count - 1 }, () => ({ ...made, _id: randomUUID() }));
+    await notifier.rules.insertMany(others);
+    return { project_id, id };
+  }
+
+  test('however many are made and moved there at once, by whichever process', async () => {
+    const { project_id } = await projectWith(46);
+    const elsewhere = notifier.newProject();
+    const moved = [];
+    for (let count = 0; count < 4; count++)
+      moved.push((await notifier.newRule({ project_id: elsewhere })).id);
+    const tries = await Promise.allSettled([
+      ...Array.from({ length: 8 }, () => notifier.newRule({ project_id })),
+      ...moved.map((id) => notifier.update(id, { project_id })),
+    ]);
+    const failed = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(failed).toHaveLength(8);
+    for (const reason of failed) expect(reason).toMatchObject(refused);
+    expect(await notifier.list({ project_id })).toMatchObject({ total: 50 });
+  });
+
+  test('and those that it has can be changed and deleted, also where it has more', async () => {
+    const { project_id, id } = await projectWith(51);
+    await notifier.update(id, { project_id, severity_threshold: 'low' });
+    await remove(id);
+    await expect(notifier.newRule({ project_id })).rejects.toMatchObject(refused);
+    expect(await notifier.list({ project_id })).toMatchObject({ total: 50 });
+  });
 });
 
 describe('a deleted project', () => {

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import type { AppError, NewAlertRule, Severity } from '@bomtrail/messages';
-import { startMailSink, startSlackFake, type MailSink, type WebhookFake } from '@bomtrail/testkit';
+import {
+  eventually,
+  startMailSink,
+  startSlackFake,
+  type MailSink,
+  type WebhookFake,
+} from '@bomtrail/testkit';
 import { createChannels } from '../channels/create-channels';
+import { createSendBudget } from '../store/send-budget';
 import { toldKey } from '../domain/told';
 import type { PlayedRow } from '../testing/played-estate';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
@@ -19,12 +26,17 @@ beforeAll(async () => {
   [mail, slack] = await Promise.all([startMailSink({ refuses }), startSlackFake()]);
   const server = { host: '127.0.0.1', port: mail.port, tls: 'none', login: undefined } as const;
   const channels = createChannels({
-    email: { server, from: { name: 'bomtrail', address: 'alerts@example.org' }, recipients: [] },
+    email: {
+      server,
+      from: { name: 'bomtrail', address: 'alerts@example.org' },
+      recipients: [],
+      domains: [],
+    },
     ...{ slackUrl: undefined, discordUrl: undefined, anyAddress: true },
   });
   const parts = <Own>(own: Own) => ({ ...own, channels });
   notifier = await startNotifier({ processes: 2, instead: { checkSeconds, parts } });
-}, 120_000);
+});
 afterAll(async () => {
   await notifier?.stop();
   await mail?.stop();
@@ -40,8 +52,8 @@ function projectWith(severities: Severity[], id: string = notifier.newProject())
 
 const newRule = async (rule: Partial<NewAlertRule>) => (await notifier.newRule(rule)).id;
 const ask = {
-  test: async (alert_id: string, of_project: string | null = null) =>
-    (await notifier.bus.request(messages.testAlertRule, { alert_id, of_project })).body,
+  test: async (alert_id: string, of_project: string | null = null, key_id = randomUUID()) =>
+    (await notifier.bus.request(messages.testAlertRule, { alert_id, of_project, key_id })).body,
   preview: async (alert_id: string, of_project: string | null = null) =>
     (await notifier.bus.request(messages.previewAlertRule, { alert_id, of_project })).body,
   deliveries: async (alert_id: string, page = 1, of_project: string | null = null) => {
@@ -120,6 +132,45 @@ describe('a test of a rule', () => {
     await forgetTest(id);
     expect(await ask.test(id)).toMatchObject({ outcome: 'sent' });
     expect(sent()).toBe(2);
+  });
+
+  test.each(['key', 'project', 'receiver'] as const)(
+    'is made twenty times an hour for one %s, over all processes',
+    async (what) => {
+      const shared = { key: randomUUID(), project: notifier.newProject(), receiver: randomUUID() };
+      const test = async () => {
+        const other = { key: randomUUID(), project: notifier.newProject(), receiver: randomUUID() };
+        const by = { ...other, [what]: shared[what] };
+        const recipients = [`${by.receiver}@example.org`, `${randomUUID()}@example.org`];
+        const id = await newRule({ project_id: by.project, config: { recipients } });
+        return ask.test(id, null, by.key);
+      };
+      const tries = await Promise.allSettled(Array.from({ length: 22 }, test));
+      const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(refused).toHaveLength(2);
+      for (const error of refused as AppError[]) {
+        expect(error).toMatchObject({
+          code: 'rate_limited',
+          message: expect.stringContaining('20'),
+        });
+        expect(error.retryAfterSeconds).toBeGreaterThan(3_000);
+        expect(error.retryAfterSeconds).toBeLessThanOrEqual(3_600);
+      }
+    },
+  );
+
+  test('that is refused takes nothing from the budgets that have room, and there is room again', async () => {
+    const { db } = notifier;
+    const budget = createSendBudget({ db, client: db.client }, { messages: 2, windowSeconds: 2 });
+    const [spent, other] = [randomUUID(), randomUUID()];
+    expect([await budget.take([spent]), await budget.take([spent, spent])]).toEqual([0, 0]);
+    for (let count = 0; count < 3; count++)
+      expect(await budget.take([other, spent])).toBeGreaterThan(0);
+    expect([await budget.take([other]), await budget.take([other])]).toEqual([0, 0]);
+    expect(await budget.take([other])).toBeGreaterThan(0);
+    await eventually(async () => (await budget.take([spent])) === 0, {
+      what: 'there is room again',
+    });
   });
 
   test('counts nothing as told', async () => {

@@ -2,6 +2,7 @@ import type { AlertChannel } from '@bomtrail/messages';
 import { resumed, type Request, type Tracer } from '@bomtrail/service-kit';
 import type { Channel, Target } from '../channels/channel';
 import { nameOfFacts } from '../domain/told';
+import type { SendBudget } from '../store/send-budget';
 import { gatherNew, type Gathered, type GatherDeps } from './gather-new';
 import {
   keepFailed,
@@ -21,6 +22,8 @@ export type Channels = Readonly<Record<AlertChannel, Channel>>;
 export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
   tracer: Tracer | undefined;
   channels: Channels;
+  /** Alerts that one receiver gets of one project in an hour (`ALERT_MESSAGES_PER_HOUR`). */
+  alertBudget: SendBudget;
 }
 
 /** A look at one rule. */
@@ -61,10 +64,18 @@ export async function checkRule(
   const pauseMs = check.pauseLeft();
   if (pauseMs > 0) return keepHeldBack(deps, check, { news, pauseMs });
 
+  const budgets = budgetsOf(rule.project_id, target);
+  const waitSeconds = await deps.alertBudget.take(budgets);
+  if (waitSeconds > 0) {
+    const about = { rule_id: rule._id, channel: rule.notification_type, wait_seconds: waitSeconds };
+    deps.log.warn(about, 'A receiver has had its alerts of this hour: a rule waits.');
+    return keepHeldBack(deps, check, { news, pauseMs: waitSeconds * 1_000 });
+  }
+
   const { traceparents } = news;
   const start = { name: 'tell', attributes: { 'bomtrail.channel': rule.notification_type } };
   return resumed({ tracer: deps.tracer, traceparents }, start, () =>
-    tell(deps, check, { news, target }),
+    tell(deps, check, { news, target, budgets }),
   );
 }
 
@@ -72,7 +83,7 @@ export async function checkRule(
 async function tell(
   deps: CheckRuleDeps,
   check: RuleCheck,
-  { news, target }: { news: Gathered; target: Target },
+  { news, target, budgets }: { news: Gathered; target: Target; budgets: readonly string[] },
 ): Promise<'sent' | 'failed'> {
   const { rule, lease, signal } = check;
   const total = news.episodes.length;
@@ -83,7 +94,13 @@ async function tell(
   const outcome = await sendOnce(target, digest, signal);
   if (outcome.kind === 'sent') return keepSent(deps, check, { news, note: outcome.note });
   signal.throwIfAborted();
+  await deps.alertBudget.giveBack(budgets);
   return keepFailed(deps, check, { news, outcome });
+}
+
+/** Counted for each project by itself: nobody can use up what the alerts of another project need. */
+function budgetsOf(projectId: string, { receivers }: Target): string[] {
+  return receivers.map((receiver) => `alert ${projectId} ${receiver}`);
 }
 
 /** Asks nothing more once it is aborted: large results are read in many pages. */

@@ -9,13 +9,25 @@ export interface AlertRuleDeps {
   request: Request;
   /** Runs what puts rules into one project one after the other: in the database they would fight over it. */
   inTurn: InTurn;
+  /** Alert rules that a project may have (`ALERT_MAX_RULES_PER_PROJECT`). */
+  rulesPerProject: number;
+}
+
+/** What a caller is told when a project takes no further rule. */
+export function tooManyRules({
+  rulesPerProject,
+}: Pick<AlertRuleDeps, 'rulesPerProject'>): AppError {
+  return new AppError(
+    'too_many_alert_rules',
+    `The project has ${rulesPerProject} alert rules, as many as a project may have here (ALERT_MAX_RULES_PER_PROJECT): delete one first.`,
+  );
 }
 
 /**
  * The catalog knows which projects exist. One that is deleted between its answer and the insert is
  * noticed by the insert.
  *
- * @throws AppError `project_not_found`
+ * @throws AppError `project_not_found`, `too_many_alert_rules`
  */
 export async function createAlertRule(
   deps: AlertRuleDeps,
@@ -29,7 +41,10 @@ export async function createAlertRule(
     created_at: new Date(),
     updated_at: null,
   };
-  const outcome = await deps.inTurn(rule.project_id, () => deps.rules.insert(rule));
+  const outcome = await deps.inTurn(rule.project_id, () =>
+    deps.rules.insert(rule, deps.rulesPerProject),
+  );
   if (outcome === 'gone') throw new AppError('project_not_found');
+  if (outcome === 'full') throw tooManyRules(deps);
   return alertRuleView(rule);
 }

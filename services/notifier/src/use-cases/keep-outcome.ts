@@ -66,7 +66,7 @@ export async function keepWithoutPlace(
   return 'not_configured';
 }
 
-/** Another rule was told to leave the target alone for long. */
+/** No message is sent now: the target asked another rule for a long pause, or its receiver has had its alerts of this hour. */
 export async function keepHeldBack(
   deps: OutcomeDeps,
   { rule, lease }: LookedRule,

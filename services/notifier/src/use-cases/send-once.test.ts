@@ -4,7 +4,7 @@ import { sendOnce } from './send-once';
 
 const digest = {} as Digest;
 const open = new AbortController().signal;
-const targetThat = (send: Target['send']): Target => ({ key: 'a', send });
+const targetThat = (send: Target['send']): Target => ({ key: 'a', receivers: ['a'], send });
 const never = () => new Promise<Outcome>(() => {});
 
 test('an attempt gives what the channel says', async () => {

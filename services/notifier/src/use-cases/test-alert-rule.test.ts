@@ -20,7 +20,7 @@ function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
   const inTurn = createTurns();
   const channel = {
     preview: () => '',
-    targetOf: () => ({ key: 'place', send }),
+    targetOf: () => ({ key: 'place', receivers: ['one', 'other'], send }),
   };
   const deps: TestAlertRuleDeps = {
     rules: { claimTest: async () => rule },
@@ -30,6 +30,8 @@ function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
       body: { name: 'Web Shop' },
     })) as unknown as TestAlertRuleDeps['request'],
     publicUrl: undefined,
+    testBudget: { take: async () => 0 },
+    testsPerHour: 20,
     lanes: {
       run: (key, work) => inTurn(key, work),
       pause: (...pause) => void pauses.push(pause),
@@ -71,6 +73,18 @@ test('a place that still wants to be left alone gets no sample, and it is said f
   const reason = expect.stringMatching(/left alone for 42 seconds/);
   expect(await testAlertRule(deps, named)).toMatchObject({ outcome: 'failed', reason });
   expect(recorded).toHaveLength(1);
+});
+
+test('where a budget is used up nothing is sent, and it is said for how long', async () => {
+  const { deps, recorded } = world(() => Promise.reject(new Error('not to be sent')));
+  const asked: (readonly string[])[] = [];
+  deps.testBudget.take = async (names) => asked.push(names) * 40;
+  const tested = testAlertRule(deps, { ...named, key_id: 'k' });
+  await expect(tested).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 });
+  await expect(testAlertRule(deps, named)).rejects.toThrow(/20 tests an hour .* wait 80 seconds/);
+  const always = ['test project p', 'test receiver one', 'test receiver other'];
+  expect(asked).toEqual([['test key k', ...always], always]);
+  expect(recorded).toEqual([]);
 });
 
 test('a channel that never answers ends the test, failed', async () => {

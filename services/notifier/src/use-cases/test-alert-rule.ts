@@ -11,6 +11,7 @@ import type { Digest } from '../domain/digest';
 import { sampleDigest } from '../domain/sample-digest';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { DeliveryStore } from '../store/delivery-store';
+import type { SendBudget } from '../store/send-budget';
 import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
 import { configOf } from './config-of';
 import { deliveryView } from './list-deliveries';
@@ -41,31 +42,39 @@ export type TestAlertRuleDeps = DigestDeps & {
   deliveries: Pick<DeliveryStore, 'insert'>;
   channels: Readonly<Record<AlertChannel, Channel>>;
   lanes: Lanes;
+  /** Tests that a key, a project and a receiver may cause in an hour (`ALERT_TESTS_PER_HOUR`). */
+  testBudget: Pick<SendBudget, 'take'>;
+  testsPerHour: number;
   /** The time of this process. */
   now: () => Date;
 };
 
 /**
  * Sends a sample through the rule's channel, whether the rule is on or off, and records what came of
- * it. Nothing counts as told. Only one in `secondsBetweenTests` for each rule, over all processes.
+ * it. Nothing counts as told. Only one in `secondsBetweenTests` for each rule, and `testsPerHour` for each API key,
+ * project and receiver, over all processes.
  *
  * @throws AppError `alert_rule_not_found`, `rate_limited`, `service_unavailable`
  */
 export async function testAlertRule(
   deps: TestAlertRuleDeps,
-  named: NamedAlertRule,
+  { key_id: keyId, ...named }: NamedAlertRule & { key_id?: string | undefined },
   times = usualTimes,
 ): Promise<DeliveryView> {
   const rule = await deps.rules.claimTest(named, secondsBetweenTests * 1000);
   if (rule === 'missing') throw new AppError('alert_rule_not_found');
   if (rule === 'early') {
     const wait = `wait ${secondsBetweenTests} seconds`;
-    throw new AppError('rate_limited', `This rule was tested a moment ago: ${wait}.`);
+    const detail = `This rule was tested a moment ago: ${wait}.`;
+    throw new AppError('rate_limited', detail, secondsBetweenTests);
   }
   const { name: projectName } = await ofLivingProject(projectOf(deps, rule));
   const sample = sampleDigest(aboutRule(deps, rule, { projectName, now: deps.now() }));
   const channel = deps.channels[rule.notification_type];
   const target = channel.targetOf({ id: rule._id, config: configOf(rule) });
+  if (!('unconfigured' in target)) {
+    await takeTest(deps, { keyId, projectId: rule.project_id, receivers: target.receivers });
+  }
   const outcome =
     'unconfigured' in target
       ? ({ kind: 'failed', reason: target.unconfigured } as const)
@@ -73,6 +82,24 @@ export async function testAlertRule(
   const delivery = deliveryOf(rule, sample, { outcome, at: deps.now() });
   await deps.deliveries.insert(delivery);
   return deliveryView(delivery);
+}
+
+/** @throws AppError `rate_limited` */
+async function takeTest(
+  { testBudget, testsPerHour }: Pick<TestAlertRuleDeps, 'testBudget' | 'testsPerHour'>,
+  by: { keyId: string | undefined; projectId: string; receivers: readonly string[] },
+): Promise<void> {
+  const seconds = await testBudget.take([
+    ...(by.keyId === undefined ? [] : [`test key ${by.keyId}`]),
+    `test project ${by.projectId}`,
+    ...by.receivers.map((receiver) => `test receiver ${receiver}`),
+  ]);
+  if (seconds === 0) return;
+  throw new AppError(
+    'rate_limited',
+    `${testsPerHour} tests an hour may be made with one API key, in one project and to one receiver (ALERT_TESTS_PER_HOUR): wait ${seconds} seconds.`,
+    seconds,
+  );
 }
 
 /** Where the place stays busy, or wants to be left alone, nothing is sent, and not later either: nobody waits for it then. */

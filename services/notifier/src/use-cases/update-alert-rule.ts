@@ -1,11 +1,11 @@
 import { AppError, checkScope, type NamedAlertRule, type NewAlertRule } from '@bomtrail/messages';
-import type { AlertRuleDeps } from './create-alert-rule';
+import { tooManyRules, type AlertRuleDeps } from './create-alert-rule';
 
 /**
  * Changes the fields that are given; none given changes nothing. A new `config` takes the place of
  * the whole old one.
  *
- * @throws AppError `alert_rule_not_found`, `project_not_found`
+ * @throws AppError `alert_rule_not_found`, `project_not_found`, `too_many_alert_rules`
  */
 export async function updateAlertRule(
   deps: AlertRuleDeps,
@@ -22,8 +22,9 @@ export async function updateAlertRule(
     ...(config === undefined ? {} : { config: JSON.stringify(config) }),
     updated_at: new Date(),
   };
-  const update = () => deps.rules.update(named, changed);
+  const update = () => deps.rules.update(named, changed, deps.rulesPerProject);
   const outcome = await (project_id === undefined ? update() : deps.inTurn(project_id, update));
   if (outcome === 'gone') throw new AppError('project_not_found');
+  if (outcome === 'full') throw tooManyRules(deps);
   if (outcome === 'missing') throw new AppError('alert_rule_not_found');
 }

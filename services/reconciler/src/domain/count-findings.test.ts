@@ -11,9 +11,11 @@ function finding(text: string): BriefVulnerability {
     cvss_score: score === undefined ? null : Number(score),
     package_name: 'lodash',
     package_version: '1.0.0',
+    package_versions: ['1.0.0'],
     purl: 'pkg:npm/lodash@1.0.0',
     fixed_versions: [],
     status: status === '-' ? 'open' : (status as BriefVulnerability['status']),
+    ...{ is_direct: true, is_root: false },
     advisory_ids: [`GHSA-${id}`],
   };
 }
@@ -55,14 +57,14 @@ test('a vulnerability in several versions of a package counts once, with its wor
 describe('what is new', () => {
   const found = [finding('1 critical'), finding('2 high'), finding('3 low')];
 
-  test('is what the version before has not got', () => {
+  test('is what the baseline does not have', () => {
     const { counts, failing } = countFindings(found, [finding('1 critical')], onlyNew);
     expect(counts.new_counts).toEqual({ ...nothing, high: 1, low: 1 });
     expect(counts.counts).toEqual({ ...nothing, critical: 1, high: 1, low: 1 });
     expect(failing).toMatchObject([{ id: '2', is_new: true }]);
   });
 
-  test('is not what the version before had at another severity', () => {
+  test('is not what the baseline has at another severity', () => {
     expect(failingOf([finding('1 critical')], [finding('1 low')], onlyNew)).toEqual([]);
   });
 
@@ -70,7 +72,7 @@ describe('what is new', () => {
     expect(failingOf(found, 'none', onlyNew)).toEqual(['1', '2']);
   });
 
-  test('is not known, and stops nothing, while the version before is not scanned', () => {
+  test('is not known, and stops nothing, while the baseline is not scanned', () => {
     const { counts, failing } = countFindings(found, 'unknown', onlyNew);
     expect(counts).toMatchObject({ new_counts: null, failing: 0 });
     expect(failing).toEqual([]);

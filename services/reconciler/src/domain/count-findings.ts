@@ -6,17 +6,15 @@ import type {
   Severity,
   SeverityCounts,
 } from '@bomtrail/messages';
+import { severityOrder as order } from './brief-records';
 import { severitiesFrom } from './episodes';
 
 /** What of an SBOM stops a gate: `fail_on` is the lowest severity that does. */
 export interface GateRule {
   fail_on: AlertThreshold;
-  /** Only what the previous version has not got. */
+  /** Only what the baseline does not have. */
   only_new: boolean;
 }
-
-/** From the worst. */
-const order: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
 
 /**
  * What a gate counts.
@@ -25,21 +23,21 @@ const order: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknow
  *   the SBOM has it.
  * - What is accepted in the service stops nothing and is counted apart. What is `fixed` there counts:
  *   this SBOM, an older one, still has it.
- * - New is what the previous version has not got under the same id, both seen with the advisories of
- *   today: an advisory that came out since does not make an old package's vulnerability new.
+ * - New is what the baseline does not have under the same id, both seen with the advisories of today: an
+ *   advisory that came out since does not make an old package's vulnerability new.
  * - `unknown` stops a gate with what is low, as alerts tell of it; `none` stops none.
  *
- * @param previous what the version before has; `none`: there is no such version, so that everything is
- *   new; `unknown`: it was not scanned, so that nothing is known to be new or old
+ * @param baseline what the baseline has; `none`: there is no baseline, so that everything is new;
+ *   `unknown`: it was not scanned, so that nothing is known to be new or old
  * @returns the counts, and what stops the gate from the worst on; nothing of it where `only_new` is asked
  *   for and what is new is unknown
  */
 export function countFindings(
   findings: readonly BriefVulnerability[],
-  previous: readonly BriefVulnerability[] | 'none' | 'unknown',
+  baseline: readonly BriefVulnerability[] | 'none' | 'unknown',
   rule: GateRule,
 ): { counts: Omit<FindingCounts, 'revision' | 'unplaced'>; failing: FailingVulnerability[] } {
-  const isNew = newness(previous);
+  const isNew = newness(baseline);
   const worst = new Map<string, FailingVulnerability>();
   for (const finding of findings) {
     const known = worst.get(finding.id);
@@ -54,18 +52,39 @@ export function countFindings(
     .sort(byWeight);
   const counts = {
     counts: bySeverity(open),
-    new_counts: previous === 'unknown' ? null : bySeverity(open.filter(({ is_new }) => is_new)),
+    new_counts: baseline === 'unknown' ? null : bySeverity(open.filter(({ is_new }) => is_new)),
     accepted: all.length - open.length,
     failing: failing.length,
   };
   return { counts, failing };
 }
 
+/** What `countFindings` gives. */
+export type Counted = ReturnType<typeof countFindings>;
+
+/** The counts of two halves that share no package, with the worst of what stops the gate. */
+export function addCounts(a: Counted, b: Counted, mostFailing: number): Counted {
+  const sum = (one: SeverityCounts, other: SeverityCounts): SeverityCounts => {
+    const added = Object.entries(one).map(([key, count]) => [key, count + other[key as Severity]]);
+    return Object.fromEntries(added) as SeverityCounts;
+  };
+  const news = [a.counts.new_counts, b.counts.new_counts] as const;
+  return {
+    counts: {
+      counts: sum(a.counts.counts, b.counts.counts),
+      new_counts: news[0] && news[1] && sum(news[0], news[1]),
+      accepted: a.counts.accepted + b.counts.accepted,
+      failing: a.counts.failing + b.counts.failing,
+    },
+    failing: [...a.failing, ...b.failing].sort(byWeight).slice(0, mostFailing),
+  };
+}
+
 function newness(
-  previous: readonly BriefVulnerability[] | 'none' | 'unknown',
+  baseline: readonly BriefVulnerability[] | 'none' | 'unknown',
 ): (id: string) => boolean | null {
-  if (previous === 'unknown') return () => null;
-  const had = new Set(previous === 'none' ? [] : previous.map(({ id }) => id));
+  if (baseline === 'unknown') return () => null;
+  const had = new Set(baseline === 'none' ? [] : baseline.map(({ id }) => id));
   return (id) => !had.has(id);
 }
 

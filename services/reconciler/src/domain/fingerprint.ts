@@ -19,6 +19,9 @@ export function fingerprintOf(observations: readonly Observation[]): string {
       ...[one.package_key, one.package_name, one.package_version, one.purl, one.ecosystem],
       // The hash of the details stands for all that they say.
       ...[one.is_direct, one.fixed_versions, one.details],
+      // Not for every other one, so that what is stored of them stays right.
+      ...(one.is_root ? ['root'] : []),
+      ...(one.package_versions ? [[...one.package_versions].sort()] : []),
     ]),
   );
   const all = [rulesEdition, ...texts.sort()].join('\n');

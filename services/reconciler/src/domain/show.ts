@@ -13,11 +13,12 @@ export function show(observations: readonly Observation[]): Shown {
   return {
     package_name: lowest.package_name,
     package_version: lowest.package_version,
-    package_versions: [...new Set(sorted.map((observation) => observation.package_version))],
+    package_versions: versionsOf(sorted),
     purl: lowest.purl,
     ecosystem: lowest.ecosystem,
     fixed_versions: lowest.fixed_versions,
     is_direct: sorted.some((observation) => observation.is_direct),
+    ...(sorted.some((observation) => observation.is_root) ? { is_root: true } : {}),
     details: lowest.details,
     aliases: lowest.aliases,
     cve_id: lowest.cve_id,
@@ -27,11 +28,21 @@ export function show(observations: readonly Observation[]): Shown {
   };
 }
 
+/** All versions, in the order of the observations, those that stand for several included. */
+function versionsOf(sorted: readonly Observation[]): string[] {
+  const each = sorted.flatMap(
+    (one) => one.package_versions?.map((package_version) => ({ ...one, package_version })) ?? [one],
+  );
+  const inOrder = each.length > sorted.length ? each.sort(byVersion) : sorted;
+  return [...new Set(inOrder.map((one) => one.package_version))];
+}
+
 /**
- * Versions that cannot be read come after those that can: one among them would leave the order to
+ * The order of a vulnerability's observations, the lowest version first. Versions that cannot be read come
+ * after those that can: one among them would leave the order to
  * that of the input. Ties by text, so that it never depends on the input's.
  */
-function byVersion(a: Observation, b: Observation): number {
+export function byVersion(a: Observation, b: Observation): number {
   const compare = comparerOf(a.ecosystem);
   const isUnreadable = ({ package_version: version }: Observation): boolean =>
     compare?.(version, version) !== 0;

@@ -14,9 +14,13 @@ export interface Observation {
   package_key: string;
   package_name: string;
   package_version: string;
+  /** All versions that this stands for, in any order; absent: `package_version` alone. */
+  package_versions?: readonly string[];
   purl: string;
   ecosystem: string;
   is_direct: boolean;
+  /** The component is what the document is about; absent for every other one. */
+  is_root?: true;
   fixed_versions: string[];
   /** Hash of the details: what people read. */
   details: string;
@@ -45,6 +49,8 @@ export interface Shown {
   ecosystem: string;
   fixed_versions: string[];
   is_direct: boolean;
+  /** One of the components is what the document is about; absent where none is. */
+  is_root?: true;
   details: string;
   aliases: string[];
   cve_id: string;

@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { answers, type RpcDoor } from '@bomtrail/service-kit';
 import type { ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
@@ -26,6 +27,32 @@ import { removeSboms } from '../use-cases/remove-sbom';
 
 const zip = promisify(gzip);
 
+/** Records that are one text at a time: each may name very many versions. */
+const recordsAtOnce = 100;
+
+/** One gzip'd JSON array of what comes in pages, of which only the packed bytes are kept. */
+async function packPages(
+  pages: AsyncIterable<readonly unknown[]>,
+): Promise<{ count: number; attachment: Buffer }> {
+  let count = 0;
+  async function* texts(): AsyncGenerator<string> {
+    yield '[';
+    for await (const page of pages) {
+      for (let at = 0; at < page.length; at += recordsAtOnce) {
+        const some = page.slice(at, at + recordsAtOnce);
+        yield (count > 0 ? ',' : '') + JSON.stringify(some).slice(1, -1);
+        count += some.length;
+      }
+    }
+    yield ']';
+  }
+  const packed: Buffer[] = [];
+  await pipeline(texts, createGzip({ level: 1 }), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const some of bytes) packed.push(some);
+  });
+  return { count, attachment: Buffer.concat(packed) };
+}
+
 /** Every question that the reconciler answers. */
 export function reconcilerAnswers(
   deps: ReconcileSbomDeps &
@@ -50,9 +77,8 @@ export function reconcilerAnswers(
       body: await summariseActive(deps, body),
     })),
     answers(messages.listSbomVulnerabilities, async (body) => {
-      const records = await listSbomVulnerabilities(deps, body);
-      const attachment = await zip(JSON.stringify(records), { level: 1 });
-      return { body: { count: records.length }, attachment };
+      const { count, attachment } = await packPages(listSbomVulnerabilities(deps, body));
+      return { body: { count }, attachment };
     }),
     answers(messages.countFindings, async (body) => {
       const { counts, failing } = await countSbomFindings(deps, body);

@@ -11,7 +11,7 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 const past = (): Date => new Date(Date.now() + 1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     await db.collection(name).createIndexes([...indexes]);
   await storeRows(db, rows);
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await servers?.stop();
@@ -87,7 +87,6 @@ describe('The pages of what is listed at or above a threshold', () => {
             expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
           }
     },
-    60_000,
   );
 
   test('have what no severity is stored of with the lowest threshold', async () => {

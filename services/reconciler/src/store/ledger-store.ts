@@ -6,6 +6,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
+import { maxRowsAtOnce, TooLargeAtOnce } from '../domain/too-large';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import { createProjectStore } from './project-store';
@@ -32,6 +33,8 @@ const manyRows = 500;
  * rows took up to 6 s of two cores that others kept busy.
  */
 const rowsAtOnce = 2_000;
+/** As `limit` of a question takes it. */
+const unboundedRows = 2 ** 31 - 2;
 
 /** `lost`: somebody else wrote first. `forgotten`: the project was deleted, or the line. */
 export type SaveOutcome = 'saved' | 'lost' | 'forgotten';
@@ -41,12 +44,14 @@ export type LedgerStore = ReturnType<typeof createLedgerStore>;
 /**
  * Ledger documents, logs and rows of version lines, always changed together.
  *
- * @param bounds `rows`: how many one transaction holds at most, at least 1
+ * @param bounds `rows`: how many one transaction holds at most, at least 1; `rowsRead`: how many rows of
+ *   several packages are read at once
  */
 export function createLedgerStore(
   database: Database,
-  { rows: most = rowsAtOnce }: { rows?: number | undefined } = {},
+  bounds: { rows?: number | undefined; rowsRead?: number | undefined } = {},
 ) {
+  const { rows: most = rowsAtOnce, rowsRead = maxRowsAtOnce } = bounds;
   const { db, client } = database;
   const ledgers = db.collection<LedgerDocument>('ledgers');
   const log = db.collection<LogDocument>('sbom_log');
@@ -77,11 +82,16 @@ export function createLedgerStore(
     return asRead(await ledgers.findOne({ _id: lineId }));
   }
 
+  /** Rows that may be read at once; a package cannot be divided. */
+  const mostRows = (packages: readonly string[] | undefined): number =>
+    packages?.length === 1 ? unboundedRows : rowsRead;
+
   /**
    * The rows of a line whose ledger was read before: what changes in between fails the ledger's
    * condition.
    *
    * @param packages the only ones whose rows are read; all when absent, no row when empty
+   * @throws TooLargeAtOnce where these are too many, and not those of a single package
    */
   async function rowsOf(
     { lineId, ledger: read }: { lineId: string; ledger: LedgerDocument | null },
@@ -89,7 +99,10 @@ export function createLedgerStore(
   ): Promise<Row[]> {
     if (!read || packages?.length === 0) return [];
     const scope = packages ? { package_key: { $in: [...packages] } } : {};
-    return (await rows.find({ line_id: lineId, ...scope }).toArray()).map(toRow);
+    const most = mostRows(packages);
+    const found = await rows.find({ line_id: lineId, ...scope }, { limit: most + 1 }).toArray();
+    if (found.length > most) throw new TooLargeAtOnce(`The line ${lineId} has too many rows.`);
+    return found.map(toRow);
   }
 
   /** One transaction; false when the line is not as `before` any more. */
@@ -111,6 +124,8 @@ export function createLedgerStore(
   return {
     ledger,
     rows: rowsOf,
+    mostRows,
+    rowsRead,
 
     /** A line with all of its rows. `forgotten`: it was deleted. */
     async load(lineId: string): Promise<StoredLine | 'forgotten'> {
@@ -126,6 +141,15 @@ export function createLedgerStore(
         .project<Pick<LedgerDocument, '_id' | 'head'>>({ head: 1 })
         .toArray();
       return new Map(found.map(({ _id, head }) => [_id, head]));
+    },
+
+    /** How many rows a line has in each package. */
+    async packageCounts(lineId: string): Promise<Map<string, number>> {
+      const found = rows.aggregate<{ _id: string; count: number }>([
+        { $match: { line_id: lineId } },
+        { $group: { _id: '$package_key', count: { $sum: 1 } } },
+      ]);
+      return new Map((await found.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
     entry: (sbomId: string) => log.findOne({ _id: sbomId }),

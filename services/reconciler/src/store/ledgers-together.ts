@@ -1,6 +1,7 @@
 import { maxOutdatedSboms } from '@bomtrail/messages';
 import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
 import type { Filter } from 'mongodb';
+import { TooLargeAtOnce } from '../domain/too-large';
 import type { LogEntry, Row } from '../domain/types';
 import type { LedgerDocument, LogDocument, RowDocument } from './documents';
 import { asRead, logEntry, type LedgerStore, type SaveOutcome } from './ledger-store';
@@ -10,7 +11,15 @@ import { createChangeWriter, type Save } from './write-changes';
 /** What changing lines needs of their ledgers. */
 export type LineLedgers = Pick<
   LedgerStore,
-  'ledger' | 'rows' | 'entry' | 'known' | 'entries' | 'seqsAround' | 'save'
+  | 'ledger'
+  | 'rows'
+  | 'rowsRead'
+  | 'entry'
+  | 'known'
+  | 'entries'
+  | 'seqsAround'
+  | 'packageCounts'
+  | 'save'
 >;
 
 const linesAtOnce = maxOutdatedSboms;
@@ -46,13 +55,21 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
     return lineIds.map((id) => asRead(byId.get(id)));
   }, linesAtOnce);
 
-  const rowsOf = createBatcher<RowsAsked, Row[]>(async (asked) => {
+  const rowsOf = createBatcher<RowsAsked, Row[] | TooLargeAtOnce>(async (asked) => {
     const found = new Map<string, Row[]>(asked.map(({ lineId }) => [lineId, []]));
+    const most = new Map(asked.map(({ lineId, packages }) => [lineId, alone.mostRows(packages)]));
     for (const where of scopesOf(asked)) {
-      for await (const document of rows.find(where, { batchSize: rowsPerRead }))
-        found.get(document.line_id)?.push(toRow(document));
+      for await (const document of rows.find(where, { batchSize: rowsPerRead })) {
+        const own = found.get(document.line_id);
+        // One more than fits is enough to know.
+        if (own && own.length <= (most.get(document.line_id) ?? 0)) own.push(toRow(document));
+      }
     }
-    return asked.map(({ lineId }) => found.get(lineId) ?? []);
+    return asked.map(({ lineId }) => {
+      const own = found.get(lineId) ?? [];
+      const isTooLarge = own.length > (most.get(lineId) ?? 0);
+      return isTooLarge ? new TooLargeAtOnce(`The line ${lineId} has too many rows.`) : own;
+    });
   }, linesAtOnce);
 
   const entries = createBatcher<string, LogEntry[]>(async (lineIds) => {
@@ -104,12 +121,18 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
 
   return {
     ledger,
-    rows: async ({ lineId, ledger: read }, packages) =>
-      !read || packages?.length === 0 ? [] : rowsOf({ lineId, packages }),
+    rowsRead: alone.rowsRead,
+    rows: async ({ lineId, ledger: read }, packages) => {
+      if (!read || packages?.length === 0) return [];
+      const found = await rowsOf({ lineId, packages });
+      if (found instanceof TooLargeAtOnce) throw found;
+      return found;
+    },
     entries,
     entry: alone.entry,
     known: alone.known,
     seqsAround: alone.seqsAround,
+    packageCounts: alone.packageCounts,
     async save(before, change) {
       if (change.rows.length > rowsTogether) return alone.save(before, change);
       const end = await save({ before, change });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await storeRows(db, rows);
   await countLedgers(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await servers?.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     if (commandName === 'insert' || commandName === 'update' || commandName.endsWith('Transaction'))
       writes.push(String(command[commandName]));
   });
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await servers?.stop();

@@ -28,7 +28,7 @@ export function splitChange(
     ...change,
     head: later(before.ledger?.head ?? null, change.head),
     revision: before.ledger?.revision ?? 0,
-    behind: { leaving: leaving.map(({ _id }) => _id) },
+    behind: change.behind ?? { leaving: leaving.map(({ _id }) => _id) },
     ...{ log: [], joins: [], shows: undefined, caughtUp: undefined },
   };
   const parts: LineChange[] = [];

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await db.collection<LogDocument>('sbom_log').insertMany(log);
   await countLedgers(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await servers?.stop();

@@ -17,6 +17,8 @@ export interface FaultPoints {
   afterSave?: (outcome: SaveOutcome) => Promise<void>;
   /** Rows that one transaction of a line holds at most, fewer than usual. */
   rowsAtOnce?: number;
+  /** Rows of several packages that are in memory at once, fewer than usual. */
+  rowsRead?: number;
   /** Before each transaction of a line. */
   beforeTransaction?: () => Promise<void>;
 }
@@ -28,7 +30,8 @@ export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
   const { db } = world;
   const database: Database = { db, client: db.client, isUp: async () => true };
   const { repair } = composeCheck(database, world.bus.connection);
-  const ledgers = createLedgerStore(withFaults(database, faults), { rows: faults.rowsAtOnce });
+  const { rowsAtOnce: rows, rowsRead } = faults;
+  const ledgers = createLedgerStore(withFaults(database, faults), { rows, rowsRead });
   const held = <Ledgers extends Pick<typeof ledgers, 'save'>>(own: Ledgers): Ledgers => ({
     ...own,
     async save(before, change) {

@@ -35,6 +35,10 @@ export interface TestReconciler {
   questions: { digests: string[]; packages: string[] | null }[];
   /** Sets of which the scanner answers together, at most. */
   setsPerAnswer: number;
+  /** Findings of one set that one answer holds at most; of a set with more only pages are answered. */
+  findingsPerAnswer: number;
+  /** What the scanner says each finding weighs where lines are divided: much, and each package is a part. */
+  findingWeight: number;
   /** Runs before the scanner answers; of a set for which it fails it says nothing. */
   beforeScanAnswer: (digest: string) => Promise<void>;
   /** The projects that the catalog knows, with the services of each. */
@@ -56,8 +60,6 @@ export interface TestReconciler {
   stopProcesses(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const patience = 40_000;
 
 /**
  * @param processes how many reconcilers share the servers
@@ -94,6 +96,8 @@ export async function startReconciler({
     revisions: new Map(),
     questions: [],
     setsPerAnswer: messages.maxSetsRead,
+    findingsPerAnswer: Number.POSITIVE_INFINITY,
+    findingWeight: 1,
     projects: new Map(),
     beforeScanAnswer: async () => {},
     newSet(...findings) {
@@ -115,7 +119,7 @@ export async function startReconciler({
             one.attempt === scan.attempt,
         );
       await eventually(() => scans.every(done), {
-        ...{ within: patience, what: `${scans.length} results are in the lists` },
+        what: `${scans.length} results are in the lists`,
       });
     },
     async settled() {
@@ -124,7 +128,7 @@ export async function startReconciler({
         const consumer = await manager.consumers.info('EVENTS', messages.reconcilerUploads.durable);
         return consumer.num_pending + consumer.num_ack_pending === 0;
       };
-      await eventually(idle, { within: patience, what: 'every message is handled' });
+      await eventually(idle, { what: 'every message is handled' });
     },
     async metric(name) {
       const texts = await Promise.all(
@@ -178,7 +182,10 @@ function playAround(test: TestReconciler, olderScanner: boolean): void {
       };
     }),
   );
-  if (!olderScanner) playFindingsOfSets(test);
+  if (!olderScanner) {
+    playFindingsOfSets(test);
+    playFindingPages(test);
+  }
   test.bus.play(
     answers(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
@@ -195,6 +202,7 @@ function playFindingsOfSets(test: TestReconciler): void {
       const digests = asked.slice(0, test.setsPerAnswer);
       test.questions.push({ digests, packages });
       const evaluated: ToldSet[] = [];
+      let answered = digests.length;
       for (const digest of digests) {
         const isThere = await test.beforeScanAnswer(digest).then(
           () => true,
@@ -202,11 +210,62 @@ function playFindingsOfSets(test: TestReconciler): void {
         );
         const findings = test.scans.get(digest);
         const revision = test.revisions.get(digest) ?? 1;
-        if (isThere && findings) evaluated.push({ digest, revision, findings });
+        if (!isThere || !findings) continue;
+        if (wantedOf(findings, packages).length > test.findingsPerAnswer) {
+          answered = digests.indexOf(digest);
+          break;
+        }
+        evaluated.push({ digest, revision, findings });
       }
       return {
-        body: { answered: digests.length },
+        body: { answered },
         attachment: gzipSync(JSON.stringify(sharedReportOf(evaluated, packages))),
+      };
+    }),
+  );
+}
+
+function wantedOf(
+  findings: readonly ToldFinding[],
+  packages: readonly string[] | null,
+): ToldFinding[] {
+  return findings.filter(({ finding: own }) => packages?.includes(own.package_key) ?? true);
+}
+
+/** Pages of two findings. */
+function playFindingPages(test: TestReconciler): void {
+  const perPage = 2;
+  test.bus.play(
+    answers(messages.readFindingsPage, async ({ digest, packages, after }) => {
+      await test.beforeScanAnswer(digest);
+      const findings = test.scans.get(digest);
+      if (!findings) throw new AppError('sbom_not_found');
+      const revision = test.revisions.get(digest) ?? 1;
+      const [at = 0, of = revision] = after?.split(' ').map(Number) ?? [];
+      const wanted = wantedOf(findings, packages);
+      const restart = of !== revision;
+      const page = restart ? [] : wanted.slice(at, at + perPage);
+      const isLast = restart || at + perPage >= wanted.length;
+      return {
+        body: { revision, restart, next: isLast ? null : `${at + perPage} ${revision}` },
+        attachment: gzipSync(JSON.stringify(reportOf(page))),
+      };
+    }),
+  );
+  test.bus.play(
+    answers(messages.listFindingPackages, async ({ digests }) => {
+      const counts: messages.FindingPackages = {};
+      for (const digest of digests) {
+        await test.beforeScanAnswer(digest);
+        const findings = test.scans.get(digest);
+        if (!findings) throw new AppError('sbom_not_found');
+        for (const { finding: own } of findings)
+          counts[own.package_key] = (counts[own.package_key] ?? 0) + test.findingWeight;
+      }
+      const revisions = digests.map((digest) => test.revisions.get(digest) ?? 1);
+      return {
+        body: { revision: Math.min(...revisions) },
+        attachment: gzipSync(JSON.stringify(counts)),
       };
     }),
   );

@@ -7,7 +7,7 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 /** Orders that are tried at once, each with a package and ids of its own. */
@@ -107,4 +107,4 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
   expect(new Set(accepted.map(({ shown: now }) => now?.package_name))).toEqual(
     new Set(gone.map(([, name]) => name)),
   );
-}, 240_000);
+});

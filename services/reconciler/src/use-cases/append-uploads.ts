@@ -1,16 +1,18 @@
 import type { SbomReference } from '@bomtrail/messages';
 import { createBatchers, type BatchedByKey } from '@bomtrail/service-kit';
+import { TooLargeAtOnce } from '../domain/too-large';
 import type { LogEntry } from '../domain/types';
 import type { LedgerDocument, LogDocument } from '../store/documents';
 import { logDocument } from '../store/ledger-store';
 import type { StoredLine } from '../store/write-changes';
+import { changeLine } from './change-line';
 import {
-  changeLine,
   disposeAgain,
   type Decision,
   type LineDeps,
   type LineFacts,
-} from './change-line';
+  type LogChange,
+} from './change-once';
 import { joinLine, lineBefore, type LineState } from './join-line';
 import type { FindingsReader, ReadScansDeps } from './line-scans';
 import type { Metrics } from '../metrics';
@@ -69,6 +71,8 @@ export async function appendUploads(
     ends = new Map([...known].map(([id, entry]) => [id, 'removed' in entry ? 'gone' : 'done']));
     const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
     const reads = await readAll(fresh, stored.ledger);
+    const tooLarge = reads.find((read) => read instanceof TooLargeAtOnce);
+    if (tooLarge) throw tooLarge;
     const seqs = await seqsAround(deps, fresh, head);
     let state = lineBefore(stored, facts, { seqs, isWhole: !scope || !stored.ledger });
     const joins: LogDocument[] = [];
@@ -76,6 +80,7 @@ export async function appendUploads(
       const read = reads[index] as KeptScan | Error;
       const next =
         read instanceof Error ? read : await joinLine(deps, state, { scan, read }).catch(asError);
+      if (next instanceof TooLargeAtOnce) throw next;
       if (next === 'needs all rows') return next;
       ends.set(scan.sbom_id, next instanceof Error ? next : 'done');
       if (next instanceof Error) continue;
@@ -87,7 +92,20 @@ export async function appendUploads(
     taken = true;
     return decisionOf(state, joins);
   };
-  const outcome = await changeLine(deps, { line_id, project_id, packages: [] }, decide);
+  const changeOfLog = async (): Promise<LogChange | null> => {
+    const known = await knownOf(deps, inOrder);
+    ends = new Map(
+      inOrder.map(({ scan }) => {
+        const entry = known.get(scan.sbom_id);
+        return [scan.sbom_id, entry && 'removed' in entry ? 'gone' : 'done'];
+      }),
+    );
+    const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
+    const joins = fresh.map(({ scan }) => logDocument(scan));
+    return joins.length > 0 ? { joins, leaving: [], tombstones: [] } : null;
+  };
+  const at = { line_id, project_id, packages: [], changeOfLog };
+  const outcome = await changeLine(deps, at, decide);
   if (outcome === 'changed') deps.metrics.ledgersChanged.inc({ lane: 'upload' });
   return uploads.map(({ scan }) =>
     outcome === 'forgotten' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),

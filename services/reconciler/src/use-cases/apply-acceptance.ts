@@ -1,5 +1,6 @@
 import type { AcceptanceDocument } from '../store/documents';
-import { changeLine, disposeAgain, type ChangeLineDeps, type LineDeps } from './change-line';
+import { changeLine } from './change-line';
+import { disposeAgain, type ChangeLineDeps, type LineDeps } from './change-once';
 
 /** Lines in hand at once: as many as are read and written together. */
 const linesAtOnce = 64;

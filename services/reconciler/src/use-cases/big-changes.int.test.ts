@@ -1,4 +1,12 @@
-import { listActive, listVulnerabilities, summariseActive } from '@bomtrail/messages';
+import { gunzipSync } from 'node:zlib';
+import {
+  countFindings,
+  listActive,
+  listSbomVulnerabilities,
+  listVulnerabilities,
+  summariseActive,
+  type BriefVulnerability,
+} from '@bomtrail/messages';
 import type { LedgerDocument, RowDocument } from '../store/documents';
 import { ownReconciler, type FaultPoints, type OwnReconciler } from '../testing/fault-points';
 import {
@@ -17,7 +25,7 @@ let catalog: PlayedCatalog;
 beforeAll(async () => {
   world = await startReconciler();
   catalog = playCatalog(world);
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 /** So few that changes of some rows take several transactions. */
@@ -91,11 +99,22 @@ function removalOf(line: RegisteredLine, sbom_id: string) {
   return { work: ({ deps }: OwnReconciler) => removeSboms(deps, removal) };
 }
 
+/** How a line is changed that is too large for one transaction, or even for memory. */
+const sizes = [
+  {
+    size: 'several transactions',
+    rowsRead: undefined,
+    findingsPerAnswer: Number.POSITIVE_INFINITY,
+  },
+  { size: 'several parts, as it does not fit into memory', rowsRead: 1, findingsPerAnswer: 1 },
+];
+const cases = sizes.flatMap((size) => changes.map((change) => ({ ...size, ...change })));
+
 /** A reconciler that dies before its n-th transaction. */
-function dyingAt(transaction: number) {
+function dyingAt(transaction: number, rowsRead?: number) {
   let begun = 0;
   const faults: FaultPoints = {
-    rowsAtOnce,
+    ...{ rowsAtOnce, ...(rowsRead !== undefined && { rowsRead }) },
     beforeTransaction: async () => {
       if (++begun >= transaction) throw new Error('The process died.');
     },
@@ -131,26 +150,36 @@ async function readAll({ line_id: service_id, project_id }: RegisteredLine): Pro
   return active.body.items.map((one) => one.package_name);
 }
 
-describe.each(changes)('Of $what that is several transactions', ({ make }) => {
+describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAnswer }) => {
+  const usual = { rowsAtOnce, ...(rowsRead !== undefined && { rowsRead }) };
+  beforeAll(() => {
+    world.findingsPerAnswer = findingsPerAnswer;
+    world.findingWeight = 2_000;
+  });
+  afterAll(() => {
+    world.findingsPerAnswer = Number.POSITIVE_INFINITY;
+    world.findingWeight = 1;
+  });
+
   test('each can be followed by the death of the process: whoever comes next ends it', async () => {
     let deaths = 0;
     for (let dies = 2; ; dies++) {
       const line = catalog.newLine();
       const { work } = await make(line);
-      const died = await Promise.resolve(work(dyingAt(dies))).then(
+      const died = await Promise.resolve(work(dyingAt(dies, rowsRead))).then(
         () => false,
         () => true,
       );
       await readAll(line);
       // In turns: it is repeated, or something else happens to the line before that.
       if (dies % 2 !== 0) await line.scanned(world.newSet(stays));
-      await work(ownReconciler(world, { rowsAtOnce }));
+      await work(ownReconciler(world, usual));
       await isRight(line);
       if (!died) break;
       deaths += 1;
     }
     expect(deaths).toBeGreaterThanOrEqual(2);
-  }, 60_000);
+  });
 
   test('between two of them lists can be read, and what stays is in them', async () => {
     const line = catalog.newLine();
@@ -159,7 +188,7 @@ describe.each(changes)('Of $what that is several transactions', ({ make }) => {
     const was = await isListed();
     const seen: boolean[] = [];
     const reading = ownReconciler(world, {
-      rowsAtOnce,
+      ...usual,
       beforeTransaction: async () => void seen.push(await isListed()),
     });
     await work(reading);
@@ -172,8 +201,8 @@ describe.each(changes)('Of $what that is several transactions', ({ make }) => {
   test('two processes that do it at once come to the same end', async () => {
     const line = catalog.newLine();
     const { work } = await make(line);
-    const one = ownReconciler(world, { rowsAtOnce });
-    const two = ownReconciler(world, { rowsAtOnce });
+    const one = ownReconciler(world, usual);
+    const two = ownReconciler(world, usual);
     await Promise.all([work(one), work(two)]);
     await isRight(line);
   });
@@ -194,4 +223,35 @@ test('a check takes a change that is being written for work, and one that was ab
     totals: { differing: 1, repaired: 1 },
   });
   await isRight(line);
+});
+
+test('the vulnerabilities and the verdict of an SBOM are the same, read whole or in parts', async () => {
+  const line = catalog.newLine();
+  const previous = await line.scanned(world.newSet(...older));
+  // Several versions of a package, and several pages of one package.
+  const versions = ['1.0.0', '1.1.0', '1.2.0'].map((version) => `many@${version} GHSA-7`);
+  const { sbom_id, digest, seq } = await line.scanned(world.newSet(...newer, ...versions));
+  const { line_id } = line;
+  const read = async () => {
+    const asked = { sbom_id, line_id, seq, digest };
+    const { body, attachment } = await world.bus.request(listSbomVulnerabilities, asked);
+    const listed = JSON.parse(
+      gunzipSync(attachment as Uint8Array).toString(),
+    ) as BriefVulnerability[];
+    const verdict = await world.bus.request(countFindings, {
+      ...{ line_id, sbom: { sbom_id, digest }, fail_on: 'low', only_new: true },
+      baseline: { sbom_id: previous.sbom_id, digest: previous.digest },
+    });
+    const failing = JSON.parse(gunzipSync(verdict.attachment as Uint8Array).toString()) as unknown;
+    const text = listed.map((one) => JSON.stringify(one)).sort();
+    return { count: body.count, text, verdict: verdict.body, failing };
+  };
+  const whole = await read();
+  expect(whole.count).toBe(newer.length + 1);
+  world.findingsPerAnswer = 1;
+  world.findingWeight = 2_000;
+  const inParts = await read();
+  world.findingsPerAnswer = Number.POSITIVE_INFINITY;
+  world.findingWeight = 1;
+  expect(inParts).toEqual(whole);
 });

@@ -20,7 +20,7 @@ let catalog: PlayedCatalog;
 beforeAll(async () => {
   world = await startReconciler();
   catalog = playCatalog(world);
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';

@@ -13,18 +13,18 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 async function gate(
   sbom: SbomReference,
-  previous: SbomReference | 'none' | 'unknown',
+  baseline: SbomReference | 'none' | 'unknown',
 ): Promise<FindingCounts & { shown: FailingVulnerability[] }> {
   const named = ({ sbom_id, digest }: SbomReference) => ({ sbom_id, digest });
   const { body, attachment } = await world.bus.request(countFindings, {
     line_id: sbom.line_id,
     sbom: named(sbom),
-    previous: typeof previous === 'string' ? previous : named(previous),
+    baseline: typeof baseline === 'string' ? baseline : named(baseline),
     fail_on: 'low',
     only_new: true,
   });
@@ -40,7 +40,7 @@ test('an upgrade that keeps a vulnerability does not make it new, what comes wit
   expect(found.shown).toMatchObject([{ package_name: 'right', is_new: true }]);
 });
 
-test('an advisory that came out since is not new where the version before has the package', async () => {
+test('an advisory that came out since is not new where the baseline has the package', async () => {
   const line = new TestLine(world);
   const old = world.newSet('lodash@1.0.0 GHSA-1');
   const next = world.newSet('lodash@1.0.1 GHSA-1');
@@ -126,7 +126,7 @@ test.each([
   ['only the older one', 'GHSA-1', 'GHSA-2'],
   ['only the younger one', 'GHSA-2', 'GHSA-1'],
 ])(
-  'a version before that had, of two that come apart, %s does not make the other one old',
+  'a baseline that had, of two that come apart, %s does not make the other one old',
   async (_title, had, has) => {
     const line = new TestLine(world);
     const old = world.newSet('lodash@1.0.0 GHSA-1 GHSA-2');
@@ -146,10 +146,10 @@ test('one that is not reconciled does not pass for clean', async () => {
   const line = new TestLine(world);
   const before = await line.scanned(world.newSet('lodash@1.0.0 GHSA-1'));
   const pending = line.upload(world.newSet('lodash@1.0.0 GHSA-1'));
-  for (const [sbom, previous] of [
+  for (const [sbom, baseline] of [
     [pending, before],
     [before, pending],
   ] as const) {
-    await expect(gate(sbom, previous)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(gate(sbom, baseline)).rejects.toMatchObject({ code: 'service_unavailable' });
   }
 });

@@ -1,5 +1,10 @@
-import type { AlertThreshold, FailingVulnerability, FindingCounts } from '@bomtrail/messages';
-import { countFindings } from '../domain/count-findings';
+import {
+  maxFailingShown,
+  type AlertThreshold,
+  type FailingVulnerability,
+  type FindingCounts,
+} from '@bomtrail/messages';
+import { addCounts, countFindings } from '../domain/count-findings';
 import {
   placeFindings,
   type ListSbomVulnerabilitiesDeps,
@@ -8,8 +13,8 @@ import {
 } from './list-sbom-vulnerabilities';
 
 /**
- * Counts what stops a gate in an SBOM, and what of it the previous one of its line has not got, both as
- * of the advisories of this moment.
+ * Counts what stops a gate in an SBOM, and what of it its baseline does not have, both as of the advisories
+ * of this moment.
  *
  * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` once one
  * of them was removed
@@ -19,24 +24,31 @@ export async function countSbomFindings(
   asked: {
     line_id: string;
     sbom: ScannedSet;
-    previous: ScannedSet | 'none' | 'unknown';
+    baseline: ScannedSet | 'none' | 'unknown';
     fail_on: AlertThreshold;
     only_new: boolean;
   },
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
-  const { line_id, sbom, previous, ...rule } = asked;
-  const compared = typeof previous === 'string' ? [] : [previous];
+  const { line_id, sbom, baseline, ...rule } = asked;
+  const compared = typeof baseline === 'string' ? [] : [baseline];
   const sboms = [sbom, ...compared];
-  const found = await placeFindings(deps, { line_id, sboms, advisories: 'now' });
-  const [own = [], before = []] = found.map(({ placed }) => placed.map(({ brief }) => brief));
   const byId = rule.only_new && compared.length > 0;
-  const counted = countFindings(own, typeof previous === 'string' ? previous : before, rule);
-  const counts = {
-    ...counted.counts,
-    revision: Math.min(...found.map(({ revision }) => revision)),
-    unplaced: found.reduce((sum, one) => sum + unplacedOf(one, byId), 0),
-  };
-  return { counts, failing: counted.failing };
+  const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
+  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
+  for await (const found of placeFindings(deps, { line_id, sboms, advisories: 'now' })) {
+    // A gate judges the worst of a vulnerability's versions, whatever its lowest one has.
+    const [own = [], before = []] = found.map(({ placed }) =>
+      placed.map(({ brief, worst }) => ({ ...brief, ...worst })),
+    );
+    const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
+    all = {
+      ...addCounts(all, part, maxFailingShown),
+      revision: Math.min(all.revision, ...found.map(({ revision }) => revision)),
+      unplaced: found.reduce((sum, one) => sum + unplacedOf(one, byId), all.unplaced),
+    };
+  }
+  const { counts, failing, revision, unplaced } = all;
+  return { counts: { ...counts, revision, unplaced }, failing };
 }
 
 /**

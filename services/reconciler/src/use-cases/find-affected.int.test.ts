@@ -14,7 +14,7 @@ beforeAll(async () => {
   foreign = new TestLine(world);
   const digest = world.newSet('lodash@1.0.0 GHSA-1 CVE-2026-0001', 'qs@1.0.0 GHSA-2');
   for (const line of [shop, till, foreign]) await line.scanned(digest);
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 async function ask(id: string, rest: { project_id?: string; page?: number; per_page?: number }) {

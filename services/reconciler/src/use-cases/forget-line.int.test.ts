@@ -23,7 +23,7 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
-}, 120_000);
+});
 afterEach(() => {
   world.beforeScanAnswer = async () => {};
 });

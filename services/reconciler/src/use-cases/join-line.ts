@@ -6,7 +6,7 @@ import { sameValue } from '../domain/same-value';
 import type { LogEntry, Row } from '../domain/types';
 import { entryOf } from '../store/ledger-store';
 import type { StoredLine } from '../store/write-changes';
-import type { LineDeps, LineFacts } from './change-line';
+import type { LineDeps, LineFacts } from './change-once';
 import { scansOf, type ReadScansDeps } from './line-scans';
 import type { KeptScan } from './read-scans';
 
@@ -100,8 +100,12 @@ async function recomputed(deps: LineDeps & ReadScansDeps, state: LineState, scan
 }
 
 /** What a row showed between what is stored and what it shows now is kept: its episodes follow from it. */
-function passedBy(
-  { facts, rows: before, passed }: LineState,
+export function passedBy(
+  {
+    facts,
+    rows: before,
+    passed,
+  }: Pick<LineState, 'rows' | 'passed'> & { facts: Pick<Facts, 'rows'> },
   rows: readonly Row[],
 ): LineState['passed'] {
   const stored = byId(facts.rows);

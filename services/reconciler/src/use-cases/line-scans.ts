@@ -3,8 +3,7 @@ import type { Request } from '@bomtrail/service-kit';
 import type { ScanCache } from '../cache/scan-cache';
 import type { Observation } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
-import { readScan } from './read-scan';
-import { keptScan, type KeptScan } from './read-scans';
+import { orFolded, type KeptScan } from './read-scans';
 
 export interface ReadScansDeps {
   details: DetailsStore;
@@ -26,7 +25,7 @@ export function findingsOf(
   deps: ReadScansDeps,
   { digest, evaluated_revision }: SbomReference,
 ): FindingsReader {
-  const anew = (): Promise<KeptScan> => readScanWithDetails(deps, digest);
+  const anew = (): Promise<KeptScan> => deps.scans.readNow({ digest, packages: null });
   const atLeast = (revision: number): Promise<KeptScan> =>
     evaluated_revision === undefined
       ? anew()
@@ -58,21 +57,25 @@ export interface Scans {
  * The scans of these component sets, with the details that their rows will refer to already stored.
  * Several are read together.
  *
- * @param asked the revision that they must be right for, whereupon they may be what others have read,
+ * @throws TooLargeAtOnce where all packages are looked at and one of the sets has too many findings
+ * @param asked `isWhole`: sets with too many findings are folded instead of refused; the revision that they must be right for, whereupon they may be what others have read,
  *   and the packages that are looked at; 0, the default: the scanner is asked anew
  */
 export async function scansOf(
   deps: ReadScansDeps,
   digests: readonly string[],
-  asked: { atLeast: number; packages?: readonly string[] | undefined } = { atLeast: 0 },
+  asked: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true } = {
+    atLeast: 0,
+  },
 ): Promise<Scans> {
-  const { atLeast, packages = null } = asked;
+  const { atLeast, packages = null, isWhole } = asked;
   const distinct = [...new Set(digests)];
   const read = (digest: string): Promise<KeptScan> => {
     if (atLeast > 0) return deps.scans.readAt({ digest, packages }, atLeast);
-    return distinct.length > 1
-      ? deps.scans.readNow({ digest, packages })
-      : readScanWithDetails(deps, digest);
+    const now = deps.scans.readNow({ digest, packages });
+    return isWhole
+      ? orFolded({ request: deps.request, keep: deps.details.keep }, digest, now)
+      : now;
   };
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER, newest: 0 };
   const found = await Promise.all(distinct.map(read));
@@ -82,11 +85,4 @@ export async function scansOf(
     scans.newest = Math.max(scans.newest, revision);
   }
   return scans.observations.size > 0 ? scans : { ...scans, revision: 0 };
-}
-
-/** What the scanner says of one set now, with its details stored. */
-async function readScanWithDetails(deps: ReadScansDeps, digest: string): Promise<KeptScan> {
-  const { observations, vulnerabilities, revision } = await readScan(deps.request, digest);
-  await deps.details.keep(vulnerabilities);
-  return keptScan(observations, revision);
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await shop.scanned(world.newSet(...found));
   await other.scanned(world.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
   await foreign.scanned(world.newSet(...found));
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 type Query = Partial<Parameters<typeof ask>[0]>;

@@ -23,7 +23,7 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
@@ -108,7 +108,7 @@ async function catchUp(scans: readonly SbomReference[], packages: string[]): Pro
   await world.bus.publish(sbomsOutdated, { sboms, revision: ofThis, packages });
   const isTold = ({ sbom_id }: SbomReference): boolean =>
     world.caughtUp.some((one) => one.revision === ofThis && one.sbom_ids.includes(sbom_id));
-  await eventually(() => scans.every(isTold), { within: 40_000, what: 'the lines are up to date' });
+  await eventually(() => scans.every(isTold), { what: 'the lines are up to date' });
 }
 
 describe('What alerts tell of a row', () => {

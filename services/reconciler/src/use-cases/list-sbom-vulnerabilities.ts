@@ -1,14 +1,20 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
-import { placesIn, type Fit, type ListedRow } from '../domain/place-observations';
+import { briefRecords, type PlacedBrief } from '../domain/brief-records';
+import { placesIn } from '../domain/place-observations';
+import { TooLargeAtOnce } from '../domain/too-large';
 import type { Observation } from '../domain/types';
 import type { LogDocument } from '../store/documents';
 import type { ForgetStore } from '../store/forget-store';
 import type { LedgerStore } from '../store/ledger-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+import { partsOf, readPages, whileMoving } from './read-finding-pages';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
-export type ListSbomVulnerabilitiesDeps = Pick<ReconcileSbomDeps, 'scans'> & {
-  ledgers: Pick<LedgerStore, 'entry' | 'load'>;
+export type ListSbomVulnerabilitiesDeps = Pick<
+  ReconcileSbomDeps,
+  'scans' | 'request' | 'inTurn'
+> & {
+  ledgers: Pick<LedgerStore, 'entry' | 'load' | 'ledger' | 'rows' | 'packageCounts' | 'rowsRead'>;
   forgotten: ForgetStore;
 } & LapseExpiredDeps;
 
@@ -19,38 +25,58 @@ export interface ScannedSet {
 }
 
 /**
- * The vulnerabilities of one SBOM, each with the version that this SBOM holds and the state that it
- * has in the service now, as of the advisories that the lists show.
+ * The vulnerabilities of one SBOM, each once, with the versions that this SBOM contains and the state
+ * that it has in the service now, as of the advisories that the lists show; some at a time.
  *
  * @throws AppError `service_unavailable` while it is not reconciled, so that it never looks clean;
  * `sbom_not_found` once it, or its line, was removed
  */
-export async function listSbomVulnerabilities(
+export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
   { line_id, ...sbom }: ScannedSet & { line_id: string },
-): Promise<BriefVulnerability[]> {
-  const [found] = await placeFindings(deps, { line_id, sboms: [sbom], advisories: 'shown' });
-  return found?.placed.map(({ brief }) => brief) ?? [];
+): AsyncGenerator<BriefVulnerability[]> {
+  const asked = { line_id, sboms: [sbom], advisories: 'shown' as const };
+  for await (const [found] of placeFindings(deps, asked))
+    yield found?.placed.map(({ brief }) => brief) ?? [];
 }
 
 /** What is found in one SBOM, and the revision that it is right for. */
 export interface PlacedFindings {
   /** Each with the state of its row, and whether that row shows the same alias group. */
-  placed: { brief: BriefVulnerability; fit: Fit }[];
-  /** How many have no row, or one that says that it is gone: the line is about to be brought up to date. */
+  placed: PlacedBrief[];
+  /** How many findings have no row, or one that says that it is gone: the line is about to be brought up to date. */
   unplaced: number;
   revision: number;
 }
 
 /**
- * The same for several SBOMs of a line, as they are at one moment, in their order.
+ * The same for several SBOMs of a line, in their order: all at once as they are at one moment, or, where
+ * that is more than should be in memory, of some packages after the other, each as it is at one moment.
  *
  * @param advisories `shown`: those that the lists show; `now`: the scanner's of this moment, whose
  *   findings may have no place in the lists yet
  */
-export async function placeFindings(
+export async function* placeFindings(
   deps: ListSbomVulnerabilitiesDeps,
-  asked: { line_id: string; sboms: readonly ScannedSet[]; advisories: 'shown' | 'now' },
+  asked: SbomsToPlace,
+): AsyncGenerator<PlacedFindings[]> {
+  const whole = await placeAll(deps, asked).catch((error: unknown) => {
+    if (error instanceof TooLargeAtOnce) return null;
+    throw error;
+  });
+  if (whole) yield whole;
+  else yield* placeInParts(deps, asked);
+}
+
+interface SbomsToPlace {
+  line_id: string;
+  sboms: readonly ScannedSet[];
+  advisories: 'shown' | 'now';
+}
+
+async function placeAll(
+  deps: ListSbomVulnerabilitiesDeps,
+  asked: SbomsToPlace,
 ): Promise<PlacedFindings[]> {
   const { line_id, sboms, advisories } = asked;
   const looked = Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
@@ -71,28 +97,66 @@ export async function placeFindings(
   ]);
   if (forgotten.includes(true)) throw new AppError('sbom_not_found');
   const placeOf = placesIn(stored.rows);
-  return scans.map(({ observations, revision }) => {
-    const placed = observations.flatMap((observation) => {
-      const place = placeOf(observation);
-      return place ? [{ brief: briefOf(observation, place.row), fit: place.fit }] : [];
-    });
-    return { placed, unplaced: observations.length - placed.length, revision };
+  return scans.map((scan) => placed(scan, placeOf));
+}
+
+/** One part in the process at a time: this bounds the memory that readers take. */
+const turn = 'a part of a large answer';
+
+async function* placeInParts(
+  deps: ListSbomVulnerabilitiesDeps,
+  { line_id, sboms }: SbomsToPlace,
+): AsyncGenerator<PlacedFindings[]> {
+  const digests = sboms.map(({ digest }) => digest);
+  const { packageCounts, rowsRead } = deps.ledgers;
+  const also = { rows: await packageCounts(line_id), most: rowsRead, onlyFound: true as const };
+  const { parts } = await partsOf(deps.request, digests, also);
+  for (const packages of parts) {
+    const found = await deps.inTurn(turn, () => placePart(deps, { line_id, digests, packages }));
+    const entries = await Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
+    const forgotten = await Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry)));
+    if (forgotten.includes(true)) throw new AppError('sbom_not_found');
+    yield found;
+  }
+}
+
+/** Nothing of an answer refers to the details. */
+const keep = async (): Promise<void> => {};
+
+function placePart(
+  deps: ListSbomVulnerabilitiesDeps,
+  part: { line_id: string; digests: readonly string[]; packages: readonly string[] },
+): Promise<PlacedFindings[]> {
+  const { line_id, digests, packages } = part;
+  return whileMoving(async () => {
+    const ledger = await deps.ledgers.ledger(line_id);
+    if (ledger === 'forgotten') throw new AppError('sbom_not_found');
+    const placeOf = placesIn(await deps.ledgers.rows({ lineId: line_id, ledger }, packages));
+    const all: PlacedFindings[] = [];
+    for (const digest of digests) {
+      const observations: Observation[] = [];
+      let revision = Number.MAX_SAFE_INTEGER;
+      const pages = readPages({ request: deps.request, keep }, { digest, packages });
+      for await (const page of pages) {
+        for (const one of page.observations) observations.push(one);
+        revision = Math.min(revision, page.revision);
+      }
+      all.push(placed({ observations, revision }, placeOf));
+    }
+    return all;
   });
 }
 
-function briefOf(observation: Observation, row: ListedRow): BriefVulnerability {
-  return {
-    id: row.id,
-    cve_id: observation.cve_id,
-    severity: observation.severity,
-    cvss_score: observation.cvss_score,
-    package_name: observation.package_name,
-    package_version: observation.package_version,
-    purl: observation.purl,
-    fixed_versions: observation.fixed_versions,
-    status: row.status,
-    advisory_ids: observation.advisory_ids,
-  };
+function placed(
+  { observations, revision }: { observations: readonly Observation[]; revision: number },
+  placeOf: ReturnType<typeof placesIn>,
+): PlacedFindings {
+  const found = observations.flatMap((observation) => {
+    const place = placeOf(observation);
+    return place ? [{ observation, ...place }] : [];
+  });
+  const unplaced = observations.length - found.length;
+  return { placed: briefRecords(found), unplaced, revision };
 }
 
 async function entryOf(

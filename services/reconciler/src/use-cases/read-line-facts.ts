@@ -12,7 +12,7 @@ import type { AcceptanceDocument, LogDocument } from '../store/documents';
 import { logEntry } from '../store/ledger-store';
 import type { WholeLine } from '../store/line-check-store';
 import { toRow } from '../store/row-mapping';
-import { coverer } from './change-line';
+import { coverer } from './change-once';
 import type { StoredState } from '../domain/expected-line';
 
 /** A line as the catalog holds it. */

@@ -46,6 +46,7 @@ export function observationsOf({ findings, vulnerabilities }: FindingsReport): O
       purl: finding.purl,
       ecosystem: finding.ecosystem,
       is_direct: finding.is_direct,
+      ...(finding.is_root ? { is_root: true } : {}),
       fixed_versions: finding.fixed_versions,
       details: finding.details,
       aliases: details.aliases,

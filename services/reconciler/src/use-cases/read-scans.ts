@@ -1,15 +1,12 @@
-import {
-  AppError,
-  maxSetsRead,
-  readFindingsOfSets,
-  type FindingsReport,
-  type SetsFindings,
-} from '@bomtrail/messages';
-import { createBatcher, NobodyAnswers, unpackJson, type Request } from '@bomtrail/service-kit';
+import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
+import { createBatcher, NobodyAnswers, unpackJson } from '@bomtrail/service-kit';
 import { fingerprintOf } from '../domain/fingerprint';
+import { createFold } from '../domain/fold-observations';
+import { TooLargeAtOnce } from '../domain/too-large';
 import { LRUCache } from 'lru-cache';
 import type { Observation } from '../domain/types';
 import { findScan, observationsOf } from './read-scan';
+import { partsOf, readPages, whileMoving, type ReadPagesDeps } from './read-finding-pages';
 
 /** A component set whose findings are asked for, of these packages or (null) of all. */
 export interface ScanQuery {
@@ -36,7 +33,12 @@ export function keptScan(observations: readonly Observation[], revision: number)
   };
 }
 
-/** Says what the scanner says now, at the moment of the call or later. */
+/**
+ * Says what the scanner says now, at the moment of the call or later. Of packages that have very many
+ * findings those that say the same of several versions are folded into one.
+ *
+ * @throws TooLargeAtOnce where all packages are asked for and have too many findings
+ */
 export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
 
 /** Observations that are kept to take the place of equal ones. */
@@ -48,12 +50,7 @@ const setsAtOnce = 8;
 /** To learn that nobody answers takes seconds: so long it is taken for granted. */
 const olderForMs = 60_000;
 
-interface ReaderDeps {
-  request: Request;
-  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
-}
-
-interface OwnDeps extends ReaderDeps {
+interface OwnDeps extends ReadPagesDeps {
   equals: EqualObservations;
   /** Until when the scanner is taken for one that does not know the question for many sets. */
   older: { until: number };
@@ -65,7 +62,7 @@ interface OwnDeps extends ReaderDeps {
  *
  * @param deps.keep stores the details before anybody is given what refers to them
  */
-export function createScanReader(deps: ReaderDeps): ScanReader {
+export function createScanReader(deps: ReadPagesDeps): ScanReader {
   const equals: EqualObservations = new LRUCache({ max: keptObservations });
   const older = { until: 0 };
   const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
@@ -85,6 +82,8 @@ export function createScanReader(deps: ReaderDeps): ScanReader {
   }, maxSetsRead);
   return async (query) => {
     const scan = await read(query);
+    const { digest, packages } = query;
+    if (scan instanceof TooLargeAtOnce && packages) return readFolded(deps, { digest, packages });
     if (scan instanceof Error) throw scan;
     return scan;
   };
@@ -111,7 +110,7 @@ function byPackages(
 async function scansOfAnyRelease(
   deps: OwnDeps,
   asked: { digests: readonly string[]; packages: readonly string[] | null },
-): Promise<Map<string, KeptScan>> {
+): Promise<Map<string, KeptScan | Error>> {
   const { older } = deps;
   if (performance.now() < older.until) return readOneByOne(deps, asked);
   try {
@@ -150,13 +149,19 @@ async function readScans(
   deps: OwnDeps,
   digests: readonly string[],
   packages: readonly string[] | null,
-): Promise<Map<string, KeptScan>> {
-  const scans = new Map<string, KeptScan>();
+): Promise<Map<string, KeptScan | Error>> {
+  const scans = new Map<string, KeptScan | Error>();
   let left = digests;
   while (left.length > 0) {
     const asked = { digests: [...left], packages: packages && [...packages] };
     const { body, attachment } = await deps.request(readFindingsOfSets, asked);
     if (!attachment) throw new Error('The scanner sent no findings.');
+    if (body.answered === 0) {
+      const [large = '', ...others] = left;
+      scans.set(large, new TooLargeAtOnce(`The component set ${large} has too many findings.`));
+      left = others;
+      continue;
+    }
     const report = (await unpackJson(attachment)) as SetsFindings;
     await deps.keep(report.vulnerabilities);
     const all = observationsOf(report).map((one) => equalOf(one, deps.equals));
@@ -167,18 +172,54 @@ async function readScans(
       lists.set(key, observations);
       scans.set(digest, keptScan(observations, revision));
     }
-    left = left.slice(Math.max(1, body.answered));
+    left = left.slice(body.answered);
   }
   return scans;
+}
+
+/**
+ * The scan of a whole set, folded where it has too many findings: for checks, which compare whole lines.
+ *
+ * @param scan the reading that may be refused
+ */
+export async function orFolded(
+  deps: ReadPagesDeps,
+  digest: string,
+  scan: Promise<KeptScan>,
+): Promise<KeptScan> {
+  try {
+    return await scan;
+  } catch (error) {
+    if (!(error instanceof TooLargeAtOnce)) throw error;
+    const all = { rows: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
+    const { parts } = await partsOf(deps.request, [digest], all);
+    return readFolded(deps, { digest, packages: parts.flat() });
+  }
+}
+
+/** The scan of packages in one set page by page, folded; it shares no question with others. */
+export function readFolded(
+  deps: ReadPagesDeps,
+  query: { digest: string; packages: readonly string[] },
+): Promise<KeptScan> {
+  return whileMoving(async () => {
+    const fold = createFold();
+    let least = Number.MAX_SAFE_INTEGER;
+    for await (const { observations, revision } of readPages(deps, query)) {
+      fold.add(observations);
+      least = Math.min(least, revision);
+    }
+    return keptScan(fold.end(), least);
+  });
 }
 
 /** The observation that takes the place of this one. */
 function equalOf(observation: Observation, equals: EqualObservations): Observation {
   // A purl need not hold the version; what the details say stands behind their hash.
   const { package_key, package_name, package_version, ecosystem, ...rest } = observation;
-  const { purl, details, is_direct, fixed_versions } = rest;
+  const { purl, details, is_direct, is_root, fixed_versions } = rest;
   const named = [package_key, package_name, package_version, ecosystem, purl];
-  const key = JSON.stringify([...named, details, is_direct, fixed_versions]);
+  const key = JSON.stringify([...named, details, is_direct, is_root, fixed_versions]);
   const equal = equals.get(key) ?? observation;
   equals.set(key, equal);
   return equal;

@@ -4,17 +4,18 @@ import { alsoCaughtUp, standsOn } from '../domain/caught-up';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
 import type { Metrics } from '../metrics';
-import type { LogDocument } from '../store/documents';
+import type { LedgerDocument, LogDocument } from '../store/documents';
 import { entryOf, logDocument } from '../store/ledger-store';
 import type { StoredLine } from '../store/write-changes';
 import { appendUploads, type UploadsInHand } from './append-uploads';
+import { changeLine } from './change-line';
 import {
-  changeLine,
   disposeAgain,
   type Decision,
   type LineDeps,
   type LineFacts,
-} from './change-line';
+  type LogChange,
+} from './change-once';
 import { findingsOf, scansOf, type ReadScansDeps } from './line-scans';
 
 export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
@@ -92,7 +93,15 @@ export async function bringUpToDate(
     const caughtUp = alsoCaughtUp(stored.ledger.caught_up, now, maxChangedPackages);
     return { ledger, log: [], joins, revision: stored.ledger.revision, newest, caughtUp };
   };
-  const outcome = await changeLine(deps, { ...scan, packages }, decide);
+  const changeOfLog = async (ledger: LedgerDocument | null): Promise<LogChange | null> => {
+    const done = ledger !== null && standsOn(ledger, { revision: scan.revision });
+    const known = await deps.ledgers.entry(scan.sbom_id);
+    gone = known !== null && 'removed' in known;
+    repeated = known !== null && done;
+    if (gone || repeated) return null;
+    return { joins: known ? [] : [logDocument(scan)], leaving: [], tombstones: [] };
+  };
+  const outcome = await changeLine(deps, { ...scan, packages, changeOfLog }, decide);
   if (gone || outcome === 'forgotten') return 'gone';
   tellMetrics(deps.metrics, scan, { outcome, repeated });
   return 'done';

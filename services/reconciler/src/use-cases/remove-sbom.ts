@@ -3,7 +3,8 @@ import { cutLog, showAgain } from '../domain/cut-log';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
 import type { StoredLine } from '../store/write-changes';
-import { changeLine, disposeAgain, type Decision, type LineFacts } from './change-line';
+import { changeLine } from './change-line';
+import { disposeAgain, type Decision, type LineFacts, type LogChange } from './change-once';
 import { scansOf } from './line-scans';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
@@ -26,7 +27,17 @@ export interface Removal {
  */
 export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Promise<void> {
   const { sbom_ids, line_id, project_id, settled } = removal;
-  await changeLine(deps, { line_id, project_id }, async (stored, facts) => {
+  const changeOfLog = async (): Promise<LogChange | null> => {
+    const known = await deps.ledgers.known(sbom_ids);
+    const isThere = (id: string): boolean => known.has(id) && !('removed' in (known.get(id) ?? {}));
+    const tombstones = sbom_ids
+      .filter((id) => !known.has(id))
+      .map((_id) => ({ _id, line_id, project_id, removed: true as const }));
+    const leaving = sbom_ids.filter(isThere);
+    const isDone = leaving.length + tombstones.length === 0;
+    return isDone ? null : { joins: [], leaving, tombstones };
+  };
+  await changeLine(deps, { line_id, project_id, changeOfLog }, async (stored, facts) => {
     const entries = await deps.ledgers.entries(line_id);
     const inLog = new Set(entries.map(({ sbom_id }) => sbom_id));
     const others = sbom_ids.filter((id) => !inLog.has(id));

@@ -6,7 +6,8 @@ import { fieldsNotAsListed } from '../store/compare-stored';
 import type { WholeLine } from '../store/line-check-store';
 import type { StoredLine } from '../store/write-changes';
 import { toRow } from '../store/row-mapping';
-import { changeLine, type Decision, type LineFacts } from './change-line';
+import { changeLine } from './change-line';
+import { type Decision, type LineFacts } from './change-once';
 import { forgetDeletedLine, type ForgetDeletedDeps } from './forget-deleted';
 import { orUnevaluated, readCatalogLine, stateOf } from './read-line-facts';
 import { scansOf } from './line-scans';
@@ -68,7 +69,9 @@ async function decide(
   const state = stateOf(line.stored);
   const { entries } = compareLog(state.log, sboms, sboms);
   const digests = entries.map(({ digest }) => digest);
-  const scans = await orUnevaluated(deps.request, digests, () => scansOf(deps, digests));
+  const scans = await orUnevaluated(deps.request, digests, () =>
+    scansOf(deps, digests, { atLeast: 0, isWhole: true }),
+  );
   if ('unevaluated' in scans) {
     const lost = entries.filter(({ digest }) => scans.unevaluated.includes(digest));
     const attempt = Math.floor(Date.now() / 1000);

@@ -44,6 +44,7 @@ export function viewOf(
   return {
     ...texts,
     ...shown,
+    is_root: shown.is_root ?? false,
     id: row._id,
     project_id: row.project_id,
     line_id: row.line_id,

@@ -6,7 +6,7 @@ let world: TestReconciler;
 
 beforeAll(async () => {
   world = await startReconciler();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 /** Those that sweeps leave alone meanwhile. */
@@ -53,5 +53,5 @@ describe('The usual step of an upload', () => {
       expect(late.examined[name]).toBe(early.examined[name]);
     }
     expect(late.examined['tracked_vulnerabilities']).toBeLessThanOrEqual(2 * packages.length);
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
       commands.push(of === '1' ? commandName : `${commandName} ${of}`);
   });
   world.beforeScanAnswer = async (digest) => void asked.push(digest);
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await world?.stop();

@@ -16,7 +16,7 @@ let catalog: PlayedCatalog;
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
   catalog = playCatalog(world);
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 const rows = () => world.db.collection<RowDocument>('tracked_vulnerabilities');

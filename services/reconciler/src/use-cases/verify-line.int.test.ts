@@ -10,7 +10,7 @@ let catalog: PlayedCatalog;
 beforeAll(async () => {
   world = await startReconciler({ processes: 2 });
   catalog = playCatalog(world);
-}, 120_000);
+});
 afterEach(() => {
   catalog.standing = { settled: true, announced: true };
 });

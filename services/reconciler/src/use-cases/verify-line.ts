@@ -13,7 +13,7 @@ import {
   stateOf,
   type CatalogLine,
 } from './read-line-facts';
-import type { KeptScan } from './read-scans';
+import { orFolded, type KeptScan } from './read-scans';
 
 export interface VerifyLineDeps {
   checks: LineCheckStore;
@@ -143,8 +143,11 @@ async function readScans(
   digests: readonly string[],
   revision: number,
 ): Promise<Map<string, KeptScan['observations']>> {
+  // A check stores nothing.
+  const keep = async (): Promise<void> => {};
   const reading = [...new Set(digests)].map(async (digest) => {
-    const { observations } = await deps.scans.readAt({ digest, packages: null }, revision);
+    const scan = deps.scans.readAt({ digest, packages: null }, revision);
+    const { observations } = await orFolded({ request: deps.request, keep }, digest, scan);
     return [digest, observations] as const;
   });
   return new Map(await Promise.all(reading));

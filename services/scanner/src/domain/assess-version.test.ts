@@ -26,3 +26,23 @@ test('an assessment says the same whatever the order of the advisories', () => {
     assessVersion(version, [...advisories].reverse()),
   );
 });
+
+describe('M47: a GitHub repository', () => {
+  const repository = {
+    ...{ ecosystem: 'GitHub Actions', suffix: null, name: 'openssl/openssl', version: '3.0.0' },
+  };
+
+  test('that no advisory names is no known action, so that it is not judged', () => {
+    expect(assessVersion(repository, [])).toEqual({ matches: [], undetermined: 'unknown_action' });
+    expect(assessVersion({ ...repository, ecosystem: 'npm' }, []).undetermined).toBeNull();
+  });
+
+  test('that one names is judged', () => {
+    const record = recordOf('A-1', {
+      package: { ecosystem: 'GitHub Actions', name: 'openssl/openssl' },
+      ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }],
+    });
+    const assessment = assessVersion(repository, [{ group: 'A-1', record }]);
+    expect(assessment).toEqual({ matches: [], undetermined: null });
+  });
+});

@@ -26,7 +26,17 @@ export interface Assessment {
   matches: Match[];
   /** Why an advisory of the package could not be decided; null when all of them were. */
   undetermined: UndeterminedReason | null;
+  /** The advisories that could not be decided, sorted, `maxUndecided` at most; absent where there are none. */
+  undecided?: string[];
 }
+
+/** A kernel without a release has thousands. */
+export const maxUndecided = 1000;
+
+/** An assessment without its matches, of which a big set has more than memory holds. */
+export type AssessmentSummary = Omit<Assessment, 'matches'> & {
+  matches: { readonly length: number };
+};
 
 /** An advisory as the rules read it. */
 export interface GroupedAdvisory {
@@ -34,31 +44,51 @@ export interface GroupedAdvisory {
   record: OsvRecord;
 }
 
+/** The ecosystem of which a component's purl does not say that it is of it (M47). */
+export const GITHUB_ACTIONS = 'GitHub Actions';
+
 /** The same object for all of the many package versions that nothing is known against. */
 export const cleanAssessment: Assessment = { matches: [], undetermined: null };
 
 /** An assessment on its way: the advisories of the package come one after the other. */
 export interface Assessor {
-  consider(advisory: GroupedAdvisory): void;
+  /** Whether it matches. */
+  consider(advisory: GroupedAdvisory): boolean;
   end(): Assessment;
 }
 
-/** Judges a package version by the advisories of its package; their order makes no difference. */
+/**
+ * Judges a package version by the advisories of its package; their order makes no difference.
+ *
+ * Rule M47: a purl of type `github` may name any repository. One that no advisory of GitHub Actions
+ * names is no known action, so that nothing is said of it.
+ */
 export function createAssessor(version: PackageVersion): Assessor {
   const matches: Match[] = [];
-  let undetermined: UndeterminedReason | null = null;
+  const undecided: string[] = [];
+  let undetermined: UndeterminedReason | null =
+    version.ecosystem === GITHUB_ACTIONS ? 'unknown_action' : null;
   return {
     consider({ group, record }) {
+      if (undetermined === 'unknown_action') undetermined = null;
       const verdict = evaluate(record, version);
-      if (verdict.status === 'undetermined' && (undetermined ?? '~') > verdict.reason)
-        undetermined = verdict.reason;
-      if (verdict.status !== 'affected') return;
+      if (verdict.status === 'undetermined') {
+        undecided.push(record.id);
+        if ((undetermined ?? '~') > verdict.reason) undetermined = verdict.reason;
+      }
+      if (verdict.status !== 'affected') return false;
       const { affected, fixedVersions, reason } = verdict;
       matches.push({ id: record.id, group, affected, fixed: fixedVersions, reason });
+      return true;
     },
     end() {
       if (matches.length === 0 && undetermined === null) return cleanAssessment;
-      return { matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)), undetermined };
+      const named = [...new Set(undecided)].sort().slice(0, maxUndecided);
+      return {
+        matches: matches.sort((a, b) => (a.id < b.id ? -1 : 1)),
+        undetermined,
+        ...(named.length > 0 && { undecided: named }),
+      };
     },
   };
 }
@@ -77,9 +107,15 @@ export function assessVersion(
 export function sameAssessment(a: Assessment, b: Assessment): boolean {
   return (
     a.undetermined === b.undetermined &&
+    sameUndecided(a, b) &&
     a.matches.length === b.matches.length &&
     a.matches.every((match, index) => sameMatch(match, b.matches[index]))
   );
+}
+
+/** Do two assessments leave the same advisories undecided? */
+export function sameUndecided(a: Assessment, b: Assessment): boolean {
+  return (a.undecided ?? []).join('\n') === (b.undecided ?? []).join('\n');
 }
 
 function sameMatch(a: Match, b: Match | undefined): boolean {

@@ -4,10 +4,11 @@ import {
   type PackageVersion,
   type SourceStanding,
 } from '@bomtrail/osv';
-import { cleanAssessment, type Assessment } from './assess-version';
+import { cleanAssessment, type AssessmentSummary } from './assess-version';
 import type { Component, Hit } from './component';
+import { findingPackageKey } from './describe-findings';
 import { extraNameOf, type ComponentName } from './component-name';
-import { ownReason } from './own-reason';
+import { ownReason, undecidedOf } from './own-reason';
 import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
@@ -19,6 +20,8 @@ export interface PlacedSet {
   versions: Map<string, PackageVersion>;
   /** Components that are no package version, by reason. */
   unplaced: Record<string, number>;
+  /** Components that the document is about. */
+  roots: number;
   /** What the package versions do not answer to in a search, by id. */
   names: Map<string, ComponentName>;
 }
@@ -36,10 +39,21 @@ export interface SetCounts {
   evaluated: Record<string, number>;
   /** By reason. */
   undetermined: Record<string, number>;
+  /** Distinct advisories that could not be decided; absent for none. */
+  undecided?: number;
+  /** Those of them that the document is about; absent where there are none. */
+  roots?: { components: number; evaluated: Record<string, number> };
 }
 
 export function emptyPlacedSet(): PlacedSet {
-  return { placed: [], namesSources: false, versions: new Map(), unplaced: {}, names: new Map() };
+  return {
+    placed: [],
+    namesSources: false,
+    versions: new Map(),
+    unplaced: {},
+    roots: 0,
+    names: new Map(),
+  };
 }
 
 /** Which package versions a component is (one or more, see rule M29), or why it is none. */
@@ -68,6 +82,7 @@ export function placeOf(
 /** Adds one component to the set. */
 export function placeComponent(set: PlacedSet, component: Component, place: Place): void {
   if (place.extraName) set.names.set(place.extraName._id, place.extraName);
+  if (component.is_root) set.roots += 1;
   if ('reason' in place) {
     countOne(set.unplaced, place.reason);
     return;
@@ -86,30 +101,45 @@ export function placeComponent(set: PlacedSet, component: Component, place: Plac
  */
 export function summariseSet(
   set: PlacedSet,
-  assessments: ReadonlyMap<string, Assessment>,
+  assessments: ReadonlyMap<string, AssessmentSummary>,
 ): SetSummary {
   const by = {
-    assessmentOf: (id: string) => assessments.get(id) ?? cleanAssessment,
+    assessmentOf: (id: string): AssessmentSummary => assessments.get(id) ?? cleanAssessment,
     namesSources: set.namesSources,
   };
   const hits: Hit[] = [];
   const evaluated: Record<string, number> = {};
+  const undecided = new Set<string>();
+  const evaluatedRoots: Record<string, number> = {};
   const undetermined = { ...set.unplaced };
   let components = Object.values(set.unplaced).reduce((sum, count) => sum + count, 0);
   for (const one of set.placed) {
     const { component, versionIds } = one;
     components += 1;
     const reason = ownReason(one, by);
-    const isHit = versionIds.some((id) => by.assessmentOf(id).matches.length > 0);
+    const matches = versionIds.reduce((sum, id) => sum + by.assessmentOf(id).matches.length, 0);
     const version = set.versions.get(versionIds[0] ?? '');
-    if (reason === null) countOne(evaluated, version ? releaseOfComponent(version) : '');
+    const release = version ? releaseOfComponent(version) : '';
+    if (reason === null) countOne(evaluated, release);
     else countOne(undetermined, reason);
-    if (isHit) hits.push(hitOf(component, versionIds));
+    for (const id of undecidedOf(one, by)) undecided.add(id);
+    if (reason === null && component.is_root) countOne(evaluatedRoots, release);
+    if (matches > 0 && version) hits.push(hitOf(component, { versionIds, version, matches }));
   }
-  return { hits, counts: { components, evaluated, undetermined } };
+  const roots = { components: set.roots, evaluated: evaluatedRoots };
+  const counts = {
+    ...{ components, evaluated, undetermined },
+    ...(undecided.size > 0 && { undecided: undecided.size }),
+    ...(set.roots > 0 && { roots }),
+  };
+  return { hits, counts };
 }
 
-function hitOf(component: Component, versionIds: readonly string[]): Hit {
+function hitOf(
+  component: Component,
+  found: { versionIds: readonly string[]; version: PackageVersion; matches: number },
+): Hit {
+  const { versionIds, version, matches } = found;
   const [versionId = '', ...others] = versionIds;
   return {
     // Only what has a purl is ever placed.
@@ -117,8 +147,11 @@ function hitOf(component: Component, versionIds: readonly string[]): Hit {
     package_name: component.name,
     package_version: component.version,
     is_direct: component.is_direct,
+    ...(component.is_root ? { is_root: true } : {}),
     version_id: versionId,
     ...(others.length > 0 ? { other_version_ids: others } : {}),
+    package_key: findingPackageKey({ package_name: component.name }, version),
+    matches,
   };
 }
 

@@ -5,6 +5,8 @@ export interface Component {
   version: string;
   purl: string | null;
   is_direct: boolean;
+  /** It is what the document is about; absent for every other one. */
+  is_root?: true;
   /** Of a distribution's package: its source, where the document says it beside the purl. */
   source_package?: string;
 }
@@ -15,10 +17,16 @@ export interface Hit {
   package_name: string;
   package_version: string;
   is_direct: boolean;
+  /** It is what the document is about; absent for every other one. */
+  is_root?: true;
   /** By the component's own name. */
   version_id: string;
   /** What else it is, e.g. its source package; absent where it is one package version. */
   other_version_ids?: string[];
+  /** Of its findings, see `findingPackageKey`; absent in what earlier releases stored. */
+  package_key?: string;
+  /** Advisories that matched when the set was evaluated: about its findings. Absent likewise. */
+  matches?: number;
 }
 
 /** All package versions that a hit is, the one by its own name first. */

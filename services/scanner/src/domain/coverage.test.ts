@@ -26,6 +26,12 @@ test('only components of an ecosystem with current data of the feed count as eva
   });
 });
 
+test('an action that no advisory names is unknown only where the advisories of actions are current', () => {
+  const set = { components: 3, evaluated: {}, undetermined: { unknown_action: 2, no_purl: 1 } };
+  expect(coverageOf(set, () => 'feed').undetermined).toEqual({ unknown_action: 2, no_purl: 1 });
+  expect(coverageOf(set, () => 'feed_stale').undetermined).toEqual({ feed_stale: 2, no_purl: 1 });
+});
+
 test('an answer stands on the feed when all ecosystems of its set do, whatever others stand on', () => {
   expect(advisoryDataOf(counts('npm', 'Go'), standings, 'starter')).toBe('feed');
   expect(advisoryDataOf(counts('npm', 'PyPI'), standings, 'feed')).toBe('starter');

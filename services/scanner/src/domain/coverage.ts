@@ -1,4 +1,5 @@
 import type { AdvisoryData, Coverage } from '@bomtrail/messages';
+import { GITHUB_ACTIONS } from './assess-version';
 import type { SetCounts } from './component-set';
 import type { FeedStanding } from './feed-standing';
 
@@ -12,13 +13,33 @@ export type Standings = (release: string) => FeedStanding;
  */
 export function coverageOf(counts: SetCounts, standings: Standings): Coverage {
   let evaluated = 0;
-  const undetermined = { ...counts.undetermined };
+  const { unknown_action: unknownActions = 0, ...undetermined } = counts.undetermined;
+  // Which actions are known only the advisories say: where they are not at hand, that is the reason.
+  const doubt = standings(GITHUB_ACTIONS);
+  const reason = doubt === 'feed' ? 'unknown_action' : doubt;
+  if (unknownActions > 0) undetermined[reason] = (undetermined[reason] ?? 0) + unknownActions;
   for (const [release, count] of Object.entries(counts.evaluated)) {
     const standing = standings(release);
     if (standing === 'feed') evaluated += count;
     else undetermined[standing] = (undetermined[standing] ?? 0) + count;
   }
-  return { components: counts.components, evaluated, undetermined };
+  const { components, roots, undecided } = counts;
+  return {
+    ...{ components, evaluated, undetermined },
+    ...(roots && rootsOf(roots, standings)),
+    ...(undecided !== undefined && { undecided_advisories: undecided }),
+  };
+}
+
+function rootsOf(
+  { components, evaluated }: NonNullable<SetCounts['roots']>,
+  standings: Standings,
+): Pick<Coverage, 'roots' | 'evaluated_roots'> {
+  const current = Object.entries(evaluated).filter(([release]) => standings(release) === 'feed');
+  return {
+    roots: components,
+    evaluated_roots: current.reduce((sum, [, count]) => sum + count, 0),
+  };
 }
 
 /**

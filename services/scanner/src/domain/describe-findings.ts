@@ -107,6 +107,7 @@ export function findingOf(
     package_version: hit.package_version || version.version,
     ecosystem,
     is_direct: hit.is_direct,
+    ...(hit.is_root ? { is_root: true } : {}),
     package_key: findingPackageKey(hit, version),
     fixed_versions: mergeFixedVersions(
       ecosystem,

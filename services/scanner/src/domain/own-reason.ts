@@ -1,5 +1,5 @@
 import type { SourceStanding } from '@bomtrail/osv';
-import type { Assessment } from './assess-version';
+import type { AssessmentSummary } from './assess-version';
 
 /** A component that has a place, as far as it says by itself whether it could be judged. */
 export interface Judged {
@@ -9,7 +9,7 @@ export interface Judged {
 
 /** What the judging of a component hangs on beside its place. */
 export interface JudgedBy {
-  assessmentOf: (versionId: string) => Assessment;
+  assessmentOf: (versionId: string) => Omit<AssessmentSummary, 'matches'>;
   /** Whether any component of the set names its source package. */
   namesSources: boolean;
 }
@@ -27,4 +27,12 @@ export function ownReason({ versionIds, source }: Judged, by: JudgedBy): string 
     if (undetermined !== null) return undetermined;
   }
   return source === 'assumed' && !by.namesSources ? 'source_unknown' : null;
+}
+
+/** The advisories that could not be decided for a component. */
+export function undecidedOf(
+  { versionIds }: Pick<Judged, 'versionIds'>,
+  by: Pick<JudgedBy, 'assessmentOf'>,
+): string[] {
+  return versionIds.flatMap((id) => by.assessmentOf(id).undecided ?? []);
 }

@@ -5,7 +5,7 @@ import { ownReason, type JudgedBy } from './own-reason';
 
 /**
  * Why a component counts as undetermined, null when it was judged: the component's own reason first,
- * then what its ecosystem's advisories stand on. The same word as `summariseSet` and `coverageOf`
+ * then what its ecosystem's advisories stand on (before `unknown_action`, which they say). The same word as `summariseSet` and `coverageOf`
  * count it under.
  */
 export function undeterminedReason(
@@ -14,8 +14,8 @@ export function undeterminedReason(
 ): string | null {
   if ('reason' in place) return place.reason;
   const own = ownReason(place, by);
-  if (own !== null) return own;
+  if (own !== null && own !== 'unknown_action') return own;
   const [version] = place.versions;
   const standing = by.standings(version ? releaseOfComponent(version) : '');
-  return standing === 'feed' ? null : standing;
+  return standing === 'feed' ? own : standing;
 }

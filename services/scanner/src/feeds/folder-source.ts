@@ -9,7 +9,7 @@ import {
   type Opened,
   type SourceStamp,
 } from './source';
-import { advisoryFiles, openZip } from './zip-archive';
+import { advisoryFiles, openAdvisoryZip } from './zip-archive';
 
 /**
  * A folder with `<ecosystem>/all.zip` or `<ecosystem>/*.json` in it; the zip counts where there are
@@ -59,7 +59,7 @@ async function openFolder(folder: string, known: string | null): Promise<Opened>
 export async function openZipEdition(file: string, known: string | null): Promise<Opened> {
   const looked = await lookAtFile(file);
   if (looked.fingerprint === known) return 'unchanged';
-  const zip = await openZip(file);
+  const zip = await openAdvisoryZip(file);
   return {
     ...wholeEdition(looked),
     count: zip.count,

@@ -8,9 +8,15 @@ import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-curs
 import { getFile, httpBase, Unreachable, type HttpBase, type HttpTimeouts } from './http-get';
 import { fetchRecords } from './http-records';
 import { readModifiedList, type ModifiedRecords } from './modified-list';
-import type { Edition, FeedSource, KnownEdition, Opened } from './source';
+import {
+  maxZipBytes,
+  type Edition,
+  type FeedSource,
+  type KnownEdition,
+  type Opened,
+} from './source';
 import { makeTemporaryFolder } from './temporary-folder';
-import { advisoryFiles, openZip } from './zip-archive';
+import { advisoryFiles, openAdvisoryZip } from './zip-archive';
 
 /** Above so many new records the zip is one request instead of many. */
 const recordsAtOnce = 500;
@@ -177,8 +183,8 @@ async function openWhole(look: Look, zipKnown: string | null): Promise<Opened> {
     const discard = () => rm(disk, { recursive: true, force: true });
     try {
       const file = join(disk, 'all.zip');
-      await pipeline(Readable.from(body), createWriteStream(file));
-      const zip = await openZip(file);
+      await pipeline(Readable.from(boundedZip(body)), createWriteStream(file));
+      const zip = await openAdvisoryZip(file);
       const completeUpTo = (head.lastModified?.getTime() ?? startedAt) - overlapMs;
       const cursor = { zip: head.fingerprint, list: null, since: completeUpTo, fullAt: startedAt };
       return {
@@ -198,4 +204,14 @@ async function openWhole(look: Look, zipKnown: string | null): Promise<Opened> {
       throw error;
     }
   });
+}
+
+/** A server that sends without end would fill the disk. */
+async function* boundedZip(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const bytes of body) {
+    size += bytes.length;
+    if (size > maxZipBytes) throw new Error(`all.zip has more than ${maxZipBytes} bytes`);
+    yield bytes;
+  }
 }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { starterAdvisoriesFolder } from '@bomtrail/starter-advisories';
+import { STARTER_SET_DATE, starterAdvisoriesFolder } from '@bomtrail/starter-advisories';
 import { starterLabel } from '../domain/merge-record';
 import { createFolderSource, lookAtFile, stampOfFolder } from './folder-source';
 import { createHttpSource, type HttpSourceOptions } from './http-source';
-import type { AdvisorySource, FeedSource, SourceStamp } from './source';
+import type { AdvisorySource, FeedSource, Opened, SourceStamp } from './source';
 import { createZipSource } from './zip-source';
 
 /** OSV's public bulk export. Source: https://google.github.io/osv.dev/data/ "Data dumps". */
@@ -12,9 +12,20 @@ const publicExport = 'https://osv-vulnerabilities.storage.googleapis.com';
 /** The word for "nothing but the built-in set". */
 const starterOnly = 'starter';
 
-/** The built-in set of advisories. */
+/** The built-in set of advisories, as old as its own date: its files are as new as the checkout or image. */
 export function starterSource(): AdvisorySource {
-  return { ...createFolderSource(starterAdvisoriesFolder(), starterLabel), origin: starterOnly };
+  const folder = createFolderSource(starterAdvisoriesFolder(), starterLabel);
+  const dated = (opened: Opened): Opened =>
+    typeof opened === 'string' ? opened : { ...opened, asOf: new Date(STARTER_SET_DATE) };
+  return {
+    ...folder,
+    origin: starterOnly,
+    list: async (signal) =>
+      (await folder.list(signal)).map((part) => ({
+        ...part,
+        open: async (known, aborted) => dated(await part.open(known, aborted)),
+      })),
+  };
 }
 
 /**

@@ -88,3 +88,8 @@ export function originOf(feed: FeedSource): string {
 
 /** No advisory is larger; a record that claims more is refused before it is unpacked. */
 export const maxFileBytes = 12 * 1024 * 1024;
+
+/** No export of OSV comes near it; a zip inside a zip that claims more is refused before it is unpacked. */
+export const maxZipBytes = 2 * 1024 ** 3;
+/** All advisories of a zip file together, unpacked: several times what OSV has in all ecosystems. */
+export const maxUnpackedBytes = 16 * 1024 ** 3;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { maxFileBytes, type FeedFile } from './source';
+import { maxFileBytes, maxUnpackedBytes, maxZipBytes, type FeedFile } from './source';
 
 /** A zip file that is read entry by entry: memory stays bounded whatever its size. */
 export interface ZipArchive {
@@ -19,7 +19,9 @@ export interface ZipEntry {
   /** With folders, separated by `/`. */
   path: string;
   read(): Promise<Buffer>;
-  /** Unpacks the entry into a file. */
+  /** Size that the directory claims; unpacking gives no more. */
+  readonly unpackedBytes: number;
+  /** Unpacks the entry, a zip itself, into a file. @throws Error when it is larger than any zip of advisories */
   extract(target: string): Promise<void>;
 }
 
@@ -52,16 +54,45 @@ export async function openZip(file: string): Promise<ZipArchive> {
   }
 }
 
+/**
+ * Opens a zip file whose advisories are about to be read.
+ *
+ * @throws Error when it is no complete zip file, or its files have more bytes than all advisories there are
+ */
+export async function openAdvisoryZip(file: string): Promise<ZipArchive> {
+  // The directory can be read only once in one opening.
+  const looked = await openZip(file);
+  try {
+    let total = 0;
+    for await (const { unpackedBytes } of looked.entries()) {
+      total += unpackedBytes;
+      if (total > maxUnpackedBytes)
+        throw new Error(`its files have more than ${inGib(maxUnpackedBytes)} unpacked`);
+    }
+  } finally {
+    await looked.close();
+  }
+  return openZip(file);
+}
+
+function inGib(bytes: number): string {
+  return `${bytes / 1024 ** 3} GiB`;
+}
+
 function zipEntry(zip: ZipFile, handle: FileHandle, entry: Entry): ZipEntry {
   return {
     path: entry.fileName,
+    unpackedBytes: entry.uncompressedSize,
     async read() {
       const bytes = await unpack(entry, await readPacked(zip, handle, entry));
       if (crc32(bytes) !== entry.crc32) throw new Error('its checksum is wrong');
       return bytes;
     },
-    extract: async (target) =>
-      pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target)),
+    async extract(target) {
+      if (entry.uncompressedSize > maxZipBytes)
+        throw new Error(`${entry.fileName} has more than ${inGib(maxZipBytes)} unpacked`);
+      await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target));
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { lookAtFile, wholeEdition } from './folder-source';
 import type { AdvisorySource, Opened, SourcePart } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
-import { advisoryFiles, openZip, type ZipArchive } from './zip-archive';
+import { advisoryFiles, openAdvisoryZip, openZip, type ZipArchive } from './zip-archive';
 
 /** The part of a zip that holds the advisories of all ecosystems side by side at its root. */
 const mixedLabel = 'all';
@@ -74,7 +74,7 @@ async function openPlain(
 ): Promise<Opened> {
   const looked = await lookAtFile(file);
   if (looked.fingerprint === known) return 'unchanged';
-  const zip = await openZip(file);
+  const zip = await openAdvisoryZip(file);
   return {
     ...wholeEdition(looked),
     count: place.count,
@@ -90,7 +90,7 @@ async function openNested(file: string, ecosystem: string, known: string | null)
   try {
     const inner = join(folder, 'all.zip');
     await extractOne(file, `${ecosystem}/all.zip`, inner);
-    const zip = await openZip(inner);
+    const zip = await openAdvisoryZip(inner);
     return {
       ...wholeEdition(looked),
       count: zip.count,

@@ -4,10 +4,12 @@ import type { LeavingSetStore } from '../store/leaving-set-store';
 import type { WaitingScanStore } from '../store/waiting-scan-store';
 import { findAdvisory } from '../use-cases/find-advisory';
 import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
+import { listFindingPackages } from '../use-cases/list-finding-packages';
 import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-undetermined';
 import { readCoverage } from '../use-cases/read-coverage';
 import { readFeeds } from '../use-cases/read-feeds';
 import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
+import { readFindingsPage } from '../use-cases/read-findings-page';
 import { readFindingsOfSets } from '../use-cases/read-findings-of-sets';
 import { readStanding } from '../use-cases/read-standing';
 
@@ -25,6 +27,14 @@ export function scannerAnswers(
     answers(messages.readFindingsOfSets, async (query) => {
       const { report, ...body } = await readFindingsOfSets(deps, query);
       return { body, attachment: report };
+    }),
+    answers(messages.readFindingsPage, async (query) => {
+      const { report, ...body } = await readFindingsPage(deps, query);
+      return { body, attachment: report };
+    }),
+    answers(messages.listFindingPackages, async ({ digests }) => {
+      const { packages, ...body } = await listFindingPackages(deps, digests);
+      return { body, attachment: packages };
     }),
     answers(messages.readCoverage, async ({ digest }) => ({
       body: await readCoverage(deps, digest),

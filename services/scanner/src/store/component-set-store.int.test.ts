@@ -12,7 +12,7 @@ let db: Db;
 beforeAll(async () => {
   databases = await startTestDatabases();
   db = await databases.open('component_sets');
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 /** More hits than one page takes. */

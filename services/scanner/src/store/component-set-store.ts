@@ -104,6 +104,20 @@ export function createComponentSetStore(db: Db) {
     return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
   }, writesPerBatch);
 
+  async function readWith(
+    digest: string,
+    choose: (hits: Hit[]) => Hit[],
+  ): Promise<EvaluatedSet | null> {
+    for (let round = 0; round < maxRounds; round += 1) {
+      const found = await readDocument(digest);
+      if (!found?.counts || !found.hits) return null;
+      const pages = [choose(found.hits)];
+      if (!(await hitPages.visit(found, (hits) => pages.push(choose(hits))))) continue;
+      return evaluatedSet(found, found.counts, pages.flat());
+    }
+    throw new AppError('service_unavailable', 'The findings keep changing: repeat the request.');
+  }
+
   return {
     addMembers: members.add,
     listHolders: members.listHolders,
@@ -124,17 +138,17 @@ export function createComponentSetStore(db: Db) {
      *
      * @throws AppError `service_unavailable` when its hits keep changing while they are read
      */
-    async read(digest: string): Promise<EvaluatedSet | null> {
-      for (let round = 0; round < maxRounds; round += 1) {
-        const found = await readDocument(digest);
-        if (!found?.counts || !found.hits) return null;
-        const { revision, counts, hits } = found;
-        const set = { digest, revision, counts, isCurrent: isCurrent(found) };
-        if (!found.further_pages) return { ...set, hits };
-        const further = await hitPages.read(found);
-        if (further) return { ...set, hits: [...hits, ...further] };
-      }
-      throw new AppError('service_unavailable', 'The findings keep changing: repeat the request.');
+    read: (digest: string): Promise<EvaluatedSet | null> => readWith(digest, (hits) => hits),
+
+    /** A set with those of its hits that are wanted, of which not all need to be in memory at once. */
+    readSome: (digest: string, isWanted: (hit: Hit) => boolean): Promise<EvaluatedSet | null> =>
+      readWith(digest, (hits) => hits.filter(isWanted)),
+
+    /** A set that has one page of hits, with them; `many`: it has more. Null when it was not evaluated. */
+    async readSmall(digest: string): Promise<EvaluatedSet | 'many' | null> {
+      const found = await readDocument(digest);
+      if (found?.further_pages) return 'many';
+      return found?.counts && found.hits ? evaluatedSet(found, found.counts, found.hits) : null;
     },
 
     /**
@@ -301,6 +315,11 @@ export function createComponentSetStore(db: Db) {
       );
     },
   };
+}
+
+function evaluatedSet(found: SetDocument, counts: SetCounts, hits: Hit[]): EvaluatedSet {
+  const { _id: digest, revision } = found;
+  return { digest, revision, counts, hits, isCurrent: isCurrent(found) };
 }
 
 function standingOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetStanding {

@@ -43,15 +43,17 @@ export function createHitPages(db: Db) {
       }
     },
 
-    /** Null when another summary has taken the place of this one in between. */
-    async read(set: SetDocument): Promise<Hit[] | null> {
-      const hits: Hit[] = [];
+    /**
+     * Hands over one page after the other; false when another summary has taken the place of this one in
+     * between.
+     */
+    async visit(set: SetDocument, see: (hits: Hit[]) => void): Promise<boolean> {
       for (let page = 0; page < (set.further_pages ?? 0); page += 1) {
         const found = await pages.findOne({ _id: `${set._id}:${set.revision}:${page}` });
-        if (!found) return null;
-        hits.push(...found.hits);
+        if (!found) return false;
+        see(found.hits);
       }
-      return hits;
+      return true;
     },
 
     /** Those of later revisions stay: somebody is about to save the summary that they belong to. */

@@ -65,6 +65,13 @@ export function assessmentAt(
 /** Scans of one moment whose questions, or new package versions, share a round trip. */
 const scansPerRead = 16;
 const scansPerWrite = 64;
+/** Documents of one answer, which ends at 16 MiB in any case. */
+const versionsPerBatch = 1_000;
+
+interface Visit {
+  ids: readonly string[];
+  see: (document: PackageVersionDocument) => void;
+}
 
 export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 
@@ -77,6 +84,19 @@ export function createPackageVersionStore(db: Db) {
     const found = await versions.find({ _id: { $in: ids } }).toArray();
     const byId = new Map(found.map((document) => [document._id, document]));
     return questions.map((some) => some.flatMap((id) => byId.get(id) ?? []));
+  }, scansPerRead);
+
+  const visitAll = createBatcher<Visit, void>(async (visits) => {
+    const callers = new Map<string, Visit['see'][]>();
+    for (const { ids, see } of visits)
+      for (const id of ids) callers.set(id, [...(callers.get(id) ?? []), see]);
+    const found = versions.find(
+      { _id: { $in: [...callers.keys()] } },
+      { batchSize: versionsPerBatch },
+    );
+    for await (const document of found)
+      for (const see of callers.get(document._id) ?? []) see(document);
+    return visits.map(() => undefined);
   }, scansPerRead);
 
   const insert = createBatcher<PackageVersionDocument[], PackageVersionDocument[]>(
@@ -107,6 +127,10 @@ export function createPackageVersionStore(db: Db) {
 
   return {
     find,
+
+    /** Hands over those of these ids, one after the other: together their matches may be very many. */
+    visit: async (ids: string[], see: (document: PackageVersionDocument) => void): Promise<void> =>
+      visitAll({ ids, see }),
 
     /** The ecosystems of all: reads every document. */
     listEcosystems: (): Promise<string[]> => versions.distinct('ecosystem'),
@@ -164,6 +188,8 @@ function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_i
         before: {
           matches: '$matches',
           undetermined: '$undetermined',
+          // Absent stays absent.
+          undecided: '$undecided',
           since: { $ifNull: ['$since', 0] },
         },
       },

@@ -33,8 +33,6 @@ import type { Component } from '../domain/component';
 /** A scanner with the services around it played by the test. */
 export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
 
-const patience = 20_000;
-
 /** Starts the real service on real servers, in a database of its own. */
 export async function startScanner(
   servers: TestServers,
@@ -50,6 +48,7 @@ export async function startScanner(
 ) {
   const bus = await connectTestBus(servers.natsUrl);
   const sets = new Map<string, Buffer>();
+  const rootsOf = new Map<string, Component[]>();
   const refusals = new Map<string, { code: ErrorCode; left: number }>();
   const asked = new Set<string>();
   bus.play(
@@ -61,7 +60,7 @@ export async function startScanner(
         throw new AppError(refusal.code);
       }
       if (!attachment) throw new AppError('sbom_not_found');
-      return { body: { count: 0 }, attachment };
+      return { body: { count: 0, roots: rootsOf.get(digest) ?? [] }, attachment };
     }),
   );
   bus.play(
@@ -145,15 +144,20 @@ export async function startScanner(
     internalPort: service.internalPort,
 
     /** Puts a component set into the played ingest; gives its digest. */
-    putSet(components: readonly ComponentFixture[]): string {
-      const full = components.map((component) => ({
+    putSet(
+      components: readonly ComponentFixture[],
+      roots: readonly ComponentFixture[] = [],
+    ): string {
+      const fill = (component: ComponentFixture) => ({
         ...{ name: component.purl ?? 'x', version: '', type: null, license: null, is_direct: true },
         ...component,
-      }));
-      const text = JSON.stringify(full);
+      });
+      const text = JSON.stringify(components.map(fill));
       // The bus is shared by the scanners of a test file: equal sets of two of them stay apart.
-      const digest = createHash('sha256').update(prefix).update(text).digest('hex');
+      const hash = createHash('sha256').update(prefix).update(text);
+      const digest = hash.update(JSON.stringify(roots)).digest('hex');
       sets.set(digest, gzipSync(text));
+      rootsOf.set(digest, roots.map(fill));
       return digest;
     },
 
@@ -173,7 +177,7 @@ export async function startScanner(
     async scan(digest: string): Promise<void> {
       const sbomId = await requestScan(digest);
       await eventually(() => completed.some((scan) => scan.sbom_id === sbomId), {
-        ...{ within: patience, what: 'the scan is completed' },
+        what: 'the scan is completed',
       });
     },
 
@@ -194,7 +198,7 @@ export async function startScanner(
             throw new Error(`revision ${now?.revision}, settled ${now?.settled_revision}`);
           return now.revision;
         },
-        { within: patience, what: `a revision after ${after} is in force and settled` },
+        { what: `a revision after ${after} is in force and settled` },
       );
     },
 

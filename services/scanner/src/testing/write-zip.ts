@@ -4,9 +4,17 @@ const localSignature = 0x04034b50;
 const directorySignature = 0x02014b50;
 const endSignature = 0x06054b50;
 const version = 20;
+const deflated = 8;
 
-/** A zip file with uncompressed entries. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.16. */
-export function writeZip(files: Readonly<Record<string, string | Buffer>>): Buffer {
+/**
+ * A zip file with uncompressed entries. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.16.
+ *
+ * @param claims sizes that the directory claims for entries, which are then marked as packed
+ */
+export function writeZip(
+  files: Readonly<Record<string, string | Buffer>>,
+  claims: Readonly<Record<string, number>> = {},
+): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -18,7 +26,8 @@ export function writeZip(files: Readonly<Record<string, string | Buffer>>): Buff
     common.writeUInt16LE(version, 0);
     common.writeUInt32LE(crc32(bytes), 10);
     common.writeUInt32LE(bytes.length, 14);
-    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt32LE(claims[name] ?? bytes.length, 18);
+    if (claims[name] !== undefined) common.writeUInt16LE(deflated, 4);
     common.writeUInt16LE(path.length, 22);
     const local = Buffer.concat([uint32(localSignature), common, path, bytes]);
     const rest = Buffer.alloc(14);

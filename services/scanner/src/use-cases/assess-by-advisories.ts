@@ -2,15 +2,21 @@ import { packageKey, type PackageVersion } from '@bomtrail/osv';
 import { createAssessor, type Assessment, type Assessor } from '../domain/assess-version';
 import type { StoredAdvisory } from '../store/advisory-documents';
 
+/** More matches than the caller wants to have in memory. */
+export class TooManyMatches extends Error {}
+
 /**
  * Judges package versions by the advisories of their packages, in the order of the versions.
  *
  * @param visitAll hands over every advisory of the packages, each once; not more than one needs to be
  *   in memory at a time: a kernel has thousands of large ones
+ * @param most matches of all of them together
+ * @throws TooManyMatches
  */
 export async function assessByAdvisories(
   versions: readonly PackageVersion[],
   visitAll: (packages: string[], visit: (advisory: StoredAdvisory) => void) => Promise<void>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Assessment[]> {
   const ofPackage = new Map<string, Assessor[]>();
   const all = versions.map((version) => {
@@ -21,9 +27,12 @@ export async function assessByAdvisories(
     else ofPackage.set(key, [assessor]);
     return assessor;
   });
+  let matches = 0;
   await visitAll([...ofPackage.keys()], (advisory) => {
     for (const key of advisory.affects)
-      for (const assessor of ofPackage.get(key) ?? []) assessor.consider(advisory);
+      for (const assessor of ofPackage.get(key) ?? [])
+        if (assessor.consider(advisory)) matches += 1;
+    if (matches > most) throw new TooManyMatches();
   });
   return all.map((assessor) => assessor.end());
 }

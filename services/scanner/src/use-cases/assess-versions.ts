@@ -1,6 +1,6 @@
 import { MATCHING_RULES_VERSION, type PackageVersion } from '@bomtrail/osv';
 import type { StampedCache } from '../cache/stamped-cache';
-import { cleanAssessment, sameAssessment, type Assessment } from '../domain/assess-version';
+import { cleanAssessment, sameAssessment, type AssessmentSummary } from '../domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore } from '../store/advisory-store';
 import type { FeedState } from '../store/feed-state-store';
@@ -11,7 +11,7 @@ import {
   type PackageVersionDocument,
   type PackageVersionStore,
 } from '../store/package-version-store';
-import { assessByAdvisories, keyOf } from './assess-by-advisories';
+import { assessByAdvisories, keyOf, TooManyMatches } from './assess-by-advisories';
 import { visitAdvisories, type VisitAdvisoriesDeps } from './visit-advisories';
 
 export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
@@ -25,10 +25,10 @@ export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
 
 /** The assessments of package versions. */
 export interface Assessed {
-  assessments: Map<string, Assessment>;
+  assessments: Map<string, AssessmentSummary>;
   /** How many had to be made for it. */
   evaluated: number;
-  /** Of those that were stored for the first time, `keptFresh` at most: nothing else is known of them. */
+  /** Of those that were stored for the first time, `keptFresh` with their matches at most: nothing else is known of them. */
   fresh: PackageVersionDocument[];
   /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
   since: number;
@@ -38,6 +38,10 @@ export interface Assessed {
 interface Work {
   state: FeedState;
   assessed: Assessed;
+  /** How many more matches, and versions, `Assessed.fresh` takes. */
+  roomForFresh: number;
+  /** Lists of advisories that could not be decided: versions of one package often have the same. */
+  undecided: Map<string, string[]>;
 }
 
 /** Package versions in one round trip. */
@@ -50,6 +54,8 @@ const pagesAtOnce = 3;
 const keptFresh = 10_000;
 /** Packages whose advisories are read together. */
 const packagesPerRead = 500;
+/** Matches of package versions that are evaluated together: some tens of megabytes. */
+const matchesAtOnce = 40_000;
 
 /**
  * What is known about package versions at the revision of the state. Those never seen before, and
@@ -63,7 +69,7 @@ export async function assessVersions(
   state: FeedState,
 ): Promise<Assessed> {
   const assessed: Assessed = { assessments: new Map(), evaluated: 0, fresh: [], since: 0 };
-  const work = { state, assessed };
+  const work: Work = { state, assessed, roomForFresh: keptFresh, undecided: new Map() };
   const unknown: [string, PackageVersion][] = [];
   for (const entry of versions) {
     const cached = deps.versionCache.get(state.stamp, entry[0]);
@@ -76,7 +82,8 @@ export async function assessVersions(
   for (const together of pagesOf(pages, { items: pagesAtOnce })) {
     const works = together.map(async (page) => {
       const { missing, outdated } = await findFresh(deps, page, work);
-      for (const group of byPackages(missing)) await evaluate(deps, { group, outdated }, work);
+      for (const group of byPackages(missing))
+        await evaluateInParts(deps, { group, outdated }, work);
       assessed.evaluated += missing.length;
     });
     await Promise.all(works);
@@ -90,42 +97,73 @@ async function findFresh(
   deps: AssessVersionsDeps,
   page: [string, PackageVersion][],
   work: Work,
-): Promise<{
-  missing: [string, PackageVersion][];
-  outdated: Map<string, PackageVersionDocument>;
-}> {
+): Promise<{ missing: [string, PackageVersion][]; outdated: ReadonlySet<string> }> {
   const { state, assessed } = work;
-  const stored = await deps.versions.find(page.map(([id]) => id));
+  const stored: (StoredSummary & { document: PackageVersionDocument | null })[] = [];
+  let room = matchesAtOnce;
+  await deps.versions.visit(
+    page.map(([id]) => id),
+    (document) => {
+      room -= document.matches.length + (document.before?.matches.length ?? 0);
+      stored.push({ ...summaryOf(document, state), document: room >= 0 ? document : null });
+    },
+  );
   const changes = await deps.changes.lastChanges([...new Set(stored.map((one) => one.package))]);
-  const outdated = new Map<string, PackageVersionDocument>();
-  for (const document of stored) {
-    const changedAt = lastChangeAt(changes.get(document.package), state.revision);
-    const isFresh = document.revision >= changedAt && document.rules === MATCHING_RULES_VERSION;
-    if (isFresh && keep(work, document)) deps.versionCache.set(state.stamp, document._id, document);
-    else outdated.set(document._id, document);
+  const outdated = new Set<string>();
+  for (const { document, ...one } of stored) {
+    const changedAt = lastChangeAt(changes.get(one.package), state.revision);
+    const isFresh = one.revision >= changedAt && one.rules === MATCHING_RULES_VERSION;
+    if (!isFresh || !keepSummary(work, one)) outdated.add(one._id);
+    else if (document) deps.versionCache.set(state.stamp, one._id, document);
   }
   return { missing: page.filter(([id]) => !assessed.assessments.has(id)), outdated };
 }
 
+interface VersionsToEvaluate {
+  group: [string, PackageVersion][];
+  /** Those that are stored, and are not right any more. */
+  outdated: ReadonlySet<string>;
+}
+
+/** Halves a group as long as its matches are more than should be in memory at once. */
+async function evaluateInParts(
+  deps: AssessVersionsDeps,
+  { group, outdated }: VersionsToEvaluate,
+  work: Work,
+): Promise<void> {
+  const most = group.length > 1 ? matchesAtOnce : Number.POSITIVE_INFINITY;
+  const end = await evaluate(deps, { group, outdated, most }, work).catch((error: unknown) => {
+    if (error instanceof TooManyMatches) return 'too many' as const;
+    throw error;
+  });
+  if (end !== 'too many') return;
+  const half = Math.ceil(group.length / 2);
+  for (const part of [group.slice(0, half), group.slice(half)])
+    await evaluateInParts(deps, { group: part, outdated }, work);
+}
+
+/** @throws TooManyMatches before anything is stored when there are more than `most` */
 async function evaluate(
   deps: AssessVersionsDeps,
-  page: {
-    group: [string, PackageVersion][];
-    outdated: ReadonlyMap<string, PackageVersionDocument>;
-  },
+  page: VersionsToEvaluate & { most: number },
   work: Work,
 ): Promise<void> {
   const { revision, stamp } = work.state;
   const versions = page.group.map(([, version]) => version);
-  const assessments = await assessByAdvisories(versions, (packages, visit) =>
-    visitAdvisories(deps, packages, { stamp, revision, visit }),
+  const assessments = await assessByAdvisories(
+    versions,
+    (packages, visit) => visitAdvisories(deps, packages, { stamp, revision, visit }),
+    page.most,
   );
+  const outdated = page.group.flatMap(([id]) => (page.outdated.has(id) ? [id] : []));
+  const stored = outdated.length > 0 ? await deps.versions.find(outdated) : [];
+  const heldById = new Map(stored.map((document) => [document._id, document]));
   const inserted: PackageVersionDocument[] = [];
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
   for (const [index, [id, version]] of page.group.entries()) {
     const assessment = assessments[index] ?? cleanAssessment;
-    const held = page.outdated.get(id);
+    const held = heldById.get(id);
     const document = versionDocument(id, version, { assessment, revision });
     if (held && sameAssessment(held, assessment)) {
       same.push(id);
@@ -135,21 +173,54 @@ async function evaluate(
     keep(work, document);
     (held ? replaced : inserted).push(document);
   }
-  const { fresh } = work.assessed;
-  const stored = await deps.versions.insert(inserted);
-  fresh.push(...stored.slice(0, keptFresh - fresh.length));
+  for (const document of await deps.versions.insert(inserted)) {
+    work.roomForFresh -= 1 + document.matches.length;
+    if (work.roomForFresh >= 0) work.assessed.fresh.push(document);
+  }
   await deps.versions.replaceOlder(replaced);
   await deps.versions.confirm(same, revision);
 }
 
+/** What is kept of a package version while a set is assessed. */
+interface StoredSummary extends Pick<
+  PackageVersionDocument,
+  '_id' | 'package' | 'revision' | 'rules'
+> {
+  /** Null: the document does not know any more what was right at the revision. */
+  summary: (AssessmentSummary & { since: number }) | null;
+}
+
+function summaryOf(document: PackageVersionDocument, { revision }: FeedState): StoredSummary {
+  const assessment = assessmentAt(document, revision);
+  return {
+    ...{ _id: document._id, package: document.package, revision: document.revision },
+    ...(document.rules !== undefined && { rules: document.rules }),
+    summary: assessment && {
+      ...{ matches: { length: assessment.matches.length }, undetermined: assessment.undetermined },
+      ...(assessment.undecided && { undecided: assessment.undecided }),
+      since: assessment.since ?? 0,
+    },
+  };
+}
+
 /** False when the document does not know any more what was right at the revision. */
-function keep({ state, assessed }: Work, document: PackageVersionDocument): boolean {
-  const assessment = assessmentAt(document, state.revision);
-  if (!assessment) return false;
-  const { matches, undetermined } = assessment;
+function keep(work: Work, document: PackageVersionDocument): boolean {
+  return keepSummary(work, summaryOf(document, work.state));
+}
+
+function keepSummary({ assessed, undecided }: Work, { _id, summary }: StoredSummary): boolean {
+  if (!summary) return false;
+  const { since, ...kept } = summary;
+  const { matches, undetermined } = kept;
   const isClean = matches.length === 0 && undetermined === null;
-  assessed.assessments.set(document._id, isClean ? cleanAssessment : { matches, undetermined });
-  if (matches.length > 0) assessed.since = Math.max(assessed.since, assessment.since ?? 0);
+  if (kept.undecided) {
+    const key = kept.undecided.join('\n');
+    const equal = undecided.get(key) ?? kept.undecided;
+    undecided.set(key, equal);
+    kept.undecided = equal;
+  }
+  assessed.assessments.set(_id, isClean ? cleanAssessment : kept);
+  if (matches.length > 0) assessed.since = Math.max(assessed.since, since);
   return true;
 }
 

@@ -1,5 +1,11 @@
 import type { HeldPackage, PackageQuery, PackageSets } from '@bomtrail/messages';
-import { locate, packageKey, releaseOfComponent, type PackageVersion } from '@bomtrail/osv';
+import {
+  locate,
+  packageKey,
+  PERHAPS_ITS_PACKAGE,
+  releaseOfComponent,
+  type PackageVersion,
+} from '@bomtrail/osv';
 import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
 import { packJson } from '@bomtrail/service-kit';
 import { isCalled, isOfVersion, type ComponentName } from '../domain/component-name';
@@ -56,7 +62,7 @@ async function byName(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
   ]);
   return together(
     versions.filter(
-      (one) => isCalled(one, name) && (version === null || isOfVersion(one, version)),
+      (one) => isOwn(one) && isCalled(one, name) && (version === null || isOfVersion(one, version)),
     ),
     names.filter((one) => version === null || one.versions.includes(version)),
     at,
@@ -68,13 +74,14 @@ async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
   if (!purl) return new Map();
   const version = purl.version ?? query.version;
   const located = locate({ purl: query.purl, version: version ?? anyVersion });
-  const packages = located.kind === 'packages' ? located.packages : [];
+  const packages = located.kind === 'packages' ? located.packages.filter(isOwn) : [];
   const keys = packages.map((one) => packageKey(one.ecosystem, one.name));
   const [versions, names] = await Promise.all([
     deps.versions.listByPackages([...new Set(keys)]).toArray(),
     deps.names.findByIdentity(packageIdentity(purl)),
   ]);
   const isAsked = (one: PackageVersionDocument): boolean =>
+    isOwn(one) &&
     packages.some((asked, index) => one.package === keys[index] && fits(one, asked, version));
   return together(
     versions.filter(isAsked),
@@ -85,6 +92,11 @@ async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
 
 /** Stands for the version of a purl that has none; it is not compared. */
 const anyVersion = '0';
+
+/** A Go module above a component's path is not in the set: nobody knows whether the component is of it (M46). */
+function isOwn({ ecosystem, suffix }: Pick<PackageVersion, 'ecosystem' | 'suffix'>): boolean {
+  return ecosystem !== 'Go' || suffix !== PERHAPS_ITS_PACKAGE;
+}
 
 /** A registry or a release counts only where the purl names one. */
 function fits(one: PackageVersionDocument, asked: PackageVersion, version: string | null): boolean {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await databases.open('forget');
   const records = [osvJson('npm', { id: 'ADV-1', name: 'left' })];
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 /** A set that ingest lost is uploaded again, and scanned, at one call of its being forgotten. Gives the calls. */
@@ -55,7 +55,6 @@ test.each(['stored', 'scanned'] as const)(
     expect(calls).toBeGreaterThanOrEqual(5);
     for (let at = 1; at <= calls + 1; at += 1) await uploadWithin(at, step);
   },
-  120_000,
 );
 
 test('a set that ingest does not hold any more is forgotten as a whole', async () => {
@@ -70,4 +69,4 @@ test('a set that ingest does not hold any more is forgotten as a whole', async (
         .collection(collection)
         .countDocuments({ $or: [{ _id: 'lost' as never }, { digest: 'lost' }] }),
     ).toBe(0);
-}, 60_000);
+});

@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 
 beforeAll(async () => {
   databases = await startTestDatabases();
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 /** A database of its own with an advisory, and a process beside an ingest that holds `components`. */
@@ -75,7 +75,7 @@ test('what is kept of a set that ingest dropped goes, and what another set share
   await forgetUnheld(deps);
   expect(await stored(db)).toEqual(before);
   expect((await deps.sets.standing('kept')).is).toBe('current');
-}, 60_000);
+});
 
 test('a set of which nobody told, and what a scan that ended too late left of one, are found', async () => {
   const components: Record<string, readonly string[]> = { gone: purls };
@@ -90,7 +90,7 @@ test('a set of which nobody told, and what a scan that ended too late left of on
     await forgetUnheld(deps);
   }
   expect(await stored(db)).toEqual(before);
-}, 60_000);
+});
 
 test('whatever step the process dies at, the next sweeps leave nothing', async () => {
   const components: Record<string, readonly string[]> = {};
@@ -116,7 +116,7 @@ test('whatever step the process dies at, the next sweeps leave nothing', async (
     expect([dies, await stored(db)]).toEqual([dies, before]);
   }
   expect(calls).toBeGreaterThanOrEqual(4);
-}, 60_000);
+});
 
 test('a set that is uploaded and scanned again at any moment is known with its names', async () => {
   const components: Record<string, readonly string[]> = {};
@@ -144,7 +144,7 @@ test('a set that is uploaded and scanned again at any moment is known with its n
     expect([at, (await other.sets.standing('again')).is]).toEqual([at, 'current']);
     expect([at, await stored(db)]).toEqual([at, scanned]);
   }
-}, 60_000);
+});
 
 test('scans of a deleted project or service wait no more, nor do those that come late', async () => {
   const { process } = await aScanner({});
@@ -160,4 +160,4 @@ test('scans of a deleted project or service wait no more, nor do those that come
   await waiting.forget({ project_id, line_id: null });
   await waiting.park(two);
   expect((await waiting.list().toArray()).map(({ scan }) => scan)).toEqual([other.scan]);
-}, 60_000);
+});

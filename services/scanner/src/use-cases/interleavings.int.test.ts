@@ -19,7 +19,7 @@ beforeAll(async () => {
   databases = await startTestDatabases();
   const opened = [1, 2, 3, 4].map((lane) => databases.open(`interleavings${lane}`));
   lanes.push(...(await Promise.all(opened)));
-}, 300_000);
+});
 afterAll(() => databases?.stop());
 
 /**
@@ -191,12 +191,12 @@ describe.each([
       steps.slice(load - 1).map((commit) => ({ load, commit })),
     );
     await tryEach(pairs, scenario, (db, at) => interleave(db, scenario, at));
-  }, 300_000);
+  });
 
   test('reaches the set wherever its scan falls into the load and the settling', async () => {
     const [first] = lanes;
     const calls = first ? await scanWithin(first, scenario, late) : 0;
     expect(calls).toBeGreaterThanOrEqual(10);
     await tryEach(upTo(calls + 1), scenario, (db, at) => scanWithin(db, scenario, at));
-  }, 300_000);
+  });
 });

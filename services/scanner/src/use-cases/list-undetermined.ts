@@ -3,9 +3,10 @@ import { pageWindow } from '@bomtrail/messages';
 import type { PackageVersion } from '@bomtrail/osv';
 import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
-import { cleanAssessment, type Assessment } from '../domain/assess-version';
+import { cleanAssessment, type AssessmentSummary } from '../domain/assess-version';
 import type { SetCounts } from '../domain/component-set';
 import { advisoryDataOf, coverageOf, type Standings } from '../domain/coverage';
+import { undecidedOf } from '../domain/own-reason';
 import { undeterminedReason } from '../domain/undetermined-reason';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
@@ -70,12 +71,13 @@ async function wholeList(
     const { assessments, namesSources } = await assessmentsFor(deps, walk, at);
     const undetermined: UndeterminedComponent[] = [];
     await walk(({ name, version, purl }, place) => {
-      const reason = undeterminedReason(place, {
-        standings: at.standings,
-        namesSources,
-        assessmentOf: (id) => assessments.get(id) ?? cleanAssessment,
-      });
-      if (reason !== null) undetermined.push({ name, version, purl, reason });
+      const assessmentOf = (id: string): AssessmentSummary =>
+        assessments.get(id) ?? cleanAssessment;
+      const by = { standings: at.standings, namesSources, assessmentOf };
+      const reason = undeterminedReason(place, by);
+      if (reason === null) return;
+      const advisory_ids = 'reason' in place ? [] : [...new Set(undecidedOf(place, by))].sort();
+      undetermined.push({ name, version, purl, reason, advisory_ids });
     });
     return undetermined;
   });
@@ -88,7 +90,7 @@ async function assessmentsFor(
   deps: ListUndeterminedDeps,
   walk: Walk,
   { state, counts }: At,
-): Promise<{ assessments: ReadonlyMap<string, Assessment>; namesSources: boolean }> {
+): Promise<{ assessments: ReadonlyMap<string, AssessmentSummary>; namesSources: boolean }> {
   const versions = new Map<string, PackageVersion>();
   const unplaced: Record<string, number> = {};
   let namesSources = false;
@@ -103,7 +105,7 @@ async function assessmentsFor(
     ([reason, count]) => unplaced[reason] === count,
   );
   const { assessments } = isExplained
-    ? { assessments: new Map<string, Assessment>() }
+    ? { assessments: new Map<string, AssessmentSummary>() }
     : await assessVersions(deps, versions, state);
   return { assessments, namesSources };
 }

@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 beforeAll(async () => {
   databases = await startTestDatabases();
   db = await databases.open('long_load');
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 /** Several pages of a load. */
@@ -100,7 +100,7 @@ test('scans during a long load give exactly the old revision, and after it exact
   // The last call finds it settled and removes what nobody can read any more.
   await settleChanges(deps, never);
   expect(await db.collection('superseded_advisories').countDocuments()).toBe(0);
-}, 120_000);
+});
 
 test('a load that broke off shows nothing of itself, and the next one brings it into force', async () => {
   const name = 'broken-off';
@@ -140,7 +140,7 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   await settleChanges(deps, never);
   expect((await deps.feed.read()).revision).toBe(revision + 1);
   expect([await findingsOf(name), await findingsOf(`${name}-2`)]).toEqual([0, 0]);
-}, 60_000);
+});
 
 test('what a load wrote after another process had gone on without it is brought into force by the next one', async () => {
   const name = 'overtaken';
@@ -179,7 +179,7 @@ test('what a load wrote after another process had gone on without it is brought 
   await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
   await settleChanges(deps, never);
   expect(await findingsOf(name)).toEqual(['OVERTAKEN-1,OVERTAKEN-2']);
-}, 60_000);
+});
 
 test('a set that cannot be evaluated keeps its revision open, and is named', async () => {
   const name = 'unreadable-set';
@@ -200,4 +200,4 @@ test('a set that cannot be evaluated keeps its revision open, and is named', asy
   await settleChanges(deps, never);
   const { report } = await readFindings(deps, name);
   expect(((await unpackJson(report)) as FindingsReport).findings).toHaveLength(1);
-}, 60_000);
+});

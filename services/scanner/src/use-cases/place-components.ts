@@ -52,12 +52,13 @@ export async function withComponents<Result>(
   digest: string,
   work: (walk: Walk) => Promise<Result>,
 ): Promise<Result> {
-  const { attachment } = await deps.request(readComponents, { digest });
+  const { body, attachment } = await deps.request(readComponents, { digest });
   if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
   const readThenWork = async (): Promise<Result> => {
     const text = (await unzip(attachment)).toString('utf8');
-    const components = JSON.parse(text) as Component[];
-    return work((visit) => walkAlong(deps, components, visit));
+    const dependencies = JSON.parse(text) as Component[];
+    const roots = (body.roots ?? []).map((root): Component => ({ ...root, is_root: true }));
+    return work((visit) => walkAlong(deps, [...roots, ...dependencies], visit));
   };
   return attachment.byteLength > bigSetBytes
     ? deps.inTurn('big set', readThenWork)

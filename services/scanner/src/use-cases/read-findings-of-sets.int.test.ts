@@ -35,7 +35,7 @@ beforeAll(async () => {
   const never = new AbortController().signal;
   await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
   for (const digest of digests) await scanComponentSet(deps, digest);
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 /** The findings of each set with their details, from one answer. */

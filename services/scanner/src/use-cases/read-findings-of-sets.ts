@@ -4,13 +4,9 @@ import { versionIdsOf, type Hit } from '../domain/component';
 import { pagesOf } from '../domain/pages';
 import type { EvaluatedSet } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
-import {
-  describeHits,
-  knownRevision,
-  maxRounds,
-  readAt,
-  type ReadFindingsDeps,
-} from './read-findings';
+import { describeHits } from './describe-hits';
+import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
+import { mayBeOf } from './read-findings-page';
 
 /** Which findings are asked for: of these packages, or of all where there are none. */
 export interface FindingsQuery {
@@ -19,21 +15,25 @@ export interface FindingsQuery {
 }
 
 export interface SetsFindingsAnswer {
-  /** Of how many of the sets, from the first on. */
+  /** Of how many of the sets, from the first on; 0: the first one is too large for an answer. */
   answered: number;
   /** `SetsFindings`, as `packJson` packs it. */
   report: Uint8Array;
 }
 
 /** Sets whose hits are in memory together. */
-const setsPerRead = 50;
+const setsPerRead = 16;
 /** Findings of all sets and text of what they share at which an answer ends. */
 const maxPlaces = 50_000;
+/** Of one set: who reads it holds all of them at once. */
+const maxPlacesOfSet = 20_000;
+/** Several matches may be one finding; a set with so many is not even begun. */
+const maxMatchesOfSet = 2 * maxPlacesOfSet;
 const maxText = 8 * 1024 * 1024;
 
 /**
  * The findings of component sets, each of them as `readFindings` gives them. An answer that grows too
- * large ends before the last set.
+ * large ends before the last set; of a set that alone is too large nothing is answered.
  *
  * @throws AppError `service_unavailable` when the advisories keep changing
  */
@@ -47,13 +47,17 @@ export async function readFindingsOfSets(
     const sets: string[] = [];
     let answered = 0;
     for (const digests of pagesOf(query.digests, { items: setsPerRead })) {
-      const found = await Promise.all(digests.map((digest) => deps.sets.read(digest)));
-      for (const [set, places] of await shared.placesIn(found.flatMap((one) => one ?? []))) {
+      const found = await Promise.all(digests.map((digest) => hitsFor(deps, digest, query)));
+      const places = await shared.placesIn(upToMany(found));
+      const isLeft = (one: (typeof found)[number]): boolean =>
+        one !== null && (one === 'many' || !places.has(one));
+      const end = found.findIndex(isLeft);
+      for (const [set, findings] of places) {
         const revision = knownRevision(set, readAt(set, state).revision, state);
-        sets.push(JSON.stringify({ digest: set.digest, revision, findings: places }));
+        sets.push(JSON.stringify({ digest: set.digest, revision, findings }));
       }
-      answered += digests.length;
-      if (shared.isLarge()) break;
+      answered += end < 0 ? found.length : end;
+      if (end >= 0 || shared.isLarge()) break;
     }
     if ((await deps.feed.read()).stamp !== state.stamp) continue;
     return { answered, report: await packJson(shared.report(sets)) };
@@ -79,39 +83,50 @@ class SharedFindings {
     this.packages = packages && new Set(packages);
   }
 
-  /** Where the findings of each of the sets stand. */
-  async placesIn(sets: readonly EvaluatedSet[]): Promise<[EvaluatedSet, number[]][]> {
-    const fresh = new Map<number, Hit[]>();
+  /** Where the findings of each of the sets stand, up to the first one for which there is no room. */
+  async placesIn(sets: readonly EvaluatedSet[]): Promise<Map<EvaluatedSet, number[]>> {
+    const fresh = new Map<number, Map<string, Hit>>();
     const keysOf = sets.map((set) => {
       const { revision } = readAt(set, this.state);
+      const some = fresh.get(revision) ?? new Map<string, Hit>();
+      fresh.set(revision, some);
       return set.hits.map((hit) => {
         const key = keyOf(hit, revision);
-        if (!this.placesOf.has(key)) {
-          this.placesOf.set(key, []);
-          const some = fresh.get(revision);
-          if (some) some.push(hit);
-          else fresh.set(revision, [hit]);
-        }
+        if (!this.placesOf.has(key)) some.set(key, hit);
         return key;
       });
     });
-    for (const [revision, hits] of fresh) await this.add(hits, revision);
-    return sets.map((set, index) => {
-      const places = (keysOf[index] ?? []).flatMap((key) => this.placesOf.get(key) ?? []);
+    for (const [revision, hits] of fresh)
+      if (!(await this.add([...hits.values()], revision))) break;
+    const told = new Map<EvaluatedSet, number[]>();
+    for (const [index, set] of sets.entries()) {
+      const lists = (keysOf[index] ?? []).map((key) => this.placesOf.get(key));
+      if (lists.includes(undefined)) break;
+      const places = lists.flatMap((list) => list ?? []);
+      if (places.length > maxPlacesOfSet) break;
       this.told += places.length;
-      return [set, places];
-    });
+      told.set(set, places);
+    }
+    return told;
   }
 
-  private async add(hits: readonly Hit[], revision: number): Promise<void> {
+  /** In the order of the hits; false where that became too much before the last one. */
+  private async add(hits: readonly Hit[], revision: number): Promise<boolean> {
     const at = { stamp: this.state.stamp, revision, packages: this.packages };
-    for (const { hit, finding, description } of await describeHits(this.deps, hits, at)) {
-      const text = JSON.stringify(finding);
-      this.placesOf.get(keyOf(hit, revision))?.push(this.findings.push(text) - 1);
-      this.text += text.length;
-      if (!this.details.has(description.key)) this.text += description.json.length;
-      this.details.set(description.key, description.json);
+    let described = 0;
+    for await (const { found, upTo } of describeHits(this.deps, hits, at)) {
+      for (const hit of hits.slice(described, upTo)) this.placesOf.set(keyOf(hit, revision), []);
+      described = upTo;
+      for (const { hit, finding, description } of found) {
+        const text = JSON.stringify(finding);
+        this.placesOf.get(keyOf(hit, revision))?.push(this.findings.push(text) - 1);
+        this.text += text.length;
+        if (!this.details.has(description.key)) this.text += description.json.length;
+        this.details.set(description.key, description.json);
+      }
+      if (this.isLarge() && upTo < hits.length) return false;
     }
+    return true;
   }
 
   isLarge(): boolean {
@@ -124,8 +139,29 @@ class SharedFindings {
   }
 }
 
+/** The sets before the first one that has too many hits. */
+function upToMany(found: readonly (EvaluatedSet | 'many' | null)[]): EvaluatedSet[] {
+  const end = found.indexOf('many');
+  const before = end < 0 ? found : found.slice(0, end);
+  return before.flatMap((one) => (one === null || one === 'many' ? [] : one));
+}
+
+/** What a query needs of a set; `many`: it has so many hits that their findings are too many for an answer. */
+async function hitsFor(
+  { sets }: Pick<ReadFindingsDeps, 'sets'>,
+  digest: string,
+  { packages }: FindingsQuery,
+): Promise<EvaluatedSet | 'many' | null> {
+  const set = packages
+    ? await sets.readSome(digest, mayBeOf(new Set(packages)))
+    : await sets.readSmall(digest);
+  if (!set || set === 'many') return set;
+  const matches = set.hits.reduce((sum, hit) => sum + (hit.matches ?? 0), 0);
+  return matches > maxMatchesOfSet ? 'many' : set;
+}
+
 /** Components that are the same to whoever reads the findings. */
 function keyOf(hit: Hit, revision: number): string {
-  const { purl, package_name, package_version, is_direct } = hit;
-  return `${revision} ${is_direct} ${versionIdsOf(hit).join()}\n${purl}\n${package_name}\n${package_version}`;
+  const { purl, package_name, package_version, is_direct, is_root = false } = hit;
+  return `${revision} ${is_direct} ${is_root} ${versionIdsOf(hit).join()}\n${purl}\n${package_name}\n${package_version}`;
 }

@@ -1,38 +1,16 @@
 import { createHash } from 'node:crypto';
-import { AppError, type Coverage, type Finding, type AdvisoryData } from '@bomtrail/messages';
-import { packJson } from '@bomtrail/service-kit';
+import { AppError, type AdvisoryData, type Coverage } from '@bomtrail/messages';
 import type { StampedCache } from '../cache/stamped-cache';
-import { versionIdsOf, type Hit } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
 import { advisoryDataOf, coverageOf } from '../domain/coverage';
-import {
-  describeMatches,
-  findingOf,
-  findingPackageKey,
-  groupMatches,
-  groupSignature,
-  mergeMatches,
-  type Described,
-  type GroupMatches,
-} from '../domain/describe-findings';
-import { pagesOf } from '../domain/pages';
-import type { StoredAdvisory } from '../store/advisory-documents';
-import type { AdvisoryStore } from '../store/advisory-store';
 import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
-import {
-  assessmentAt,
-  type PackageVersionDocument,
-  type PackageVersionStore,
-} from '../store/package-version-store';
+import { describeHits, type At, type DescribeHitsDeps } from './describe-hits';
 import type { StandingsDeps } from './read-feeds';
+import { Report } from './findings-report';
 
-export interface ReadFindingsDeps extends StandingsDeps {
+export interface ReadFindingsDeps extends StandingsDeps, DescribeHitsDeps {
   sets: ComponentSetStore;
-  versions: PackageVersionStore;
-  advisories: AdvisoryStore;
-  versionCache: StampedCache<PackageVersionDocument>;
-  descriptionCache: StampedCache<Described>;
   reportCache: StampedCache<CachedReport>;
   /** Reports by revision and hits: the component sets of a fleet differ where nothing is found. */
   bodyCache: StampedCache<Uint8Array>;
@@ -53,7 +31,8 @@ export type CachedReport = Omit<FindingsAnswer, 'coverage' | 'advisory_data'> & 
   counts: SetCounts;
 };
 
-const perRead = 500;
+/** Characters of a report: what has more is read in pages. */
+const maxText = 8 * 1024 * 1024;
 /** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
 export const maxRounds = 5;
 
@@ -61,7 +40,8 @@ export const maxRounds = 5;
  * The findings of a component set at one revision. Assembled again when the advisories moved in
  * between.
  *
- * @throws AppError `sbom_not_found` when the set was not evaluated yet
+ * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` where it has more
+ *   findings than one answer holds
  */
 export async function readFindings(
   deps: ReadFindingsDeps,
@@ -117,142 +97,16 @@ function answerOf(
   };
 }
 
-/** The revision that everything is read at, and the stamp that caches hold for. */
-export interface At {
-  stamp: number;
-  revision: number;
-}
-
 function bodyKey({ hits }: EvaluatedSet, { revision }: At): string {
   return `${revision} ${createHash('sha256').update(JSON.stringify(hits)).digest('base64')}`;
 }
 
 async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Promise<Uint8Array> {
-  const findings: string[] = [];
-  const details = new Map<string, string>();
-  for (const { finding, description } of await describeHits(deps, set.hits, at)) {
-    findings.push(JSON.stringify(finding));
-    details.set(description.key, description.json);
+  const report = new Report();
+  for await (const { found } of describeHits(deps, set.hits, at)) {
+    for (const one of found) report.add(one);
+    if (report.characters > maxText)
+      throw new AppError('service_unavailable', 'There are too many findings for one answer.');
   }
-  const vulnerabilities = [...details].map(([key, json]) => `"${key}":${json}`);
-  const text = `{"findings":[${findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
-  return packJson(text);
-}
-
-/** One alias group that affects one component. */
-export interface DescribedFinding {
-  hit: Hit;
-  finding: Finding;
-  description: Described;
-}
-
-/**
- * What is found in components at one revision, in their order.
- *
- * @param at `packages`: the only ones whose findings are wanted; absent or null: all are
- */
-export async function describeHits(
-  deps: ReadFindingsDeps,
-  hits: readonly Hit[],
-  at: At & { packages?: ReadonlySet<string> | null },
-): Promise<DescribedFinding[]> {
-  const versions = await versionsOf(deps, hits, at);
-  const versionsIn = (hit: Hit): PackageVersionDocument[] =>
-    versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
-  const wanted = hits.flatMap((hit): [Hit, PackageVersionDocument][] => {
-    const [version] = versionsIn(hit);
-    if (!version) return [];
-    const isWanted = !at.packages || at.packages.has(findingPackageKey(hit, version));
-    return isWanted ? [[hit, version]] : [];
-  });
-  const groups = new Map<string, GroupMatches[]>();
-  for (const [hit] of wanted) {
-    const key = groupsKey(hit);
-    if (groups.has(key)) continue;
-    const known = versionsIn(hit);
-    const lists = known.map((one) => (assessmentAt(one, at.revision) ?? one).matches);
-    groups.set(key, groupMatches(mergeMatches(known[0]?.ecosystem ?? '', lists)));
-  }
-  const described = await describe(deps, [...groups.values()].flat(), at);
-
-  const found: DescribedFinding[] = [];
-  for (const [hit, version] of wanted) {
-    for (const group of groups.get(groupsKey(hit)) ?? []) {
-      const description = described.get(groupSignature(group));
-      if (!description) continue;
-      const { matches } = group;
-      const finding = findingOf(hit, version, { matches, details: description.key });
-      found.push({ hit, finding, description });
-    }
-  }
-  return found;
-}
-
-/** Components that are the same package versions have the same matches. */
-function groupsKey(hit: Hit): string {
-  return versionIdsOf(hit).join();
-}
-
-async function versionsOf(
-  deps: ReadFindingsDeps,
-  hits: readonly Hit[],
-  { stamp }: At,
-): Promise<Map<string, PackageVersionDocument>> {
-  const versions = new Map<string, PackageVersionDocument>();
-  const missing = new Set<string>();
-  for (const id of hits.flatMap(versionIdsOf)) {
-    const cached = deps.versionCache.get(stamp, id);
-    if (cached) versions.set(id, cached);
-    else missing.add(id);
-  }
-  for (const ids of pagesOf(missing, { items: perRead })) {
-    for (const document of await deps.versions.find(ids)) versions.set(document._id, document);
-  }
-  return versions;
-}
-
-/** The descriptions by the groups' signatures; a group of which no matching advisory is left has none. */
-async function describe(
-  deps: ReadFindingsDeps,
-  groups: readonly GroupMatches[],
-  { stamp, revision }: At,
-): Promise<Map<string, Described>> {
-  const described = new Map<string, Described>();
-  const missing = new Map<string, GroupMatches>();
-  for (const group of groups) {
-    const signature = groupSignature(group);
-    const cached = deps.descriptionCache.get(stamp, `${revision} ${signature}`);
-    if (cached) described.set(signature, cached);
-    else missing.set(signature, group);
-  }
-  for (const page of pagesOf(missing, { items: perRead })) {
-    const advisories = await readGroups(
-      deps,
-      page.map(([, group]) => group),
-      revision,
-    );
-    for (const [signature, { group, matches }] of page) {
-      const members = advisories.get(group) ?? [];
-      const description = describeMatches(matches, members);
-      if (!description) continue;
-      described.set(signature, description);
-      deps.descriptionCache.set(stamp, `${revision} ${signature}`, description);
-    }
-  }
-  return described;
-}
-
-async function readGroups(
-  deps: ReadFindingsDeps,
-  groups: readonly GroupMatches[],
-  revision: number,
-): Promise<Map<string, StoredAdvisory[]>> {
-  const names = new Set(groups.map(({ group }) => group));
-  const byGroup = new Map<string, StoredAdvisory[]>();
-  for (const advisory of await deps.advisories.findByGroups([...names], revision)) {
-    const members = byGroup.get(advisory.group);
-    if (members) members.push(advisory);
-    else byGroup.set(advisory.group, [advisory]);
-  }
-  return byGroup;
+  return report.pack();
 }

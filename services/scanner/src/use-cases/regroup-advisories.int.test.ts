@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 beforeAll(async () => {
   databases = await startTestDatabases();
   db = await databases.open('regroup');
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
@@ -63,4 +63,4 @@ test('the groups after each of several loads are those drawn anew over all advis
     }),
     { numRuns: 15 },
   );
-}, 120_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = await databases.open('scan_cost');
   const records = packages.map((name) => osvJson('npm', { id: `ADV-${name}`, name }));
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
-}, 120_000);
+});
 afterAll(() => databases?.stop());
 
 const packages = Array.from({ length: 10 }, (_one, n) => `p${n}`);

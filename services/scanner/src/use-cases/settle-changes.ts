@@ -1,4 +1,4 @@
-import { cleanAssessment, sameAssessment } from '../domain/assess-version';
+import { cleanAssessment, sameAssessment, sameUndecided } from '../domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import { isSettled, type FeedState } from '../store/feed-state-store';
 import type { StoredAdvisory } from '../store/advisory-documents';
@@ -160,10 +160,11 @@ async function evaluatePage(
 }
 
 function isTurned(
-  before: Pick<PackageVersionDocument, 'matches' | 'undetermined'>,
-  after: Pick<PackageVersionDocument, 'matches' | 'undetermined'>,
+  before: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
+  after: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
 ): boolean {
   return (
+    !sameUndecided(before, after) ||
     before.undetermined !== after.undetermined ||
     before.matches.length > 0 !== after.matches.length > 0
   );

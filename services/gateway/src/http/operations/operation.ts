@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Readiness } from '../../domain/readiness';
-import { json, route, type Routes } from '../call';
+import { json, route, type Reply, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 
 /** What `GET /version` tells. */
@@ -20,8 +21,7 @@ export interface OperationRouteDeps {
 /** The endpoints for those who run the product; none needs a key. */
 export function operationRoutes(deps: OperationRouteDeps): Routes {
   const { version, commit, builtAt } = deps.build;
-  // Written once: it is long, and whoever asks needs no key.
-  const openapi = Buffer.from(JSON.stringify(deps.openapi));
+  const openapi = documentReplies(deps.openapi);
   return {
     getHealth: route({
       scopes: null,
@@ -44,11 +44,41 @@ export function operationRoutes(deps: OperationRouteDeps): Routes {
     getOpenapi: route({
       scopes: null,
       receive: receiveNothing,
-      handle: async () => ({
-        kind: 'stream',
-        headers: { 'Content-Type': 'application/json; charset=utf-8' },
-        content: () => Readable.from([openapi]),
-      }),
+      handle: async ({ request }) =>
+        openapi((request.acceptsEncodings([...encodings]) || 'identity') as Encoding),
     }),
+  };
+}
+
+const encodings = ['br', 'gzip', 'identity'] as const;
+type Encoding = (typeof encodings)[number];
+
+/**
+ * The contract as it is answered, written once and packed once for each encoding, when it is asked for: it is long, and
+ * whoever asks needs no key.
+ */
+function documentReplies(document: object): (encoding: Encoding) => Reply {
+  const plain = Buffer.from(JSON.stringify(document));
+  const pack: Record<Encoding, () => Buffer> = {
+    br: () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    gzip: () => gzipSync(plain),
+    identity: () => plain,
+  };
+  const packed = new Map<Encoding, Buffer>();
+  return (encoding) => {
+    const bytes = packed.get(encoding) ?? pack[encoding]();
+    packed.set(encoding, bytes);
+    return {
+      kind: 'stream',
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': String(bytes.length),
+        // Also for the part of this process that packs other answers.
+        'Cache-Control': 'no-transform',
+        Vary: 'Accept-Encoding',
+        ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+      },
+      content: () => Readable.from([bytes]),
+    };
   };
 }

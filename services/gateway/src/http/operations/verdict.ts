@@ -8,6 +8,7 @@ import { whileConnected } from '../while-connected';
 interface VerdictQuery {
   fail_on: AlertThreshold;
   only_new: boolean;
+  baseline: string;
   wait: number;
 }
 
@@ -27,7 +28,7 @@ export function verdictRoutes(deps: JudgeSbomDeps): Routes {
 }
 
 function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): Reply {
-  const { record, previous, found } = judged;
+  const { record, baseline, found } = judged;
   const head = {
     sbom_id: record.id,
     project_id: record.project_id,
@@ -40,10 +41,10 @@ function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): 
     caveats: judged.caveats,
     fail_on,
     only_new,
-    previous: previous && {
-      sbom_id: previous.id,
-      version: previous.version,
-      scan_status: previous.scan_status,
+    baseline: baseline && {
+      sbom_id: baseline.id,
+      version: baseline.version,
+      scan_status: baseline.scan_status,
     },
     counts: found?.counts ?? null,
     new_counts: found?.new_counts ?? null,

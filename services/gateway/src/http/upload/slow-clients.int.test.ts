@@ -13,8 +13,6 @@ const longMs = 600_000;
 const begin =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n{"bomFormat":';
 
-const patience = 20_000;
-
 let gateway: TestGateway;
 let played: PlayedServices;
 let slow: SlowClient[] = [];
@@ -32,7 +30,7 @@ afterEach(async () => {
   for (const { sending } of slow) sending.destroy();
   slow = [];
   await eventually(async () => (await gateway.tempFiles()).length === 0, {
-    ...{ within: patience, what: 'no temporary file is left' },
+    what: 'no temporary file is left',
   });
 });
 
@@ -83,7 +81,7 @@ test('clients that stop in the middle take the places of their sender only, whil
     beginsSlowly(2 * bytesInMemory, '192.0.2.1'),
   );
   await eventually(async () => (await gateway.tempFiles()).length === places - 1, {
-    ...{ within: patience, what: 'all places of one sender are taken' },
+    what: 'all places of one sender are taken',
   });
   expect(await upload('192.0.2.2')).toBe(201);
   expect(slow.filter(({ isOver }) => isOver())).toEqual([]);

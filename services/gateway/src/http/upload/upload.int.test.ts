@@ -32,7 +32,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await eventually(async () => (await gateway.tempFiles()).length === 0, {
-    within: 5_000,
     what: 'no temporary file is left',
   });
 });
@@ -283,7 +282,7 @@ describe('Uploads at once', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     played.beforeUploadAnswer = () => held;
     const two = [upload([file, target]), upload([file, target])];
-    await eventually(() => played.uploads.length === 2, { within: 5_000, what: 'two are read' });
+    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
     const waiting = upload([file, target]);
     const fourth = await eventually(
       async () => {
@@ -291,7 +290,7 @@ describe('Uploads at once', () => {
         await response.arrayBuffer();
         return response.status === 503 && response;
       },
-      { within: 5_000, what: 'the queue is full' },
+      { what: 'the queue is full' },
     );
     expect(fourth && fourth.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(played.uploads).toHaveLength(2);
@@ -306,12 +305,10 @@ describe('A client that goes away', () => {
     for (let time = 0; time < 3; time += 1) {
       const sending = startSending('--b\r\n' + filePart + 'x'.repeat(2 * bytesInMemory));
       await eventually(async () => (await gateway.tempFiles()).length === 1, {
-        within: 5_000,
         what: 'the file is begun',
       });
       sending.destroy();
       await eventually(async () => (await gateway.tempFiles()).length === 0, {
-        within: 5_000,
         what: 'the file is gone',
       });
     }
@@ -325,12 +322,10 @@ describe('A client that goes away', () => {
       `--b\r\n${filePart}${large}\r\n--b\r\nContent-Disposition: form-data; name="version"\r\n\r\n1`,
     );
     await eventually(async () => (await gateway.tempFiles()).length === 1, {
-      within: 5_000,
       what: 'the file is stored',
     });
     sending.destroy();
     await eventually(async () => (await gateway.tempFiles()).length === 0, {
-      within: 5_000,
       what: 'the file is gone',
     });
     expect(gateway.errors).toEqual([]);

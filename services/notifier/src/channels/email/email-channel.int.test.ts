@@ -27,6 +27,8 @@ type Server = NonNullable<EmailSettings['server']>;
 interface Setting {
   server?: Partial<Server>;
   recipients?: string[];
+  /** `ALERT_EMAIL_DOMAINS`. */
+  domains?: string[];
   config?: Record<string, unknown>;
   /** `SMTP_TLS_CA`. */
   mailAuthority?: string;
@@ -37,7 +39,8 @@ function targetOf(sink: { port: number }, set: Setting = {}): Target | { unconfi
   const { port } = sink;
   const server: Server = { host: '127.0.0.1', port, tls: 'none', login: undefined, ...set.server };
   const from = { name: 'bomtrail, alerts', address: 'alerts@bomtrail.example' };
-  const email = { server, from, recipients: set.recipients ?? ['team@example.org'] };
+  const recipients = set.recipients ?? ['team@example.org'];
+  const email = { server, from, recipients, domains: set.domains ?? [] };
   const urls = { slackUrl: undefined, discordUrl: undefined };
   const { mailAuthority } = set;
   const channels = createChannels({ email, mailAuthority, ...urls, anyAddress: false }, set.deps);
@@ -68,6 +71,37 @@ test('a mail arrives with text and HTML at the deployment’s recipients, or at 
   expect(mail?.text.trim()).toBe(text.trim());
   expect(mail?.html.trim()).toBe(html.trim());
   expect(mail?.headers.get('subject')).toEqual([subject]);
+});
+
+test('no recipient sees the others', async () => {
+  const sink = await sinkOf();
+  const recipients = ['one@example.org', 'two@example.org', 'three@example.com'];
+  await sent(sink, { config: { recipients } });
+  await sent(sink, { recipients });
+  await sent(sink, { config: { recipients: recipients.slice(0, 1) } });
+  const [several, usual, single] = sink.accepted;
+  for (const mail of [several, usual]) {
+    expect(mail?.recipients).toEqual(recipients);
+    expect(mail?.headers.get('to')).toEqual(['"undisclosed-recipients":;']);
+    for (const address of recipients) expect(mail?.raw).not.toContain(address);
+  }
+  expect(single?.headers.get('to')).toEqual(['one@example.org']);
+});
+
+test('recipients of a domain that is not allowed get nothing; the deployment’s own are not held to it', async () => {
+  const sink = await sinkOf();
+  const domains = ['example.org'];
+  const config = { recipients: ['one@example.org', 'two@example.com', 'three@example.net'] };
+  expect(await sent(sink, { config, domains })).toEqual({
+    kind: 'sent',
+    note: 'ALERT_EMAIL_DOMAINS does not allow 2 of 3 recipients.',
+  });
+  expect(sink.accepted.map(({ recipients }) => recipients)).toEqual([['one@example.org']]);
+  expect(await sent(sink, { recipients: ['a@example.com'], domains })).toEqual({ kind: 'sent' });
+  const nobody = { config: { recipients: ['two@example.com'] }, domains };
+  expect(targetOf(sink, nobody)).toEqual({
+    unconfigured: 'ALERT_EMAIL_DOMAINS allows none of the recipients of the rule.',
+  });
 });
 
 test('a mail says which rule it is of, that a robot sent it, and what thread it belongs to', async () => {
@@ -234,7 +268,7 @@ test('without a server, or without anybody to tell, it is said what to set', () 
   expect(targetOf({ port: 1 }, { recipients: [] })).toMatchObject({
     unconfigured: expect.stringContaining('ALERT_EMAIL_TO'),
   });
-  const email = { server: undefined, from: undefined, recipients: ['a@example.org'] };
+  const email = { server: undefined, from: undefined, recipients: ['a@example.org'], domains: [] };
   const channels = createChannels({
     email,
     slackUrl: undefined,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emailAddressFault } from '@bomtrail/api-contract';
+import { emailAddressFault, isAllowedRecipient } from '@bomtrail/api-contract';
 import { inSpan, type SpanStart } from '@bomtrail/service-kit';
 import { createTransport } from 'nodemailer';
 import type { Digest } from '../../domain/digest';
@@ -31,11 +31,18 @@ type Server = NonNullable<EmailSettings['server']>;
 interface Route {
   server: Server;
   from: Mailbox;
+  /** Those who get it; none of them sees the others. */
   to: readonly string[];
+  /** Recipients of the rule that are left out, because their domain is not allowed. */
+  leftOut: number;
 }
 
 /**
- * A channel that sends mail: one to all recipients of a rule, else to the deployment's own.
+ * A channel that sends mail: one to all recipients of a rule, else to the deployment's own. It goes to all of them in
+ * one transaction of SMTP, so that it is sent as a whole or not at all, and names none of them where there are several.
+ *
+ * A recipient of the rule whose domain is not allowed (any more) is left out, which the note says; where none is left,
+ * the rule has no place to go to, and everything stays new.
  *
  * A mail that the server takes for some of the recipients and not for others is sent: the ones who got it
  * must not get it again with each attempt, and one dead address must not keep the others from being
@@ -49,11 +56,12 @@ export function createEmailChannel(settings: EmailSettings, deps: EmailDeps): Ch
       if (server === undefined || from === undefined) {
         return { unconfigured: 'SMTP_HOST or SMTP_FROM is not set.' };
       }
-      const to = recipientsOf(config, settings.recipients);
+      const to = recipientsOf(config, settings);
       if ('unconfigured' in to) return to;
-      const route = { server, from, to: to.addresses };
+      const route = { server, from, to: to.addresses, leftOut: to.leftOut };
       return {
-        key: `email:${createHash('sha256').update(JSON.stringify(route.to)).digest('hex')}`,
+        key: `email:${hashOf(JSON.stringify(route.to))}`,
+        receivers: receiversOf(route.to),
         send: (digest, signal) => send(digest, { route, deps, signal }),
       };
     },
@@ -62,11 +70,11 @@ export function createEmailChannel(settings: EmailSettings, deps: EmailDeps): Ch
 
 function recipientsOf(
   config: ChannelConfig,
-  fallback: readonly string[],
-): { addresses: string[] } | { unconfigured: string } {
+  { recipients: fallback, domains }: EmailSettings,
+): { addresses: string[]; leftOut: number } | { unconfigured: string } {
   const own = config['recipients'] ?? undefined;
   if (own === undefined) {
-    if (fallback.length > 0) return { addresses: [...fallback] };
+    if (fallback.length > 0) return { addresses: [...fallback], leftOut: 0 };
     return { unconfigured: 'ALERT_EMAIL_TO is not set, and the rule has no recipients.' };
   }
   const given: unknown[] = Array.isArray(own) ? own : [];
@@ -76,8 +84,23 @@ function recipientsOf(
     return { unconfigured: 'The recipients of the rule are not all mail addresses.' };
   }
   const different = [...new Set(addresses)];
-  if (different.length <= mostRecipients) return { addresses: different };
-  return { unconfigured: `The rule has more than ${mostRecipients} recipients.` };
+  if (different.length > mostRecipients) {
+    return { unconfigured: `The rule has more than ${mostRecipients} recipients.` };
+  }
+  const allowed = different.filter((address) => isAllowedRecipient(address, domains));
+  if (allowed.length === 0) {
+    return { unconfigured: 'ALERT_EMAIL_DOMAINS allows none of the recipients of the rule.' };
+  }
+  return { addresses: allowed, leftOut: different.length - allowed.length };
+}
+
+/** An address in capitals counts as the same receiver: next to no server tells them apart. */
+function receiversOf(to: readonly string[]): string[] {
+  return [...new Set(to.map((address) => `email:${hashOf(address.toLowerCase())}`))];
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function outgoing({ host }: Server): SpanStart {
@@ -95,24 +118,35 @@ async function send(
       const sent = await inSpan(outgoing(route.server), () =>
         transport(route.server, deps).sendMail(mail),
       );
-      const refused = sent.rejected.length;
-      if (refused === 0) return { kind: 'sent' };
-      return {
-        kind: 'sent',
-        note: `The mail server refused ${refused} of ${route.to.length} recipients.`,
-      };
+      const note = noteOn(route, sent.rejected.length);
+      return note === undefined ? { kind: 'sent' } : { kind: 'sent', note };
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error, endedBy()) };
     }
   });
 }
 
+/** What was wrong although the mail was sent; undefined: nothing. */
+function noteOn({ to, leftOut }: Route, refused: number): string | undefined {
+  const notes = [
+    ...(refused === 0 ? [] : [`The mail server refused ${refused} of ${to.length} recipients.`]),
+    ...(leftOut === 0
+      ? []
+      : [`ALERT_EMAIL_DOMAINS does not allow ${leftOut} of ${to.length + leftOut} recipients.`]),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+/** What the header says where there are several recipients: a group without members (RFC 5322 3.4, RFC 6854). */
+const undisclosed = 'undisclosed-recipients:;';
+
 /** Every header that is not made of our own words goes through an encoder of nodemailer, which takes no line end. */
 function mailOf(digest: Digest, { from, to }: Route) {
   const { messageId, threadId, listId } = mailIdentity(digest, from.address);
   return {
     from: { name: from.name, address: from.address },
-    to: to.map((address) => ({ name: '', address })),
+    to: to.length === 1 ? [{ name: '', address: to[0] ?? '' }] : undisclosed,
+    envelope: { from: from.address, to: [...to] },
     ...mailContent(digest),
     messageId,
     inReplyTo: threadId,

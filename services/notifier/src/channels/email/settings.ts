@@ -12,6 +12,8 @@ export interface EmailSettings {
   from: Mailbox | undefined;
   /** For rules without recipients of their own. */
   recipients: readonly string[];
+  /** To which alone rules may send to recipients of their own, as `mailDomainsOf` gives them; empty: to all. */
+  domains: readonly string[];
 }
 
 export interface Mailbox {

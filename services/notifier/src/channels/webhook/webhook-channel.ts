@@ -71,8 +71,10 @@ function targetAt(
   webhook: { url: URL; anyAddress: boolean },
 ): Target {
   const url = service.postUrl?.(webhook.url) ?? webhook.url;
+  const key = `webhook:${createHash('sha256').update(url.href).digest('hex')}`;
   return {
-    key: `webhook:${createHash('sha256').update(url.href).digest('hex')}`,
+    key,
+    receivers: [key],
     send: (digest, signal) =>
       bounded({ ms: deps.timeoutMs, signal }, async (ending, endedBy) => {
         const body = JSON.stringify(service.message(digest));

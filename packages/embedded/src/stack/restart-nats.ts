@@ -1,0 +1,95 @@
+import { freeBytes } from './preconditions';
+import { seldom } from './seldom';
+import type { Supervised } from './supervise';
+
+/**
+ * How often the services are asked, and how long one must have said it: it says so itself 5 s after the first
+ * message that was not stored.
+ */
+const usualTimes = { everyMs: 2_000, afterMs: 6_000 };
+const answerMs = 2_000;
+/** On a disk with less room the next write fails, too, and the server may not even start. */
+const roomBytes = 2 * 1024 * 1024;
+/** Between two restarts, doubled each time until all is well again. */
+const pauseMs = { first: 30_000, most: 300_000 };
+const graceMs = 10_000;
+const sayFullEveryMs = 60_000;
+
+/** What is looked at, and who is restarted. */
+export interface NatsWatch {
+  nats: Supervised;
+  /** Where it stores its streams. */
+  natsDir: string;
+  /** Internal ports of the services. */
+  ports: readonly number[];
+  say: (line: string) => void;
+  times?: { everyMs: number; afterMs: number };
+}
+
+/**
+ * Restarts nats-server when it answers and stores nothing: it does not write to a stream any more whose file it
+ * could not write once, also when the disk has room again. While the disk is full it is left alone.
+ *
+ * @returns what ends the watch
+ */
+export function restartNatsThatStoresNothing(watch: NatsWatch): () => void {
+  const { nats, natsDir, ports, say } = watch;
+  const { everyMs, afterMs } = watch.times ?? usualTimes;
+  const isNew = seldom(sayFullEveryMs);
+  let since: number | null = null;
+  let nextAt = 0;
+  let pause = pauseMs.first;
+  let isBusy = false;
+
+  async function look(): Promise<void> {
+    const isFailing = (await Promise.all(ports.map(saysStoresNothing))).some(Boolean);
+    if (!isFailing) {
+      if (since !== null && Date.now() > nextAt) pause = pauseMs.first;
+      since = null;
+      return;
+    }
+    since ??= Date.now();
+    if (Date.now() - since < afterMs || Date.now() < nextAt) return;
+    if ((await freeBytes(natsDir)) < roomBytes) {
+      const line = `nats-server stores nothing: the disk of ${natsDir} is full. Make room.`;
+      if (isNew(line)) say(line);
+      return;
+    }
+    nextAt = Date.now() + pause;
+    pause = Math.min(2 * pause, pauseMs.most);
+    since = null;
+    say('nats-server answers and stores nothing, although its disk has room: it is restarted.');
+    stopOnce(nats);
+  }
+
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isBusy = false));
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Its supervision starts it again. */
+function stopOnce(nats: Supervised): void {
+  const pid = nats.pid();
+  nats.kill('SIGTERM');
+  setTimeout(() => {
+    if (nats.pid() === pid) nats.kill('SIGKILL');
+  }, graceMs).unref();
+}
+
+/** Does the service on this internal port say that JetStream stores nothing of what it publishes? */
+async function saysStoresNothing(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(answerMs);
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
+    const { checks } = (await response.json()) as { checks: Record<string, string> };
+    return checks['jetstream'] === 'down';
+  } catch {
+    return false;
+  }
+}

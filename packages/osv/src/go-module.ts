@@ -1,0 +1,89 @@
+import type { PackageUrl } from '@bomtrail/purl';
+import type { PackageVersion } from './package-key';
+
+/**
+ * Marks, as the registry does elsewhere, a module of which nobody knows whether the component is one of
+ * its packages or a module of its own that is nested in it (`github.com/hashicorp/vault/api`).
+ */
+export const PERHAPS_ITS_PACKAGE = 'perhaps';
+
+/** Where no module's path is shorter than that of a repository: `host/owner/name`, `golang.org/x/name`. */
+const HOSTS_WITH_OWNERS: ReadonlySet<string> = new Set([
+  'github.com',
+  'gitlab.com',
+  'bitbucket.org',
+  'codeberg.org',
+  'golang.org',
+]);
+
+/** `golang.org/x/` and a name are a module; these are the ones that are nested in others. */
+const GO_PROJECT = /^golang\.org\/x\/([^/]+)\/(.+)$/;
+const NESTED_IN_GO_PROJECT: readonly RegExp[] = [
+  /^crypto\/x509roots(?:\/|$)/,
+  /^(?:exp|website|telemetry|vulndb)\//,
+  /^tools\/(?:gopls|cmd|go\/vcs|go\/packages\/gopackages)(?:\/|$)/,
+];
+
+/** Longer paths are looked up by so many of the modules above them, the nearest first. */
+const MAX_MODULES_ABOVE = 4;
+
+/**
+ * Rule M46: the modules that a Go component may be (of). A purl is to name a module; some tools name
+ * packages (`golang.org/x/net/http2`), which belong to the module above them. No path tells whether it
+ * is a package or a module that is nested in another:
+ *
+ * - certain is the module of Go's own repositories (`golang.org/x/net`), and of a version that is
+ *   `+incompatible`, because such a repository has one module: this one alone is looked up;
+ * - certain is a module, not a package, where the purl says `type=module`, and that a path below `/v3`
+ *   belongs to no module above that;
+ * - otherwise the path itself counts, and what affects a module above it makes it undetermined.
+ *
+ * @param name the path, as `normaliseName` leaves it
+ * @param version ready for the comparer
+ */
+export function goModules(name: string, version: string, purl: PackageUrl): PackageVersion[] {
+  const own: PackageVersion = { ecosystem: 'Go', suffix: null, name, version };
+  if (purl.qualifiers.type === 'module') return [own];
+  const certain = certainModule(name, version);
+  if (certain !== null) return [{ ...own, name: certain }];
+  const above = modulesAbove(name, version).slice(0, MAX_MODULES_ABOVE);
+  return [own, ...above.map((path) => ({ ...own, suffix: PERHAPS_ITS_PACKAGE, name: path }))];
+}
+
+function certainModule(name: string, version: string): string | null {
+  const [, project, rest] = GO_PROJECT.exec(name) ?? [];
+  if (project !== undefined && rest !== undefined) {
+    const isNested = NESTED_IN_GO_PROJECT.some((nested) => nested.test(`${project}/${rest}`));
+    return isNested ? null : `golang.org/x/${project}`;
+  }
+  const parts = name.split('/');
+  const isWhole = version.endsWith('+incompatible') && HOSTS_WITH_OWNERS.has(parts[0] ?? '');
+  return isWhole && parts.length > 3 ? parts.slice(0, 3).join('/') : null;
+}
+
+/** `v2` and up at the end of a module's path, which its versions then have. */
+const MAJOR_ELEMENT = /^v([2-9]|[1-9]\d+)$/;
+
+/** Paths above, the nearest first, that can be a module with such a version. */
+function modulesAbove(name: string, version: string): string[] {
+  const parts = name.split('/');
+  const host = parts[0] ?? '';
+  if (!host.includes('.')) return [];
+  const majorAt = parts.findLastIndex((part) => MAJOR_ELEMENT.test(part));
+  const shortest = Math.max(HOSTS_WITH_OWNERS.has(host) ? 3 : 2, majorAt + 1);
+  const paths: string[] = [];
+  for (let length = parts.length - 1; length >= shortest; length--) {
+    const path = parts.slice(0, length).join('/');
+    if (hasMajorOf(path, version)) paths.push(path);
+  }
+  return paths;
+}
+
+/** From 2 on a module's path ends with the major version of its versions; gopkg.in's with `.v2`. */
+function hasMajorOf(path: string, version: string): boolean {
+  const major = /^\d+/.exec(version)?.[0];
+  if (major === undefined || version.endsWith('+incompatible')) return true;
+  const named = /[/.]v(\d+)$/.exec(path)?.[1];
+  if (path.startsWith('gopkg.in/')) return named === major;
+  return named === undefined ? Number(major) < 2 : named === major;
+}

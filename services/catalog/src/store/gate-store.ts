@@ -1,0 +1,65 @@
+import type { AlertThreshold } from '@bomtrail/messages';
+import type { IndexPlan } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import type { SbomDocument } from './documents';
+
+export const gateIndexes: IndexPlan = {
+  sboms: [
+    {
+      key: { line_id: 1, seq: -1 },
+      name: 'gate_passed',
+      partialFilterExpression: { gate_passed: { $exists: true } },
+    },
+  ],
+};
+
+const alive = { deleted_at: { $exists: false } };
+
+/** What gates said of SBOMs, stored with their records. */
+export interface GateStore {
+  /** The newest SBOM of the service before this one whose gate passed at one of these thresholds. */
+  newestPassedBefore(
+    sbom: SbomDocument,
+    thresholds: readonly AlertThreshold[],
+  ): Promise<SbomDocument | null>;
+  /** The newest other SBOM of the service with this version, or the one with this id (in either case). */
+  otherNamed(sbom: SbomDocument, versionOrId: string): Promise<SbomDocument | null>;
+  /** Adds thresholds to those at which the SBOM's gate passed, or removes them; false: no such SBOM. */
+  setPassed(
+    id: string,
+    change: { thresholds: readonly AlertThreshold[]; passed: boolean },
+  ): Promise<boolean>;
+}
+
+export function createGateStore(db: Db): GateStore {
+  const sboms = db.collection<SbomDocument>('sboms');
+  const newestFirst = { sort: { seq: -1 } } as const;
+  return {
+    newestPassedBefore: ({ line_id, seq }, thresholds) =>
+      sboms.findOne(
+        {
+          line_id,
+          seq: { $lt: seq },
+          gate_passed: { $exists: true, $in: [...thresholds] },
+          ...alive,
+        },
+        newestFirst,
+      ),
+    otherNamed: ({ _id, line_id }, versionOrId) =>
+      sboms.findOne(
+        {
+          line_id,
+          _id: { $ne: _id },
+          $or: [{ version: versionOrId }, { _id: versionOrId.toLowerCase() }],
+          ...alive,
+        },
+        newestFirst,
+      ),
+    async setPassed(id, { thresholds, passed }) {
+      const update = passed
+        ? { $addToSet: { gate_passed: { $each: [...thresholds] } } }
+        : { $pullAll: { gate_passed: [...thresholds] } };
+      return (await sboms.updateOne({ _id: id, ...alive }, update)).matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { BriefVulnerability, Severity } from '@bomtrail/messages';
+import type { Fit, ListedRow } from './place-observations';
+import { byVersion, show } from './show';
+import type { Observation } from './types';
+
+/** An observation with the tracked vulnerability that it belongs to. */
+export interface PlacedObservation {
+  observation: Observation;
+  row: ListedRow;
+  fit: Fit;
+}
+
+/** One tracked vulnerability as one SBOM contains it. */
+export interface PlacedBrief {
+  brief: BriefVulnerability;
+  /** The worst of its observations: what a gate judges. */
+  worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
+  /** The least of its observations' fits. */
+  fit: Fit;
+}
+
+/** From the worst. */
+export const severityOrder: readonly Severity[] = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'unknown',
+  'none',
+];
+
+const fits: readonly Fit[] = ['same', 'wider', 'other'];
+
+/**
+ * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
+ * contains it: the lowest version, as the lists show it (R6), with all of them beside it. Detail, lists,
+ * summary and gate count alike (decisions.md "Vulnerabilities").
+ *
+ * @returns in the order in which the vulnerabilities come first
+ */
+export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[] {
+  const byId = new Map<string, PlacedObservation[]>();
+  for (const one of placed) {
+    const others = byId.get(one.row.id);
+    if (others) others.push(one);
+    else byId.set(one.row.id, [one]);
+  }
+  return [...byId.values()].map(briefRecord);
+}
+
+function briefRecord(placed: PlacedObservation[]): PlacedBrief {
+  const row = (placed[0] as PlacedObservation).row;
+  const observations = placed.map(({ observation }) => observation).sort(byVersion);
+  const shown = show(observations);
+  const brief: BriefVulnerability = {
+    id: row.id,
+    cve_id: shown.cve_id,
+    severity: shown.severity,
+    cvss_score: shown.cvss_score,
+    package_name: shown.package_name,
+    package_version: shown.package_version,
+    package_versions: shown.package_versions,
+    purl: shown.purl,
+    fixed_versions: shown.fixed_versions,
+    status: row.status,
+    is_direct: shown.is_direct,
+    is_root: shown.is_root ?? false,
+    advisory_ids: [...new Set(observations.flatMap(({ advisory_ids }) => advisory_ids))],
+  };
+  if (observations.length > 1) brief.occurrences = observations.map(occurrenceOf);
+  const [worst = shown] = [...observations].sort(byWeight);
+  const fit = placed.reduce<Fit>((least, one) => leastFit(least, one.fit), 'same');
+  return { brief, worst: { severity: worst.severity, cvss_score: worst.cvss_score }, fit };
+}
+
+function occurrenceOf(one: Observation): NonNullable<BriefVulnerability['occurrences']>[number] {
+  const { package_version, purl, fixed_versions, advisory_ids } = one;
+  return { package_version, purl, fixed_versions, advisory_ids };
+}
+
+function byWeight(a: Observation, b: Observation): number {
+  return (
+    severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
+  );
+}
+
+function leastFit(a: Fit, b: Fit): Fit {
+  return fits.indexOf(a) < fits.indexOf(b) ? b : a;
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { createFold } from './fold-observations';
+import { show } from './show';
+import { observation } from './testing';
+import type { Observation } from './types';
+
+/** Observations of one row: versions of a package, some unreadable, with one of two texts. */
+const observations = fc.array(
+  fc.record({
+    version: fc.constantFrom('1.0.0', '1.2.0', '1.10.0', '2.0.0', 'x', 'y', '01.2.0'),
+    details: fc.constantFrom('one', 'two'),
+    is_direct: fc.boolean(),
+    qualifier: fc.constantFrom('', '?a=1', '?a=2'),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+function observed({
+  version,
+  details,
+  is_direct,
+  qualifier,
+}: {
+  version: string;
+  details: string;
+  is_direct: boolean;
+  qualifier: string;
+}): Observation {
+  const one = observation('left@1.0.0 GHSA-1');
+  // What is fixed follows from the version and the advisories.
+  const fixed_versions = [`${version} ${details}`];
+  const named = { package_version: version, purl: `pkg:npm/left@${version}${qualifier}` };
+  return { ...one, ...named, details, is_direct, fixed_versions };
+}
+
+test('pages of any size, folded, show what all observations at once show', () => {
+  fc.assert(
+    fc.property(observations, fc.integer({ min: 1, max: 7 }), (drawn, perPage) => {
+      const all = drawn.map(observed);
+      const fold = createFold();
+      for (let at = 0; at < all.length; at += perPage) fold.add(all.slice(at, at + perPage));
+      const folded = fold.end();
+      expect(folded.length).toBeLessThanOrEqual(2);
+      expect(show(folded)).toEqual(show(all));
+      // What was folded once can be folded again.
+      const again = createFold();
+      again.add(folded);
+      expect(show(again.end())).toEqual(show(all));
+    }),
+  );
+});

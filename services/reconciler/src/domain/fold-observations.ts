@@ -1,0 +1,40 @@
+import { byVersion } from './show';
+import type { Observation } from './types';
+
+/**
+ * Observations that come one page after the other, as few as say the same to the rules: of one package the
+ * versions with the same details are one, the lowest, that names all of them. Memory then grows with the
+ * vulnerabilities, not with the versions that have them.
+ */
+export function createFold() {
+  const folded = new Map<string, { lowest: Observation; versions: Set<string> }>();
+  return {
+    add(observations: readonly Observation[]): void {
+      for (const one of observations) {
+        const key = `${one.package_key}\n${one.details}`;
+        const known = folded.get(key);
+        if (!known) {
+          folded.set(key, { lowest: one, versions: new Set(versionsOf(one)) });
+          continue;
+        }
+        for (const version of versionsOf(one)) known.versions.add(version);
+        const lowest = byVersion(one, known.lowest) < 0 ? one : known.lowest;
+        const is_direct = one.is_direct || known.lowest.is_direct;
+        const is_root = one.is_root ?? known.lowest.is_root;
+        const isSame = lowest.is_direct === is_direct && lowest.is_root === is_root;
+        known.lowest = isSame ? lowest : { ...lowest, is_direct, ...(is_root && { is_root }) };
+      }
+    },
+
+    end(): Observation[] {
+      return [...folded.values()].map(({ lowest, versions }) =>
+        versions.size > 1 ? { ...lowest, package_versions: [...versions] } : lowest,
+      );
+    },
+  };
+}
+
+/** The versions that an observation speaks of. */
+function versionsOf({ package_version, package_versions }: Observation): readonly string[] {
+  return package_versions ?? [package_version];
+}

@@ -1,0 +1,31 @@
+/**
+ * Divides packages into parts of about as many findings and rows, in an order that depends on the packages
+ * alone.
+ *
+ * @param counts findings and rows by package
+ * @param most packages of one part, characters of their keys, and what is counted: a package alone may have more
+ */
+export function partPackages(
+  counts: ReadonlyMap<string, number>,
+  most: { packages: number; characters: number; count: number },
+): string[][] {
+  const { packages, characters, count: mostCount } = most;
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let count = 0;
+  let length = 0;
+  for (const key of [...counts.keys()].sort()) {
+    const more = counts.get(key) ?? 0;
+    const isFull =
+      count + more > mostCount || part.length >= packages || length + key.length > characters;
+    if (part.length > 0 && isFull) {
+      parts.push(part);
+      [part, count, length] = [[], 0, 0];
+    }
+    part.push(key);
+    count += more;
+    length += key.length;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}

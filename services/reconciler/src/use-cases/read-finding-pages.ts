@@ -1,0 +1,113 @@
+import {
+  AppError,
+  listFindingPackages,
+  maxPackageCharactersRead,
+  maxPackagesRead,
+  maxSetsRead,
+  readFindingsPage,
+  type FindingPackages,
+  type FindingsReport,
+} from '@bomtrail/messages';
+import { unpackJson, type Request } from '@bomtrail/service-kit';
+import { partPackages } from '../domain/part-packages';
+import type { Observation } from '../domain/types';
+import { observationsOf } from './read-scan';
+
+export interface ReadPagesDeps {
+  request: Request;
+  /** Stores the details before anybody is given what refers to them. */
+  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+}
+
+/** What a process may ask for at once. */
+const mostAtOnce = { packages: maxPackagesRead, characters: maxPackageCharactersRead };
+/** Findings and rows of one part; a package alone may have more. */
+const perPart = 2_000;
+/** Times that the findings may change while they are read. */
+const maxRounds = 5;
+
+class FindingsMoved extends AppError {
+  constructor() {
+    super('service_unavailable', 'The findings keep changing: repeat the request.');
+  }
+}
+
+/**
+ * The findings of packages in a component set, one page after the other.
+ *
+ * @throws AppError `service_unavailable` when the set is not evaluated yet, or where the findings change
+ *   meanwhile, which `whileMoving` repeats
+ */
+export async function* readPages(
+  { request, keep }: ReadPagesDeps,
+  { digest, packages }: { digest: string; packages: readonly string[] },
+): AsyncGenerator<{ observations: Observation[]; revision: number }> {
+  const single = new Map(packages.map((key) => [key, 0]));
+  for (const some of partPackages(single, { ...mostAtOnce, count: 0 })) {
+    let after: string | null = null;
+    do {
+      const asked: { digest: string; packages: string[]; after: string | null } = {
+        ...{ digest, packages: some, after },
+      };
+      const answer = await orMissing(request(readFindingsPage, asked));
+      const { restart, revision } = answer.body;
+      if (restart) throw new FindingsMoved();
+      if (!answer.attachment) throw new Error('The scanner sent no findings.');
+      const report = (await unpackJson(answer.attachment)) as FindingsReport;
+      await keep(report.vulnerabilities);
+      yield { observations: observationsOf(report), revision };
+      after = answer.body.next;
+    } while (after !== null);
+  }
+}
+
+/** Reads from the first page again where the findings have changed. @throws AppError `service_unavailable` */
+export async function whileMoving<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof FindingsMoved)) throw error;
+    }
+  }
+  throw new FindingsMoved();
+}
+
+/**
+ * The packages in which component sets have findings, divided into parts that fit into memory.
+ *
+ * @param also `rows`: what else each package has, by package; its packages are among the parts unless
+ *   `onlyFound`. `most`: findings and rows of one part
+ * @returns `revision`: all of the sets are right for it at least; 0 where there are none
+ */
+export async function partsOf(
+  request: Request,
+  digests: readonly string[],
+  also: { rows: ReadonlyMap<string, number>; most: number; onlyFound?: true },
+): Promise<{ parts: string[][]; revision: number }> {
+  let revision: number | undefined;
+  const counts = new Map<string, number>();
+  const distinct = [...new Set(digests)];
+  for (let at = 0; at < distinct.length; at += maxSetsRead) {
+    const asked = { digests: distinct.slice(at, at + maxSetsRead) };
+    const { attachment, body } = await orMissing(request(listFindingPackages, asked));
+    if (!attachment) throw new Error('The scanner sent no packages.');
+    revision = Math.min(revision ?? body.revision, body.revision);
+    const found = (await unpackJson(attachment)) as FindingPackages;
+    for (const [key, count] of Object.entries(found))
+      counts.set(key, (counts.get(key) ?? 0) + count);
+  }
+  for (const [key, count] of also.rows)
+    if (!also.onlyFound || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + count);
+  const parts = partPackages(counts, { ...mostAtOnce, count: Math.min(perPart, also.most) });
+  return { parts, revision: revision ?? 0 };
+}
+
+async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
+    throw new AppError('service_unavailable', 'The component set is not evaluated yet.');
+  }
+}

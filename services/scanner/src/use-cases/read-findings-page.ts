@@ -1,0 +1,69 @@
+import { AppError } from '@bomtrail/messages';
+import type { Hit } from '../domain/component';
+import { describeHits } from './describe-hits';
+import { Report } from './findings-report';
+import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
+
+export interface FindingsPage {
+  /** The findings are right for this revision. */
+  revision: number;
+  /** Where the next page begins; null: this is the last one. */
+  next: string | null;
+  /** The findings are others than those of the first page: none of the pages counts. */
+  restart: boolean;
+  /** `FindingsReport`, as `packJson` packs it. */
+  report: Uint8Array;
+}
+
+/** Characters at which a page ends; the components that are described together go beyond it. */
+const pageText = 3 * 1024 * 1024;
+
+/**
+ * A page of the findings of some packages in a component set. All pages from the first one on are what
+ * the whole answer would be, at one revision.
+ *
+ * @param query `after`: `next` of the page before
+ * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` when the
+ *   advisories keep changing
+ */
+export async function readFindingsPage(
+  deps: ReadFindingsDeps,
+  query: { digest: string; packages: readonly string[]; after: string | null },
+): Promise<FindingsPage> {
+  const packages = new Set(query.packages);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const state = await deps.feed.read();
+    const set = await deps.sets.readSome(query.digest, mayBeOf(packages));
+    if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
+    const at = readAt(set, state);
+    const revision = knownRevision(set, at.revision, state);
+    const edition = `${set.revision} ${at.revision} ${at.stamp}`;
+    const [from, ofEdition] = placeOf(query.after, edition);
+    const report = new Report();
+    if (ofEdition !== edition)
+      return { revision, next: null, restart: true, report: await report.pack() };
+    let end = set.hits.length;
+    for await (const page of describeHits(deps, set.hits.slice(from), { ...at, packages })) {
+      for (const one of page.found) report.add(one);
+      end = from + page.upTo;
+      if (report.characters > pageText) break;
+    }
+    if ((await deps.feed.read()).stamp !== state.stamp) continue;
+    const next = end < set.hits.length ? `${end} ${edition}` : null;
+    return { revision, next, restart: false, report: await report.pack() };
+  }
+  throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
+}
+
+/** Where a page begins, and of which edition of the findings. */
+function placeOf(after: string | null, edition: string): [number, string] {
+  if (after === null) return [0, edition];
+  const space = after.indexOf(' ');
+  return [Number(after.slice(0, space)), after.slice(space + 1)];
+}
+
+/** Whether a hit may have findings of the packages; without its package key it may. */
+export function mayBeOf(packages: ReadonlySet<string> | null): (hit: Hit) => boolean {
+  return ({ package_key }) =>
+    packages === null || package_key === undefined || packages.has(package_key);
+}
