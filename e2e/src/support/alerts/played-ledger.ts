@@ -74,7 +74,7 @@ export function playLedgers(bus: TestBus): PlayedLedgers {
           ? [
               {
                 ...{ line_id, project_id, project_name: nameOf(project_id) },
-                ...{ project_slug: project_id, service_id: line_id, service_name: 'shop' },
+                ...{ project_slug: project_id, service_name: 'shop' },
               },
             ]
           : [],

@@ -136,12 +136,12 @@ export const registerSbom = rpc<UploadResult>()({
   }),
 });
 
-/** An SBOM record, as the catalog keeps it. `line_id`: the version log it stands in. */
+/** An SBOM record, as the catalog stores it. */
 export interface SbomRecord {
   id: string;
   project_id: string;
   line_id: string;
-  service_id: string | null;
+  /** Null: the project-level service. */
   service_name: string | null;
   seq: number;
   version: string | null;
@@ -204,7 +204,7 @@ export interface LineNames {
   project_name: string;
   /** Absent in answers of earlier releases. */
   project_slug?: string;
-  service_id: string | null;
+  /** Null: the project-level service. */
   service_name: string | null;
 }
 

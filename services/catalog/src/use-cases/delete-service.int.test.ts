@@ -135,9 +135,9 @@ test('the name of a deleted service makes a new one, with a sequence of its own'
   const { id: sbom_id } = await catalog.upload({ project_id });
   const { body } = await catalog.bus.request(getSbom, { sbom_id });
   expect(body).toMatchObject({ service_name: 'Checkout', seq: 1 });
-  expect(body.service_id).not.toBe(service_id);
+  expect(body.line_id).not.toBe(service_id);
   await purged(service_id);
-  expect((await catalog.bus.request(getSbom, { sbom_id })).body.service_id).toBe(body.service_id);
+  expect((await catalog.bus.request(getSbom, { sbom_id })).body.line_id).toBe(body.line_id);
 });
 
 test('of ten parallel deletes of a service exactly one succeeds', async () => {
@@ -212,7 +212,7 @@ test('a service without SBOMs is not deleted when one is uploaded at the same mo
       catalog.upload({ project_id }),
     ]);
     const { body } = await catalog.bus.request(getSbom, { sbom_id });
-    expect(body.service_id === service_id ? 'service_has_sboms' : 'deleted').toBe(outcome);
+    expect(body.line_id === service_id ? 'service_has_sboms' : 'deleted').toBe(outcome);
   }
 });
 

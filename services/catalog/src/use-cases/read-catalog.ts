@@ -62,8 +62,7 @@ export async function readLineNames(
     if (project === undefined) return [];
     const { name: project_name, slug: project_slug } = project;
     const { _id: line_id, project_id, name: service_name } = line;
-    const service_id = service_name === null ? null : line_id;
-    return [{ line_id, project_id, project_name, project_slug, service_id, service_name }];
+    return [{ line_id, project_id, project_name, project_slug, service_name }];
   });
 }
 

@@ -21,7 +21,6 @@ export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
     id: sbom._id,
     project_id: sbom.project_id,
     line_id: sbom.line_id,
-    service_id: line.name === null ? null : line._id,
     service_name: line.name,
     seq: sbom.seq,
     version: sbom.version,

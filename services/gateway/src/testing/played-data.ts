@@ -50,7 +50,6 @@ export const sbom: messages.SbomRecord = {
   id: sbomId,
   project_id: projectId,
   line_id: serviceId,
-  service_id: serviceId,
   service_name: 'Käse "Checkout"/../',
   seq: 1,
   version: '1.4.0',
@@ -176,7 +175,7 @@ export const feed: messages.FeedView = {
 
 export const holder: messages.PackageHolder = {
   ...{ line_id: serviceId, project_id: projectId, project_name: 'Web Shop' },
-  ...{ project_slug: 'web-shop', service_id: serviceId, service_name: 'Checkout' },
+  ...{ project_slug: 'web-shop', service_name: 'Checkout' },
   ...{ sbom_id: sbomId, version: '1.4.0' },
   packages: [
     {

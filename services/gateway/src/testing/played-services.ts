@@ -166,7 +166,6 @@ function playCatalog(play: Play, played: PlayedServices): void {
       line_id,
       project_id: projectId,
       project_name: project.name,
-      service_id: serviceId,
       service_name: 'Checkout',
     })),
   );

@@ -1,12 +1,13 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
+import { publicService, type PublicService } from '../domain/public-service';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 
 type Vulnerability = components['schemas']['Vulnerability'];
 
-type LineNames = Pick<messages.LineNames, 'project_name' | 'service_id' | 'service_name'>;
+type LineNames = Pick<messages.LineNames, 'project_name'> & PublicService;
 
 export interface ListActiveDeps {
   request: Request;
@@ -80,8 +81,7 @@ export async function withNames<View extends messages.VulnerabilityView>(
     const line = names.get(line_id);
     // The catalog no longer knows the line: it was deleted since the list was read.
     if (!line) return [];
-    const { project_name, service_id, service_name } = line;
-    return [{ ...view, project_name, service_id, service_name }];
+    return [{ ...view, project_name: line.project_name, ...publicService(line) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { parsePurl } from '@bomtrail/purl';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
+import { publicService, type PublicService } from '../domain/public-service';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 import { ValidationError } from '../refusal';
@@ -13,7 +14,7 @@ export interface PackageSearch extends PageRequest {
   project_id?: string;
 }
 
-type Holder = Omit<messages.PackageHolder, 'line_id'>;
+type Holder = Omit<messages.PackageHolder, 'line_id'> & PublicService;
 type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
 type Told = { advisory_data: messages.AdvisoryData };
@@ -41,7 +42,10 @@ export async function searchPackages(
     deps.advisoryData(),
   ]);
   const { items, total, complete, ...unscanned } = found;
-  const holders = items.map(({ line_id: _, ...holder }) => holder);
+  const holders = items.map(({ line_id, ...holder }) => ({
+    ...holder,
+    ...publicService({ line_id, service_name: holder.service_name }),
+  }));
   return { items: holders, total, complete, unscanned, advisory_data };
 }
 

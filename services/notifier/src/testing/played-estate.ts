@@ -63,7 +63,7 @@ export function playEstate(bus: TestBus) {
         const line = lines.get(id);
         if (!line) return [];
         const { projectId: project_id, name: service_name } = line;
-        return [{ line_id: id, project_id, project_name: '', service_id: null, service_name }];
+        return [{ line_id: id, project_id, project_name: '', service_name }];
       }),
     })),
   );

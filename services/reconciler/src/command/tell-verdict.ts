@@ -38,10 +38,9 @@ function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
 export function tellVerdictAsJson({ line, differences, undecided, repair }: Verdict): string[] {
   const { names = null } = line ?? {};
   const of = {
-    line_id: line?.line_id ?? null,
+    service_id: line?.line_id ?? null,
     project_id: line?.project_id ?? null,
     project_name: names?.project_name ?? null,
-    service_id: names?.service_id ?? null,
     service_name: names?.service_name ?? null,
   };
   const state = undecided.length > 0 ? 'undecided' : 'differs';

@@ -71,7 +71,7 @@ export function playCatalog(world: TestReconciler): PlayedCatalog {
     if (!line) return [];
     const { project_id } = line;
     const names = { project_name: 'Web Shop', service_name: `service ${line_id.slice(-4)}` };
-    return [{ line_id, project_id, service_id: line_id, ...names }];
+    return [{ line_id, project_id, ...names }];
   };
   const { play } = world.bus;
   play(

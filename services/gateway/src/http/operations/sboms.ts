@@ -1,3 +1,4 @@
+import { publicService } from '../../domain/public-service';
 import { Readable } from 'node:stream';
 import { downloadName } from '../../domain/download-name';
 import { pageEnvelope, type PageRequest } from '../../domain/page-envelope';
@@ -100,8 +101,7 @@ function detailReply(detail: SbomDetail): Reply {
     sha256: record.sha256,
     dependency_count: record.dependency_count,
     created_at: record.created_at,
-    service_id: record.service_id,
-    service_name: record.service_name,
+    ...publicService(record),
     scan_status: record.scan_status,
     scanned_at: record.scanned_at,
     scan_error: record.scan_error ?? null,

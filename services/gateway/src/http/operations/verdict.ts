@@ -1,3 +1,4 @@
+import { publicService } from '../../domain/public-service';
 import type { AlertThreshold } from '@bomtrail/messages';
 import { judgeSbom, type JudgedSbom, type JudgeSbomDeps } from '../../use-cases/judge-sbom';
 import { route, type Reply, type Routes } from '../call';
@@ -32,8 +33,7 @@ function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): 
   const head = {
     sbom_id: record.id,
     project_id: record.project_id,
-    service_id: record.service_id,
-    service_name: record.service_name,
+    ...publicService(record),
     version: record.version,
     scan_status: record.scan_status,
     verdict: judged.verdict,
