@@ -5,7 +5,7 @@ import { runPoints } from './points/run-points';
 import { renderReport, writeReport } from './report';
 import { runChaos } from './run-chaos';
 import { runStorage } from './storage/run-storage';
-import { openWorld } from './world';
+import { openHarness } from './harness';
 
 /** Content to which nothing refers goes after this long: no upload lasts longer, pauses included. */
 const garbageGraceSeconds = 120;
@@ -30,18 +30,18 @@ async function main(): Promise<number> {
   say(`seed ${args.seed}`);
   const grace = args.points ? shortGraceSeconds : garbageGraceSeconds;
   const env = { BOMTRAIL_GARBAGE_GRACE_SECONDS: String(grace) };
-  const world = await openWorld({ env, say });
+  const harness = await openHarness({ env, say });
   let keep = true;
   try {
     const run = args.points ? runPoints : runChaos;
-    const report = await run(world, { ...args, signal: stopping.signal });
+    const report = await run(harness, { ...args, signal: stopping.signal });
     for (const { kind, what } of report.differences) console.log(`${kind}: ${what}`);
     console.log(renderReport(report));
     if (args.json !== undefined) writeReport(report, args.json);
     keep = report.differences.length > 0;
   } finally {
-    await world.close(keep);
-    if (keep) console.log(`Data and logs are kept in ${world.dataDir}`);
+    await harness.close(keep);
+    if (keep) console.log(`Data and logs are kept in ${harness.dataDir}`);
   }
   return keep ? 1 : 0;
 }

@@ -5,11 +5,11 @@ import { compareAll } from './check/compare-all';
 import { verifyLedgers } from './check/verify-ledgers';
 import { drawStrike } from './faults/draw-strike';
 import { strike, type FaultCounts } from './faults/strike';
-import { createPlayer, type Player } from './load/player';
+import { createDriver, type Driver } from './load/driver';
 import { makeReport, type ChaosReport } from './report';
-import type { World } from './world';
+import type { Harness } from './harness';
 
-const players = 4;
+const drivers = 4;
 const longestPauseMs = 60_000;
 /** After so many strikes the faults rest until what was under way is done. */
 const strikesBetweenRests = 4;
@@ -20,31 +20,31 @@ const readyWithinMs = 90_000;
 
 /** Plays under faults for that long, then compares all with what was acknowledged. */
 export async function runChaos(
-  world: World,
+  harness: Harness,
   options: { minutes: number; seed: number; signal: AbortSignal },
 ): Promise<ChaosReport> {
-  const { witness, say } = world;
+  const { witness, say } = harness;
   const { minutes, seed, signal } = options;
   const runMs = minutes * 60_000;
   const playing = await Promise.all(
-    Array.from({ length: players }, (_, index) => {
+    Array.from({ length: drivers }, (_, index) => {
       const draw = sequence(seed + 1 + index);
-      return createPlayer({ ...world.play, draw }, `s${seed}-p${index + 1}-`);
+      return createDriver({ ...harness.play, draw }, `s${seed}-p${index + 1}-`);
     }),
   );
-  const projects = () => playing.flatMap((player: Player) => player.projects);
+  const projects = () => playing.flatMap((driver: Driver) => driver.projects);
   const over = new AbortController();
-  const load = Promise.all(playing.map((player) => player.play(over.signal)));
+  const load = Promise.all(playing.map((driver) => driver.play(over.signal)));
   // Whoever waits for it later hears of its failure then.
   load.catch(() => undefined);
 
   const faults: FaultCounts = new Map();
   const resumeMs: number[] = [];
   const resumed = async (): Promise<void> => {
-    const ready = await world.chaos.untilReady(readyWithinMs);
+    const ready = await harness.chaos.untilReady(readyWithinMs);
     if (ready === null)
       witness.differs('late', `not all is ready ${readyWithinMs / 1000} s after a fault`);
-    const took = await awaitScans({ caller: world.caller, witness }, projects(), resumeWithinMs);
+    const took = await awaitScans({ caller: harness.caller, witness }, projects(), resumeWithinMs);
     resumeMs.push(took);
     say(`ready after ${ready} ms; what was under way was done ${took} ms later`);
   };
@@ -54,19 +54,19 @@ export async function runChaos(
     signal.throwIfAborted();
     const next = drawStrike(draw, Math.min(longestPauseMs, runMs / 8));
     say(next.faults.map((fault) => Object.values(fault).join(' ')).join(' + '));
-    await strike(world.chaos, next, faults);
+    await strike(harness.chaos, next, faults);
     await sleep(next.restMs);
     if (count % strikesBetweenRests === 0) await resumed();
   }
 
   over.abort();
-  const recovered = world.chaos.untilReady(readyWithinMs).then(() => Date.now());
+  const recovered = harness.chaos.untilReady(readyWithinMs).then(() => Date.now());
   await load;
   await resumed();
   const since = await recovered;
   say('comparing');
-  await compareAll({ ...world, target: world.target }, projects());
-  await verifyLedgers(world.dataDir, witness);
+  await compareAll({ ...harness, target: harness.target }, projects());
+  await verifyLedgers(harness.dataDir, witness);
   const comparedMs = Date.now() - since;
   return makeReport({ minutes, seed, resumeMs, comparedMs }, witness, faults);
 }

@@ -8,7 +8,7 @@ import {
   type NotifierBench,
 } from './support/alerts/notifier-bench';
 import { passed, type Fault, type NotifierProcess } from './support/alerts/notifier-process';
-import type { PlayedLedger } from './support/alerts/played-ledger';
+import type { FakeServiceState } from './support/alerts/fake-service-state';
 import { namesIn, timesTold } from './support/alerts/told-names';
 
 /** In full: `BOMTRAIL_TEST_ALERT_CHECKS=50 BOMTRAIL_TEST_ALERT_KILLS=all BOMTRAIL_TEST_ALERT_PAUSES=real`. */
@@ -19,7 +19,7 @@ const everyMoment = BOMTRAIL_TEST_ALERT_KILLS === 'all';
 const realPauses = BOMTRAIL_TEST_ALERT_PAUSES === 'real';
 jest.setTimeout(3 * patienceMs);
 /** After the second one only the clock can say that the lease is over: the pause must be a real one. */
-const pausesBeforeSending = ['told list-episodes', ...(realPauses ? ['find told done'] : [])];
+const pausesBeforeSending = ['told list-alert-periods', ...(realPauses ? ['find told done'] : [])];
 /** In the last two the others wait until the database gives up the transaction, which takes a minute. */
 const pausesAfterSending = [
   'answered',
@@ -56,7 +56,7 @@ const untoldAtMost = 8;
 async function momentsOfCheck(openNext: () => void): Promise<Omit<Fault, 'signal'>[]> {
   openNext();
   const { moments, end } = await undisturbed();
-  const begin = moments.indexOf('ask list-ledgers');
+  const begin = moments.indexOf('ask list-service-states');
   return Array.from({ length: end - begin }, (_, n) => ({ at: null, after: begin + n }));
 }
 
@@ -83,7 +83,7 @@ test('a notifier that is killed loses nothing, and repeats at most one message p
   };
   const faults = everyMoment
     ? await momentsOfCheck(openNext)
-    : ['told list-episodes', 'answered', recorded].map((at) => ({ at, after: 0 }));
+    : ['told list-alert-periods', 'answered', recorded].map((at) => ({ at, after: 0 }));
   let between = 0;
   for (const [n, fault] of faults.entries()) {
     if (n % untoldAtMost === untoldAtMost - 1) {
@@ -170,7 +170,7 @@ describe('three notifiers', () => {
   });
 
   /** Lets whoever holds the lease stop itself at a moment, until another one has told what is new. */
-  async function pause(ledger: PlayedLedger, { channel, at }: { channel: string; at: string }) {
+  async function pause(ledger: FakeServiceState, { channel, at }: { channel: string; at: string }) {
     const told = async (name: string): Promise<void> => {
       await eventually(() => (timesTold(bench.inChannel(channel)).get(name) ?? 0) > 0, {
         what: `${name} is told`,
@@ -322,8 +322,8 @@ describe('a webhook that leads inside', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
     });
     await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-    const { port: door } = redirecting.address() as AddressInfo;
-    const [reason] = await failures([`http://127.0.0.1:${door}/hook`]);
+    const { port: transport } = redirecting.address() as AddressInfo;
+    const [reason] = await failures([`http://127.0.0.1:${transport}/hook`]);
     expect(reason).toMatch(/redirect/);
     expect(connections).toBe(0);
     redirecting.closeAllConnections();

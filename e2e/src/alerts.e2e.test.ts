@@ -1,5 +1,9 @@
 import { waitForScan } from '@bomtrail/api-client';
-import { makeAdvisoryFolder, type AdvisoryFolder, type ModelAdvisory } from '@bomtrail/playkit';
+import {
+  makeAdvisoryFolder,
+  type AdvisoryFolder,
+  type ModelAdvisory,
+} from '@bomtrail/reference-model';
 import {
   badDay,
   eventually,

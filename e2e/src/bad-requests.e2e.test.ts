@@ -2,17 +2,17 @@ import { loadContract } from '@bomtrail/api-contract';
 import fc from 'fast-check';
 import { breaches, expected, isError, told } from './bad-requests/answer';
 import { badRequests } from './bad-requests/all';
-import { toWire, type BadRequest, type World } from './bad-requests/bad-request';
+import { toWire, type BadRequest, type Harness } from './bad-requests/bad-request';
 import { goodRequests, mutate, snippets, type Mutation } from './bad-requests/mutations';
 import { exchange, type WireAnswer } from './bad-requests/wire';
-import { createWorld } from './bad-requests/world';
+import { createHarness } from './bad-requests/harness';
 import { exceptionsIn } from './support/exception-lines';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const contract = loadContract();
 const requestId = /^[A-Za-z0-9._:-]{1,128}$/;
 let running: TestStack;
-let world: World;
+let harness: Harness;
 let port: number;
 let gatewayPid: number | null;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const env = { MAX_UPLOAD_BYTES: String(2 * 1024 * 1024), MAX_COMPONENTS: '2000' };
   running = await startTestStack({ env });
   port = Number(new URL(running.stack.baseUrl).port);
-  world = await createWorld(running);
+  harness = await createHarness(running);
   gatewayPid = pidOfGateway();
 });
 
@@ -63,7 +63,7 @@ describe.each(Object.entries(badRequests))('%s', (_kind, requests) => {
   test.each(requests.map((request) => [request.title, request] as const))(
     '%s',
     async (_title, request) => {
-      const answer = await exchange(port, toWire(request, world));
+      const answer = await exchange(port, toWire(request, harness));
       expect(told(answer)).toEqual(expected(request));
       if (answer) expectDecent(answer, placeOf(request));
       await expectAlive();
@@ -86,7 +86,7 @@ const mutations: fc.Arbitrary<Mutation[]> = fc.array(
 test('a good request with some bytes changed is answered decently, or its line is closed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...goodRequests), mutations, async (good, changes) => {
-      const { bytes } = toWire({ title: '', status: 200, ...good }, world);
+      const { bytes } = toWire({ title: '', status: 200, ...good }, harness);
       const mutant = mutate(Buffer.concat(bytes), changes);
       const answer = await exchange(port, { bytes: [mutant], giveUpMs: 400 });
       if (answer) {

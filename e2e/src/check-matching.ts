@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { compareDocument, isUnexplained, type Comparison } from './support/compare-matches';
-import { explainedDifferences, explainedRefusals } from './support/explained';
+import { explainedDifferences, explainedErrors } from './support/explained';
 import { realData } from './support/real-data';
 import { startTestStack } from './support/test-stack';
 
@@ -77,7 +77,7 @@ function report(comparisons: Comparison[]): void {
       console.log(`disagreement: ${row.document}: ${row.disagreement}`);
     if (row.refused !== null) {
       console.log(`refused: ${row.document}: ${row.refused}`);
-      console.log(`  ${explainedRefusals[row.document] ?? 'NOT EXPLAINED'}`);
+      console.log(`  ${explainedErrors[row.document] ?? 'NOT EXPLAINED'}`);
     }
   }
   for (const { document, purl, advisory, why } of explainedDifferences()) {

@@ -1,32 +1,32 @@
 import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
-import { documentOf } from '@bomtrail/playkit';
+import { documentOf } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
-import { openFrontDoor, type Conduct, type FrontDoor } from './support/cli/front-door';
+import { openReverseProxy, type Conduct, type ReverseProxy } from './support/cli/reverse-proxy';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
 import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
 
 let bench: CliBench;
-let doors: FrontDoor[] = [];
+let transports: ReverseProxy[] = [];
 
 beforeAll(async () => {
   bench = await startCliBench();
 });
 
 afterEach(async () => {
-  await Promise.all(doors.map((door) => door.stop()));
-  doors = [];
+  await Promise.all(transports.map((transport) => transport.stop()));
+  transports = [];
 });
 
 afterAll(() => bench?.stop());
 
-async function behind(conduct: (before: number) => Conduct): Promise<FrontDoor> {
-  const door = await openFrontDoor(bench.running.stack.baseUrl, conduct);
-  doors.push(door);
-  return door;
+async function behind(conduct: (before: number) => Conduct): Promise<ReverseProxy> {
+  const transport = await openReverseProxy(bench.running.stack.baseUrl, conduct);
+  transports.push(transport);
+  return transport;
 }
 
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
@@ -150,11 +150,11 @@ test('with --only-new an unfixed finding fails every commit, until it is fixed o
 
 test('a server that answers 503 is asked again when it wants to be, and the upload is made once', async () => {
   const slug = await bench.project();
-  const door = await behind((before) => (before < 2 ? 'unable' : 'pass'));
+  const transport = await behind((before) => (before < 2 ? 'unable' : 'pass'));
   const end = await bench.run(
     `upload bad.json --project ${slug} --service web --version 1 --fail-on high`,
     {
-      BOMTRAIL_URL: door.url,
+      BOMTRAIL_URL: transport.url,
     },
   );
   expect(end.code).toBe(1);
@@ -193,12 +193,12 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
 
 test('interrupted while it is sent, an upload leaves nothing behind', async () => {
   const slug = await bench.project();
-  const door = await behind(() => 'hold');
+  const transport = await behind(() => 'hold');
   const sending = bench.start(
     `upload bad.json --project ${slug} --service web --version 1 --output json=left.json`,
-    { BOMTRAIL_URL: door.url },
+    { BOMTRAIL_URL: transport.url },
   );
-  await eventually(() => expect(door.seen).toHaveLength(1), {
+  await eventually(() => expect(transport.seen).toHaveLength(1), {
     what: 'it is being sent',
   });
   sending.signal('SIGINT');

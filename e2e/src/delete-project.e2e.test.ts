@@ -1,5 +1,5 @@
 import { waitForScan } from '@bomtrail/api-client';
-import { mongoUriOf, placesThatHold } from '@bomtrail/playkit';
+import { mongoUriOf, placesContaining } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -59,11 +59,11 @@ test('after the 204 no read shows the project, and in the end no database holds 
   const kept = await fullProject('Long life');
   const { id, sbomId } = await fullProject('Short life');
   const before = (await client.allActive({ project_id: kept.id })).length;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: parallelDeletes }, () => call('DELETE', `projects/${id}`)),
   );
-  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(parallelDeletes - 1);
+  expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 404)).toHaveLength(parallelDeletes - 1);
 
   for (const gone of [`projects/${id}`, `projects/${id}/history`, `sboms/${sbomId}`]) {
     expect([gone, (await call('GET', gone)).status]).toEqual([gone, 404]);
@@ -83,7 +83,7 @@ test('after the 204 no read shows the project, and in the end no database holds 
   expect(await client.allActive({ project_id: kept.id })).toHaveLength(before);
 
   const mongoUri = mongoUriOf(running.dataDir);
-  const left = (): Promise<string[]> => placesThatHold(mongoUri, 'project_id', id);
+  const left = (): Promise<string[]> => placesContaining(mongoUri, 'project_id', id);
   await eventually(async () => expect(await left()).toEqual([]), {
     what: 'no database holds anything of the project',
   });

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
 import * as messages from '@bomtrail/messages';
-import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
+import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
 import { createAlertCalls } from './support/alerts/alert-calls';
 import {
-  startBusWorld,
+  startBusHarness,
   type AnyConsumer,
   type AnyMessage,
-  type BusWorld,
-} from './support/bus/bus-world';
+  type BusHarness,
+} from './support/bus/bus-harness';
 import { npmDocument } from './support/examples';
 import { repositoryRoot } from './support/real-data';
 
@@ -18,7 +18,7 @@ const patienceMs = 40_000;
 /** After it a scan whose components are missing fails for good. */
 const longAgo = new Date(Date.now() - 3_600_000);
 
-let world: BusWorld;
+let harness: BusHarness;
 let feed: AdvisoryFolder;
 let slack: WebhookFake;
 let project: { id: string };
@@ -27,15 +27,15 @@ let count = 0;
 beforeAll(async () => {
   [feed, slack] = await Promise.all([makeAdvisoryFolder(), startSlackFake()]);
   await feed.put(advisoryOf('known'));
-  world = await startBusWorld({
+  harness = await startBusHarness({
     ...{ BOMTRAIL_ADVISORY_SOURCE: feed.path, BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
     ...{ SLACK_WEBHOOK_URL: slack.url('bus'), ALERT_CHECK_INTERVAL_SECONDS: '1' },
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
   });
-  project = await world.running.client.createProject({ name: 'Forgotten' });
+  project = await harness.running.client.createProject({ name: 'Forgotten' });
 });
 afterAll(async () => {
-  await Promise.all([world?.stop(), slack?.stop(), feed?.discard()]);
+  await Promise.all([harness?.stop(), slack?.stop(), feed?.discard()]);
 });
 
 function advisoryOf(name: string) {
@@ -56,7 +56,7 @@ async function upload(name: string, project_id = project.id): Promise<string> {
   const file = npmDocument(`${name}-${count}`, [`${name}@1.0.0`, `other-${count}@1.0.0`]);
   const named = { project_id, service_name: `${name}-${count}`, file };
   // A process that was just killed may not be back.
-  const accepted = await eventually(() => world.running.client.upload(named), {
+  const accepted = await eventually(() => harness.running.client.upload(named), {
     what: 'the upload is accepted',
   });
   return accepted.id;
@@ -66,7 +66,7 @@ async function uploaded(): Promise<Work> {
   const id = await upload('known');
   return {
     async isDone() {
-      const { vulnerabilities } = await waitForScan(world.running.client, id, patienceMs);
+      const { vulnerabilities } = await waitForScan(harness.running.client, id, patienceMs);
       expect(vulnerabilities.map(({ advisory_ids }) => advisory_ids)).toEqual([['GHSA-known']]);
     },
   };
@@ -76,20 +76,20 @@ async function advisoryChanged(): Promise<Work> {
   count += 1;
   const name = `changed-${count}`;
   const id = await upload(name);
-  await waitForScan(world.running.client, id, patienceMs);
+  await waitForScan(harness.running.client, id, patienceMs);
   await feed.put(advisoryOf(name));
   return {
     isDone: () =>
-      eventually(async () => (await world.running.client.sbom(id)).vulnerabilities.length === 1, {
+      eventually(async () => (await harness.running.client.sbom(id)).vulnerabilities.length === 1, {
         what: 'the advisory change is in the list',
       }),
   };
 }
 
 async function told(): Promise<Work> {
-  const calls = createAlertCalls(world.running.target);
+  const calls = createAlertCalls(harness.running.target);
   const rule = { name: 'Told', notification_type: 'slack', severity_threshold: 'low' };
-  const { id: project_id } = await world.running.client.createProject({ name: `Told ${count}` });
+  const { id: project_id } = await harness.running.client.createProject({ name: `Told ${count}` });
   await calls.create({ ...rule, project_id });
   const before = slack.accepted.length;
   await upload('known', project_id);
@@ -103,18 +103,18 @@ async function told(): Promise<Work> {
 
 /** An SBOM whose components got lost; gives what puts them back. */
 async function poisoned(): Promise<{ id: string; heal: () => Promise<void> }> {
-  await world.pause(messages.scannerUploads);
+  await harness.pause(messages.scannerUploads);
   const id = await upload('known');
-  await world.losePublished(messages.scanRequested);
-  await world.resume(messages.scannerUploads);
-  const digest = (await world.sboms.findOne({ _id: id }))?.digest ?? '';
-  const set = await world.sets.findOneAndDelete({ _id: digest });
+  await harness.losePublished(messages.scanRequested);
+  await harness.resume(messages.scannerUploads);
+  const digest = (await harness.sboms.findOne({ _id: id }))?.digest ?? '';
+  const set = await harness.sets.findOneAndDelete({ _id: digest });
   if (!set) throw new Error('The component set is not stored.');
   // It still has in memory what it has just stored.
-  world.running.stack.kill('ingest', 'SIGKILL');
-  await world.sboms.updateOne({ _id: id }, { $set: { created_at: longAgo } });
-  await world.hurry();
-  return { id, heal: async () => void (await world.sets.insertOne(set)) };
+  harness.running.stack.kill('ingest', 'SIGKILL');
+  await harness.sboms.updateOne({ _id: id }, { $set: { created_at: longAgo } });
+  await harness.hurry();
+  return { id, heal: async () => void (await harness.sets.insertOne(set)) };
 }
 
 const reason = expect.stringMatching(
@@ -123,7 +123,7 @@ const reason = expect.stringMatching(
 
 function failed(id: string): Promise<unknown> {
   return eventually(
-    async () => expect((await world.sboms.findOne({ _id: id }))?.scan_status).toBe('failed'),
+    async () => expect((await harness.sboms.findOne({ _id: id }))?.scan_status).toBe('failed'),
     { what: 'the scan has failed' },
   );
 }
@@ -134,7 +134,7 @@ async function failing(): Promise<Work> {
     async isDone() {
       await failed(id);
       await heal();
-      const detail = await world.running.client.sbom(id);
+      const detail = await harness.running.client.sbom(id);
       expect(detail).toMatchObject({ scan_status: 'failed', scan_error: reason });
     },
   };
@@ -149,8 +149,8 @@ interface Row {
 /** The last one begins with what all the others need. */
 const rows: Record<string, Row> = {
   'vulnerability.changed.v1': { consumer: messages.notifierChanges, begin: told },
-  'sbom.caught-up.v1': { consumer: messages.catalogCaughtUp, begin: advisoryChanged },
-  'sbom.outdated.v1': { consumer: messages.reconcilerOutdated, begin: advisoryChanged },
+  'rescan.completed.v1': { consumer: messages.catalogRescans, begin: advisoryChanged },
+  'rescan.requested.v1': { consumer: messages.reconcilerPackageRescans, begin: advisoryChanged },
   'scan.failed.v1': { consumer: messages.catalogScanFailures, begin: failing },
   'sbom.reconciled.v1': { consumer: messages.catalogReconciled, begin: uploaded },
   'scan.completed.v1': { consumer: messages.reconcilerUploads, begin: uploaded },
@@ -166,32 +166,32 @@ test.each(kinds.map((message) => [message.name, message] as const))(
   async (name, message) => {
     const row = rows[name];
     if (!row) throw new Error(`There is no row for ${name}: say how its work begins and ends.`);
-    await world.pause(row.consumer);
-    const before = await world.taken(row.consumer);
+    await harness.pause(row.consumer);
+    const before = await harness.taken(row.consumer);
     const work = await row.begin();
-    await world.losePublished(message);
-    expect(await world.taken(row.consumer)).toBe(before);
-    await world.resume(row.consumer);
-    await world.hurry();
+    await harness.losePublished(message);
+    expect(await harness.taken(row.consumer)).toBe(before);
+    await harness.resume(row.consumer);
+    await harness.hurry();
     await work.isDone();
   },
   patienceMs * 2,
 );
 
 test('streams that are deleted while everything runs are made again, and uploads go on', async () => {
-  for (const { name } of messages.streams) await world.bus.manager.streams.delete(name);
+  for (const { name } of messages.streams) await harness.bus.manager.streams.delete(name);
   const work = await uploaded();
-  await world.hurry();
+  await harness.hurry();
   await work.isDone();
   for (const { name } of messages.streams.filter((one) => one.name !== 'DEAD'))
-    await world.bus.manager.streams.info(name);
+    await harness.bus.manager.streams.info(name);
 });
 
 describe('a scan that was given up', () => {
   /** Runs `npm run dead-letters` as it is after the build. */
   function deadLetters(...args: string[]): Promise<{ code: number; out: string[] }> {
     const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
-    const { dataDir } = world.running;
+    const { dataDir } = harness.running;
     const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
     return new Promise((resolve) => {
       execFile(process.execPath, [program, 'dead-letters', ...args], { env }, (error, out) => {
@@ -205,7 +205,7 @@ describe('a scan that was given up', () => {
     const { id, heal } = await poisoned();
     await failed(id);
     await heal();
-    const { client } = world.running;
+    const { client } = harness.running;
     expect(await client.sbom(id)).toMatchObject({ scan_status: 'failed', scan_error: reason });
 
     const listed = await deadLetters('list');
@@ -232,10 +232,10 @@ describe('a scan that was given up', () => {
 test('after a start on an empty bus all that was under way ends as it would have', async () => {
   const works: Work[] = [];
   for (const { consumer, begin } of Object.values(rows)) {
-    await world.pause(consumer);
+    await harness.pause(consumer);
     works.push(await begin());
   }
-  await world.restartWithoutBus();
-  await world.hurry();
+  await harness.restartWithoutBus();
+  await harness.hurry();
   for (const work of works) await work.isDone();
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, waitForScan } from '@bomtrail/api-client';
-import { connectGrpc, type GrpcAnswer, type GrpcClient } from '@bomtrail/playkit';
+import { connectGrpc, type GrpcAnswer, type GrpcClient } from '@bomtrail/reference-model';
 import { npmDocument } from './support/examples';
 import { parityBounds, parityDocuments } from './support/parity-documents';
 import { startTestStack, type TestStack } from './support/test-stack';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connectGrpc } from '@bomtrail/playkit';
+import { connectGrpc } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { repositoryRoot } from './support/real-data';
@@ -11,7 +11,7 @@ import { secretsInLogs } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 interface AuditEntry {
-  door: string;
+  protocol: string;
   operation: string;
   outcome: string;
   key_id: string | null;
@@ -86,7 +86,7 @@ describe('The command for keys, on the stack that runs here', () => {
     const again = await keys(['revoke', prefix]);
     expect([again.code, again.told]).toEqual([1, 'The API key does not exist.\n']);
 
-    const told = (await audit('')).filter(({ door }) => door === 'command');
+    const told = (await audit('')).filter(({ protocol }) => protocol === 'command');
     expect(told.map(({ operation, outcome }) => [operation, outcome])).toEqual([
       ['deleteApiKey', 'refused'],
       ['deleteApiKey', 'succeeded'],
@@ -168,7 +168,7 @@ test('an upload during which the gateway is killed has an entry without an outco
   stack.kill('ingest', 'SIGCONT');
   expect(await upload).toBe('no answer');
   const entry = await eventually(find, { what: 'the gateway is back' });
-  expect(entry).toMatchObject({ outcome: 'unknown', door: 'rest', operation: 'uploadSbom' });
+  expect(entry).toMatchObject({ outcome: 'unknown', protocol: 'rest', operation: 'uploadSbom' });
 });
 
 test('without the database a key is believed for at most 5 seconds, and again when it is back', async () => {

@@ -74,7 +74,7 @@ async function asService(
 }
 
 /** What NATS says to a publication that is not let through. */
-async function refusalOf(nats: NatsConnection, subject: string): Promise<string> {
+async function httpErrorOf(nats: NatsConnection, subject: string): Promise<string> {
   const statuses = nats.status()[Symbol.asyncIterator]();
   nats.publish(subject, '{}');
   await nats.flush();
@@ -182,7 +182,7 @@ describe('On the bus the notifier', () => {
     ["take another's messages", '$JS.API.CONSUMER.MSG.NEXT.WORK.scanner-uploads'],
   ])('may not %s', async (_what, subject) => {
     await asService('notifier', async (nats) => {
-      expect(await refusalOf(nats, subject)).toContain('Permissions Violation');
+      expect(await httpErrorOf(nats, subject)).toContain('Permissions Violation');
     });
   });
 

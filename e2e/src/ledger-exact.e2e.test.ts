@@ -1,5 +1,9 @@
 import { waitForScan, type ApiClient, type SbomDetail } from '@bomtrail/api-client';
-import { makeAdvisoryFolder, type AdvisoryFolder, type ModelAdvisory } from '@bomtrail/playkit';
+import {
+  makeAdvisoryFolder,
+  type AdvisoryFolder,
+  type ModelAdvisory,
+} from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';

@@ -1,6 +1,6 @@
-import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
+import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { sequence } from '@bomtrail/testkit';
-import { createProjectPlayer } from './support/ledger/project-player';
+import { createProjectDriver } from './support/ledger/project-driver';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 /** `BOMTRAIL_TEST_LEDGER_SEQUENCES=100` plays so many; the same ones again by `BOMTRAIL_TEST_SEED`. */
@@ -34,24 +34,24 @@ afterAll(async () => {
 /** Projects that go through their rounds together, so that they wait for the feed together. */
 async function play(numbers: readonly number[]): Promise<void> {
   const { client, target } = running;
-  const players = await Promise.all(
+  const drivers = await Promise.all(
     numbers.map((number) =>
-      createProjectPlayer(
+      createProjectDriver(
         { client, target, folder },
         { name: `m${number}`, draw: sequence(seed + number) },
       ),
     ),
   );
-  const each = (work: (player: (typeof players)[number]) => Promise<void>): Promise<void[]> =>
-    Promise.all(players.map(work));
-  await each((player) => player.changeAdvisory());
+  const each = (work: (driver: (typeof drivers)[number]) => Promise<void>): Promise<void[]> =>
+    Promise.all(drivers.map(work));
+  await each((driver) => driver.changeAdvisory());
   for (let round = 0; round < rounds; round++) {
-    await each(async (player) => {
-      await player.act(stepsPerRound);
-      await player.current();
-      await player.changeAdvisory();
+    await each(async (driver) => {
+      await driver.act(stepsPerRound);
+      await driver.current();
+      await driver.changeAdvisory();
     });
-    await each((player) => player.current());
+    await each((driver) => driver.current());
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connectGrpc, makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
+import { connectGrpc, makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import {
   eventually,
   readJsonLines,
@@ -46,8 +46,8 @@ beforeAll(async () => {
     mkdtemp(path.join(tmpdir(), 'bomtrail-secrets-')),
   ]);
   for (const [id, name] of [
-    ['CVE-2026-40001', 'rest-door'],
-    ['CVE-2026-40002', 'grpc-door'],
+    ['CVE-2026-40001', 'rest-transport'],
+    ['CVE-2026-40002', 'grpc-transport'],
   ] as const)
     await folder.put({
       ...{ id, aliases: [], affects: [`${name}@1.0.0`] },
@@ -129,13 +129,13 @@ function expectOneTrace(spans: readonly ReceivedSpan[], first: string): void {
 
 test.each(['REST', 'gRPC'])(
   'an upload over %s is one trace through all six services, to the message that tells of it',
-  async (door) => {
+  async (transport) => {
     const { traceId, spanId, traceparent } = clientTrace();
-    const name = `${door.toLowerCase()}-door`;
+    const name = `${transport.toLowerCase()}-door`;
     const npm = npmDocument(name, [`${name}@1.0.0`, 'unjudged@1.0.0']).toString();
     // What nothing can judge is counted by its reason.
     const file = Buffer.from(npm.replace('pkg:npm/unjudged', 'pkg:generic/unjudged'));
-    if (door === 'REST') {
+    if (transport === 'REST') {
       const body = new FormData();
       body.set('project_id', projectId);
       body.set('service_name', name);
@@ -153,7 +153,7 @@ test.each(['REST', 'gRPC'])(
     }
     const spans = await untilTold(traceId);
     if (show) process.stdout.write(`\n${traceTree(spans)}\n`);
-    const first = door === 'REST' ? 'POST uploadSbom' : 'sbom.SBOMService/UploadSBOM';
+    const first = transport === 'REST' ? 'POST uploadSbom' : 'sbom.SBOMService/UploadSBOM';
     expectOneTrace(spans, `gateway: ${first}`);
     expect(spans.find(({ parentId }) => parentId === spanId)?.service).toBe('bomtrail-gateway');
   },

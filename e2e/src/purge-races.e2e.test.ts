@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
-import { condemnContent, findHeldSets, findReferences, leaveSets } from '@bomtrail/messages';
+import { markContent, findUsedSets, findReferences, releaseSets } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { npmDocument } from './support/examples';
@@ -13,11 +13,11 @@ import { startTestStack, type TestStack } from './support/test-stack';
  * the walk over all content asks the same.
  */
 const steps = [
-  { service: 'ingest', point: `answering:${condemnContent.subject}`, flows: 1 },
-  { service: 'catalog', point: `asked:${condemnContent.subject}`, flows: 1 },
+  { service: 'ingest', point: `answering:${markContent.subject}`, flows: 1 },
+  { service: 'catalog', point: `asked:${markContent.subject}`, flows: 1 },
   { service: 'ingest', point: `asked:${findReferences.subject}`, flows: 2 },
-  { service: 'ingest', point: `asked:${leaveSets.subject}`, flows: 1 },
-  { service: 'scanner', point: `asked:${findHeldSets.subject}`, flows: 2 },
+  { service: 'ingest', point: `asked:${releaseSets.subject}`, flows: 1 },
+  { service: 'scanner', point: `asked:${findUsedSets.subject}`, flows: 2 },
 ] as const;
 type Step = (typeof steps)[number];
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
-import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/playkit';
+import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
 import { createAlertCalls } from './support/alerts/alert-calls';
 import { timesTold } from './support/alerts/told-names';

@@ -83,7 +83,7 @@ test('components that nothing can judge are found too, and listed with the reaso
 
   const [tools] = (await client.searchPackages({ name: 'thing' })).items;
   const id = tools?.sbom_id ?? '';
-  const coverage = { components: 3, evaluated: 0, extent: 'none' };
+  const coverage = { components: 3, evaluated: 0, scope: 'none' };
   expect(await client.sbom(id)).toMatchObject({ coverage, vulnerabilities: [] });
   const listed = await client.coverage(id);
   expect(listed).toMatchObject({
@@ -147,13 +147,13 @@ test('a deleted project holds nothing', async () => {
 });
 
 test('the feeds say that only the starter set is there, and readiness says it in short', async () => {
-  const { feeds, settled } = await client.advisoryFeeds();
-  expect(settled).toBe(true);
+  const { feeds, applied } = await client.advisoryFeeds();
+  expect(applied).toBe(true);
   const npm = feeds.find(({ ecosystem }) => ecosystem === 'npm');
-  expect(npm).toMatchObject({ standing: 'starter_data', last_error: null });
+  expect(npm).toMatchObject({ data_status: 'starter_data', last_error: null });
   expect(npm?.records).toBeGreaterThan(5);
   const hex = feeds.find(({ ecosystem }) => ecosystem === 'Hex');
-  expect(hex).toMatchObject({ standing: 'feed_not_loaded', records: 0, as_of: null });
+  expect(hex).toMatchObject({ data_status: 'feed_not_loaded', records: 0, as_of: null });
   await eventually(
     async () => {
       const response = await fetch(`${running.stack.baseUrl}/readyz`);

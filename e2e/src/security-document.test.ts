@@ -5,7 +5,7 @@ const root = path.join(__dirname, '..', '..');
 const document = readFileSync(path.join(root, 'docs', 'security.md'), 'utf8');
 
 /** What a setting's name has when it opens a door, leads out or in, or is a secret. */
-const ofDoors =
+const ofTransports =
   /_PORT$|_HOST$|_URL$|_URI$|_TLS|PASSWORD|_USER$|USERNAME|_NKEY|_CREDS|_SOURCE$|_DIR$|^MAX_|FAILED|PROXY|HSTS|PRIVATE/;
 /** Said in one breath with another one. */
 const withOthers = new Set(['SMTP_PORT', 'SMTP_USERNAME', 'SMTP_PASSWORD']);
@@ -19,7 +19,7 @@ const files = [
   'packages/service-kit/src/settings/common-settings.ts',
   ...readdirSync(path.join(root, 'services')).map((name) => `services/${name}/src/config.ts`),
 ];
-const settings = [...new Set(files.flatMap(settingsOf))].filter((name) => ofDoors.test(name));
+const settings = [...new Set(files.flatMap(settingsOf))].filter((name) => ofTransports.test(name));
 
 test('the threat model is looked at with all settings', () => {
   expect(settings).toEqual(expect.arrayContaining(['HTTP_PORT', 'NATS_URL', 'SMTP_HOST']));

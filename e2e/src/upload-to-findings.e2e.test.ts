@@ -111,7 +111,7 @@ test('detail, active list and summary tell of the same vulnerabilities for every
     expect(detail.advisory_data).toBe('starter');
     const components = (detail.dependency_count ?? 0) + (detail.coverage?.roots ?? 0);
     expect(detail.coverage).toMatchObject({
-      ...{ components, evaluated: 0, extent: 'none' },
+      ...{ components, evaluated: 0, scope: 'none' },
       undetermined: { starter_data: components },
     });
   }

@@ -19,16 +19,16 @@ function questions(count: number, given = right): { asked: string[]; all: Prepar
 
 test('the questions take turns', async () => {
   const { asked, all } = questions(3);
-  const answers = await askAtOnce(all, { count: 7, clients: 2 });
+  const responses = await askAtOnce(all, { count: 7, clients: 2 });
   expect(asked).toEqual(['/0', '/1', '/2', '/0', '/1', '/2', '/0']);
-  expect(answers.map(({ path }) => path)).toEqual(asked);
+  expect(responses.map(({ path }) => path)).toEqual(asked);
 });
 
 test('paced clients ask once a second each', async () => {
   const { asked, all } = questions(2);
-  const answers = await askPaced(all, { seconds: 1, clients: 5 }, { draw: () => 0, signal });
+  const responses = await askPaced(all, { seconds: 1, clients: 5 }, { draw: () => 0, signal });
   expect(asked).toEqual(['/0', '/1', '/0', '/1', '/0']);
-  expect(answers).toHaveLength(5);
+  expect(responses).toHaveLength(5);
 });
 
 test('an answer that is not the one that was checked is a failure', async () => {

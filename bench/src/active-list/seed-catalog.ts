@@ -34,7 +34,7 @@ export async function seedCatalog(client: MongoClient, prefix: string): Promise<
     const line = { _id, project_id, name: `service-${number}`, created_at, seq, latest };
     lines.push({ ...line, counted: { sboms: 1, seq } });
     sboms.push({
-      ...{ _id: sbom_id, project_id, line_id: _id, seq, version, sha256, digest, created_at },
+      ...{ _id: sbom_id, project_id, service_id: _id, seq, version, sha256, digest, created_at },
       ...{ format: 'cyclonedx', spec_version: '1.5', dependency_count: 200 },
       ...{ scan_status: 'scanned', scanned_at: created_at },
     });

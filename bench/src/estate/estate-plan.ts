@@ -15,7 +15,7 @@ export interface EstatePlan {
 }
 
 /** A package and how many services hold it. */
-export interface HeldPackage {
+export interface ContainedPackage {
   name: string;
   holders: number;
 }
@@ -42,12 +42,12 @@ export function planEstate(sboms: number): EstatePlan {
 }
 
 /** The package that only the first family holds. */
-export function rarePackage(plan: EstatePlan): HeldPackage {
+export function rarePackage(plan: EstatePlan): ContainedPackage {
   return { name: familyPackage(0), holders: plan.families[0]?.services ?? 0 };
 }
 
 /** The package that every second family holds, half of the services. */
-export function widePackage(plan: EstatePlan): HeldPackage {
+export function widePackage(plan: EstatePlan): ContainedPackage {
   const holders = plan.families.filter(({ number }) => isWide(number));
   return {
     name: 'example.com/estate/wide',

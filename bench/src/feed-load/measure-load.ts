@@ -22,7 +22,7 @@ export interface MeasuredLoad {
 interface FeedState {
   _id: string;
   revision: number;
-  settled_revision: number;
+  finished_revision: number;
   parts: {
     label: string;
     fingerprint: string | null;
@@ -78,7 +78,7 @@ async function untilDone(
     const state = await readState(scanner.db);
     const failed = state?.parts.find(({ error }) => error !== null);
     if (failed) throw new BenchFailure(`${step.name}: ${failed.label} failed: ${failed.error}`);
-    if (state && state.settled_revision >= state.revision && step.isDone(state)) return state;
+    if (state && state.finished_revision >= state.revision && step.isDone(state)) return state;
     await delay(pollMs, undefined, { signal: step.signal });
   }
   throw new BenchFailure(`${step.name}: not done within ${longestMs / 60_000} minutes`);

@@ -1,13 +1,13 @@
 import type { Api } from '../load/api';
 import type { SbomMaker } from '../sboms/variants';
 import type { BenchStack } from '../stack/bench-stack';
-import type { Doors } from './hostile-input';
+import type { Transports } from './hostile-input';
 
 /** What sending an input and watching it takes. */
 export interface HostileContext {
   stack: BenchStack;
   api: Api;
-  doors: Doors;
+  transports: Transports;
   /** A project in which others upload. */
   otherProjectId: string;
   /** Makes the normal upload after each input. */

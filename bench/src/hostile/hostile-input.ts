@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The doors of the stack, as far as hostile inputs need them. */
-export interface Doors {
+export interface Transports {
   projectId: string;
   /** Port of the gRPC API on this machine. */
   grpcPort: number;
@@ -35,7 +35,7 @@ export interface HostileInput {
   name: string;
   /** In one line, for the table. */
   what: string;
-  send(doors: Doors): Promise<Answer[]>;
+  send(transports: Transports): Promise<Answer[]>;
   /** `status` or `status code` of each answer; several where it depends on who is faster. */
   expected: readonly string[];
   /** Adds what the input needs to the folder of advisories, before the stack starts. */

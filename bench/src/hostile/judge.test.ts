@@ -1,20 +1,22 @@
-import { isLoopBlocked, judgeAnswers, judgeProcesses, tally } from './judge';
+import { isLoopBlocked, judgeResponses, judgeProcesses, tally } from './judge';
 
 const answer = (status: string, code: string | null = null) => ({ status, code });
 
 test('an answer is right when it is one of those expected, code included', () => {
   const expected = ['413 payload_too_large'];
-  expect(judgeAnswers([answer('413', 'payload_too_large')], expected)).toEqual([]);
-  expect(judgeAnswers([answer('413', 'too_many_components')], expected)).toHaveLength(1);
-  expect(judgeAnswers([answer('413')], expected)).toEqual(['answered 413']);
-  expect(judgeAnswers([answer('closed')], expected)).toEqual(['answered closed']);
+  expect(judgeResponses([answer('413', 'payload_too_large')], expected)).toEqual([]);
+  expect(judgeResponses([answer('413', 'too_many_components')], expected)).toHaveLength(1);
+  expect(judgeResponses([answer('413')], expected)).toEqual(['answered 413']);
+  expect(judgeResponses([answer('closed')], expected)).toEqual(['answered closed']);
 });
 
 test('of mutants any refusal with a code will do, but no other failure than the decided 503', () => {
   const right = [answer('201'), answer('400', 'malformed_json'), answer('422', 'x_y')];
-  expect(judgeAnswers([...right, answer('503', 'service_unavailable')], 'any refusal')).toEqual([]);
+  expect(judgeResponses([...right, answer('503', 'service_unavailable')], 'any refusal')).toEqual(
+    [],
+  );
   const wrong = [answer('400'), answer('500', 'internal_error'), answer('200'), answer('closed')];
-  expect(judgeAnswers([...right, ...wrong], 'any refusal')).toHaveLength(wrong.length);
+  expect(judgeResponses([...right, ...wrong], 'any refusal')).toHaveLength(wrong.length);
 });
 
 test('a process that is gone, another one now, or larger than 1 GiB is a problem', () => {

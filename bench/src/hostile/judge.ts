@@ -28,11 +28,11 @@ export const limits = { processBytes: 1024 ** 3, loopBlockedMs: 100 };
 const decided5xx = '503 service_unavailable';
 
 /** What is wrong with the answers to one input; nothing where each is one of those expected. */
-export function judgeAnswers(
-  answers: readonly Pick<Answer, 'status' | 'code'>[],
+export function judgeResponses(
+  handles: readonly Pick<Answer, 'status' | 'code'>[],
   expected: readonly string[] | 'any refusal',
 ): string[] {
-  const outcomes = new Set(answers.map((answer) => outcomeOf(answer as Answer)));
+  const outcomes = new Set(handles.map((answer) => outcomeOf(answer as Answer)));
   return [...outcomes]
     .filter((outcome) => !isExpected(outcome, expected))
     .map((outcome) => `answered ${outcome}`);

@@ -70,7 +70,7 @@ export function judgeOthers(
 
 /** Reads the document's detail, list, summary and verdict; each must tell of all vulnerabilities. */
 export async function readFindings(
-  { stack, doors, signal }: HostileContext,
+  { stack, transports, signal }: HostileContext,
   id: string,
   vulnerabilities: number,
 ): Promise<{ notes: string[]; problems: string[] }> {
@@ -93,7 +93,7 @@ export async function readFindings(
       problems.push(`${what} after ${Math.round(performance.now() - begin)} ms: ${String(error)}`);
     }
   };
-  const project = `project_id=${doors.projectId}`;
+  const project = `project_id=${transports.projectId}`;
   const parsed = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>;
   await read('list', `/api/v1/vulnerabilities/active?${project}`, (body) =>
     Number(parsed(body)['total']),

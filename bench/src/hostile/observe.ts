@@ -3,7 +3,7 @@ import { forgetPeaks, readUsage } from '../measure/process-usage';
 import type { HostileContext } from './hostile-context';
 import type { Answer, HostileInput } from './hostile-input';
 import { outcomeOf } from './hostile-input';
-import { judgeAnswers, judgeProcesses, tally, type HostileRow } from './judge';
+import { judgeResponses, judgeProcesses, tally, type HostileRow } from './judge';
 import { worstDelaySince } from './loop-delays';
 import { judgeOthers, readFindings, uploadsUntil, uploadsWhenIdle } from './observe-findings';
 
@@ -19,18 +19,18 @@ export async function observeInput(
   input: Omit<HostileInput, 'expected'> & { expected: HostileInput['expected'] | 'any refusal' },
   context: HostileContext,
 ): Promise<HostileRow> {
-  const { stack, doors, say } = context;
+  const { stack, transports, say } = context;
   say(`${input.name}: ${input.what}`);
   const idle = input.vulnerabilities === undefined ? null : await uploadsWhenIdle(context);
   const before = stack.processes();
   await forgetPeaks(before);
   const since = Date.now();
   const problems: string[] = [];
-  const answers = await input.send(doors);
-  problems.push(...judgeAnswers(answers, input.expected));
+  const responses = await input.send(transports);
+  problems.push(...judgeResponses(responses, input.expected));
   const begin = performance.now();
   const patienceMs = idle ? findingsPatienceMs : scanPatienceMs;
-  const ids = acceptedIds(answers);
+  const ids = acceptedIds(responses);
   let over = false;
   const beside = idle && uploadsUntil(context, () => over);
   const scans = await Promise.all(ids.map((id) => scanEnd(context, id, patienceMs)));
@@ -51,8 +51,8 @@ export async function observeInput(
   return {
     name: input.name,
     what: input.what,
-    outcomes: tally(answers.map(outcomeOf)),
-    milliseconds: Math.max(...answers.map(({ milliseconds }) => milliseconds)),
+    outcomes: tally(responses.map(outcomeOf)),
+    milliseconds: Math.max(...responses.map(({ milliseconds }) => milliseconds)),
     scans: tally(scans),
     scanMilliseconds,
     peakBytes: worst?.peakRssBytes ?? NaN,
@@ -63,8 +63,8 @@ export async function observeInput(
 }
 
 /** The same SBOM is waited for once, however often its document was sent. */
-function acceptedIds(answers: readonly Answer[]): string[] {
-  return [...new Set(answers.flatMap(({ id }) => (id === null ? [] : [id])))];
+function acceptedIds(responses: readonly Answer[]): string[] {
+  return [...new Set(responses.flatMap(({ id }) => (id === null ? [] : [id])))];
 }
 
 async function scanEnd(
@@ -95,8 +95,8 @@ async function statusOf(
 }
 
 async function normalUpload(context: HostileContext): Promise<string[]> {
-  const { doors, maker } = context;
-  const answer = await doors.upload(maker.newIdentity());
+  const { transports, maker } = context;
+  const answer = await transports.upload(maker.newIdentity());
   if (answer.id === null) return [`a normal upload was then answered ${outcomeOf(answer)}`];
   const end = await scanEnd(context, answer.id, normalPatienceMs);
   return end === 'scanned' ? [] : [`a normal upload was then ${end}`];

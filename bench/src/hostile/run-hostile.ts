@@ -18,7 +18,7 @@ import { oddInputs } from './inputs/odd';
 import { isLoopBlocked, type HostileRow } from './judge';
 import { probeEnvironment } from './loop-delays';
 import { observeInput } from './observe';
-import { openDoors } from './open-doors';
+import { openTransports } from './open-transports';
 
 interface HostileDeps {
   signal: AbortSignal;
@@ -72,11 +72,11 @@ async function observeAll(inputs: readonly Observed[], deps: HostileDeps): Promi
     return await withStack(options, async (stack, api) => {
       const projectId = await api.createProject('Hostile');
       const otherProjectId = await api.createProject('Others');
-      const doors = openDoors(stack, { projectId, signal });
+      const transports = openTransports(stack, { projectId, signal });
       const base = loadBaseDocument();
       const maker = createSbomMaker(base.document, base.bytes);
       const context: HostileContext = {
-        ...{ stack, api, doors, otherProjectId, maker, probeFile, signal, say },
+        ...{ stack, api, transports, otherProjectId, maker, probeFile, signal, say },
       };
       const rows: HostileRow[] = [];
       for (const input of inputs) {

@@ -1,5 +1,5 @@
-import { openGrpcDoor } from '../doors/grpc-door';
-import { openProxyDoor } from '../doors/proxy-door';
+import { openGrpcTransport } from '../transports/grpc-transport';
+import { openReverseProxy } from '../transports/reverse-proxy';
 import { sumOf } from '../estate/counters';
 import { createFleet } from '../fleet/create-fleet';
 import type { Api } from '../load/api';
@@ -27,9 +27,9 @@ export async function openContext(
     settle: () => waitUntilQuiet(processes, signal),
     fleetOf: createFleet({ api, sboms, reference, signal, clients: fleetClients }),
     countScans: async () => sumOf(await stack.metrics('scanner'), 'bomtrail_scans_total'),
-    openDoor: async (kind, connections) =>
+    openTransport: async (kind, connections) =>
       kind === 'grpc'
-        ? openGrpcDoor({ port, apiKey, connections, signal })
-        : openProxyDoor({ baseUrl, apiKey, signal }),
+        ? openGrpcTransport({ port, apiKey, connections, signal })
+        : openReverseProxy({ baseUrl, apiKey, signal }),
   };
 }

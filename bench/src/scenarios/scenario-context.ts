@@ -1,4 +1,4 @@
-import type { Door } from '../doors/door';
+import type { Transport } from '../transports/transport';
 import type { Fleet } from '../fleet/fleet';
 import type { Api } from '../load/api';
 import type { ProcessRef } from '../measure/process-usage';
@@ -11,7 +11,7 @@ export interface ScenarioContext {
   sboms: SbomMaker;
   reference: Reference;
   /** A further way in for uploads, closed by who opened it. */
-  openDoor: (kind: 'proxy' | 'grpc', connections: number) => Promise<Door>;
+  openTransport: (kind: 'proxy' | 'grpc', connections: number) => Promise<Transport>;
   /** Services that exist, at least so many; the same ones for every scenario of the stack. */
   fleetOf: (services: number) => Promise<Fleet>;
   /** Scans that the scanner has completed since its start, by its own count. */

@@ -38,7 +38,7 @@ async function run(
   const reference = { vulnerabilities: 3, advisoryData: 'feed' };
   const context = {
     ...{ api, signal, sboms, reference },
-    openDoor: () =>
+    openTransport: () =>
       Promise.resolve({ prepareUpload: api.prepareUpload, close: () => Promise.resolve() }),
     fleetOf: createFleet({ api, sboms, reference, signal, clients: size.clients }),
     countScans: () => Promise.resolve(scans),

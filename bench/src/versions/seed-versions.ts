@@ -41,7 +41,7 @@ async function seed(
   const lines = collection('catalog', 'lines');
   const line = await lines.findOne({ project_id: projectId, name });
   const sboms = collection('catalog', 'sboms');
-  const newest = line && (await sboms.findOne({ line_id: line._id, seq: line['seq'] }));
+  const newest = line && (await sboms.findOne({ service_id: line._id, seq: line['seq'] }));
   const sets = collection('scanner', 'component_sets');
   const set = newest && (await sets.findOne({ _id: newest['digest'] }));
   if (!newest || !set) throw new BenchFailure(`the newest version of ${name} is not there`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../load/caller';
-import type { PlayedProject } from '../load/played-project';
+import type { DrivenProject } from '../load/driven-project';
 import type { Witness } from '../witness';
 
 const pollMs = 100;
@@ -14,7 +14,7 @@ const lanes = 8;
  */
 export async function awaitScans(
   { caller, witness }: { caller: Caller; witness: Witness },
-  projects: readonly PlayedProject[],
+  projects: readonly DrivenProject[],
   withinMs: number,
 ): Promise<number> {
   const begun = Date.now();
@@ -32,7 +32,7 @@ export async function awaitScans(
   async function settle(own: typeof waiting): Promise<void> {
     for (const { project, id } of own) {
       while (project.pending.has(id)) {
-        if (await isSettled(project, id)) project.pending.delete(id);
+        if (await isFinished(project, id)) project.pending.delete(id);
         else if (Date.now() - begun > withinMs) {
           last = Date.now();
           witness.differs(
@@ -46,7 +46,7 @@ export async function awaitScans(
     }
   }
 
-  async function isSettled(project: PlayedProject, id: string): Promise<boolean> {
+  async function isFinished(project: DrivenProject, id: string): Promise<boolean> {
     const detail = await caller.json<{ scan_status: string; scan_error: string | null }>({
       path: `/api/v1/sboms/${id}`,
     });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createApiClient, type Target } from '@bomtrail/api-client';
-import { compareProject, placesThatHold } from '@bomtrail/playkit';
+import { compareProject, placesContaining } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import type { Caller } from '../load/caller';
-import type { PlayedProject } from '../load/played-project';
+import type { DrivenProject } from '../load/driven-project';
 import type { Witness } from '../witness';
 import { compareHistory } from './compare-history';
 
@@ -22,7 +22,7 @@ const messageLength = 1_500;
 /** Holds everything that the API shows, and what the databases keep of what was deleted, to the model. */
 export async function compareAll(
   deps: CompareDeps,
-  projects: readonly PlayedProject[],
+  projects: readonly DrivenProject[],
 ): Promise<void> {
   for (const project of projects) {
     if (project.isDeleted) await compareGone(deps, project);
@@ -31,7 +31,7 @@ export async function compareAll(
   }
 }
 
-async function compareLiving(deps: CompareDeps, project: PlayedProject): Promise<void> {
+async function compareLiving(deps: CompareDeps, project: DrivenProject): Promise<void> {
   const { witness } = deps;
   await compareHistory(deps, project);
   const client = createApiClient(deps.target);
@@ -48,7 +48,7 @@ async function compareLiving(deps: CompareDeps, project: PlayedProject): Promise
 
 async function compareDocument(
   { caller, witness }: CompareDeps,
-  project: PlayedProject,
+  project: DrivenProject,
   id: string,
 ): Promise<void> {
   const { status, body } = await caller.known({ path: `/api/v1/sboms/${id}/download` });
@@ -58,7 +58,7 @@ async function compareDocument(
     witness.differs('differs', `SBOM ${id} downloads other bytes`);
 }
 
-async function compareGone(deps: CompareDeps, project: PlayedProject): Promise<void> {
+async function compareGone(deps: CompareDeps, project: DrivenProject): Promise<void> {
   await expectGone(deps, `/api/v1/projects/${project.id}`);
   for (const id of project.goneSboms) await expectGone(deps, `/api/v1/sboms/${id}`);
   const query = { project_id: project.id };
@@ -74,14 +74,14 @@ async function expectGone({ caller, witness }: CompareDeps, path: string): Promi
   if (status !== 404) witness.differs('double', `${path} was deleted and answers ${status}`);
 }
 
-async function compareLeftovers(deps: CompareDeps, project: PlayedProject): Promise<void> {
+async function compareLeftovers(deps: CompareDeps, project: DrivenProject): Promise<void> {
   const { mongoUri, witness } = deps;
   const scopes = project.isDeleted
     ? [{ field: 'project_id' as const, id: project.id }]
-    : [...project.goneLines].map((id) => ({ field: 'line_id' as const, id }));
+    : [...project.goneLines].map((id) => ({ field: 'service_id' as const, id }));
   for (const { field, id } of scopes) {
     const nothing = async (): Promise<void> => {
-      const places = await placesThatHold(mongoUri, field, id);
+      const places = await placesContaining(mongoUri, field, id);
       if (places.length > 0) throw new Error(places.join(', '));
     };
     try {

@@ -1,4 +1,4 @@
-import { emptyProject } from '../load/played-project';
+import { emptyProject } from '../load/driven-project';
 import { createWitness } from '../witness';
 import { compareHistory } from './compare-history';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../load/caller';
-import type { PlayedProject } from '../load/played-project';
+import type { DrivenProject } from '../load/driven-project';
 import type { Witness } from '../witness';
 
 interface HistoryPage {
@@ -10,7 +10,7 @@ interface HistoryPage {
 /** Every SBOM once, those of a service in the order of their uploads. */
 export async function compareHistory(
   { caller, witness }: { caller: Pick<Caller, 'json'>; witness: Witness },
-  project: PlayedProject,
+  project: DrivenProject,
 ): Promise<void> {
   const shown: HistoryPage['items'] = [];
   for (let page = 1, more = true; more; page++) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type ClusterNode, type Draw } from '@bomtrail/testkit';
-import type { ClusterWorld } from './open-cluster';
+import type { ClusterHarness } from './open-cluster';
 import type { Probe, Probing } from './probe';
 import type { Strike } from './strikes';
 import type { UploadClock } from './upload-clock';
@@ -25,7 +25,7 @@ export interface Hit {
 }
 
 export interface HitDeps {
-  world: ClusterWorld;
+  harness: ClusterHarness;
   clock: UploadClock;
   probe: Probe;
   draw: Draw;
@@ -41,10 +41,10 @@ const wholeMs = 120_000;
 
 /** Kills the nodes, waits, starts them again, and waits until they have caught up. */
 export async function hit(deps: HitDeps, strike: Strike): Promise<Hit> {
-  const { world, clock } = deps;
-  const { witness, clusters } = world;
+  const { harness, clock } = deps;
+  const { witness, clusters } = harness;
   const nodes = await chosen(deps, strike);
-  world.say(`${strike.what}: killing ${namesOf(nodes)}`);
+  harness.say(`${strike.what}: killing ${namesOf(nodes)}`);
   const asked = sum(witness.repeats);
   const from = Date.now();
   for (const { server } of nodes) server.kill('SIGKILL');
@@ -59,7 +59,7 @@ export async function hit(deps: HitDeps, strike: Strike): Promise<Hit> {
   await Promise.all(nodes.map(({ server }) => server.restart()));
   const isWhole = async (): Promise<boolean> =>
     (await clusters.nats.isWhole()) && (await clusters.mongod.isWhole());
-  await inTime(deps, isWhole, { within: wholeMs, what: `${strike.what}: all have caught up` });
+  await withTimeout(deps, isWhole, { within: wholeMs, what: `${strike.what}: all have caught up` });
   const whole = Date.now();
   await untilAccepted(deps, back, `${strike.what}, after the restart`);
   await probing?.done;
@@ -74,10 +74,10 @@ export async function hit(deps: HitDeps, strike: Strike): Promise<Hit> {
 }
 
 /** Waits while an election is on. */
-function chosen({ world, draw }: HitDeps, strike: Strike): Promise<ClusterNode[]> {
+function chosen({ harness, draw }: HitDeps, strike: Strike): Promise<ClusterNode[]> {
   return eventually(
     async () => {
-      const found = await strike.choose(world.clusters, draw);
+      const found = await strike.choose(harness.clusters, draw);
       const nodes = [...new Set(found.flatMap((node) => node ?? []))];
       if (nodes.length < found.length) throw new Error('not all of them are known');
       return nodes;
@@ -88,34 +88,34 @@ function chosen({ world, draw }: HitDeps, strike: Strike): Promise<ClusterNode[]
 
 async function untilAccepted(deps: HitDeps, after: number, what: string): Promise<void> {
   const isAccepted = (): boolean => deps.clock.last() > after;
-  await inTime(deps, isAccepted, { within: pauseMs, what: `${what}: uploads go on` });
+  await withTimeout(deps, isAccepted, { within: pauseMs, what: `${what}: uploads go on` });
 }
 
 /** What does not come in time is noted as late; comes back when it has come. */
-async function inTime(
-  { world }: HitDeps,
+async function withTimeout(
+  { harness }: HitDeps,
   check: () => boolean | Promise<boolean>,
   { within, what }: { within: number; what: string },
 ): Promise<void> {
   try {
     await eventually(check, { within, what });
   } catch (error) {
-    world.witness.differs('late', (error as Error).message);
+    harness.witness.differs('late', (error as Error).message);
     await eventually(check, { within: wholeMs, what });
   }
 }
 
 /** While a majority is away, what needs it is answered with 503, and with nothing else. */
 function expectRefused(
-  { world, clock }: HitDeps,
+  { harness, clock }: HitDeps,
   { what, refused }: Strike,
   { probing, from, back }: { probing: Probing; from: number; back: number },
 ): void {
-  const { witness } = world;
-  const { answers } = probing;
+  const { witness } = harness;
+  const { responses } = probing;
   if (probing.isAccepted()) witness.differs('failed', `${what} away: a long upload is accepted`);
-  else if (!answers.includes('503') || answers.some((answer) => answer !== '503'))
-    witness.differs('failed', `${what} away: an upload is answered with ${answers.join(', ')}`);
+  else if (!responses.includes('503') || responses.some((answer) => answer !== '503'))
+    witness.differs('failed', `${what} away: an upload is answered with ${responses.join(', ')}`);
   const accepted = clock.countIn(from + onTheWayMs, back);
   if (refused === 'all' && accepted > 0)
     witness.differs('failed', `${what} away: ${accepted} uploads were accepted`);

@@ -46,17 +46,17 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => stopping.abort(new OperatorError('interrupted')));
   say(`seed ${seed}`);
-  const world = await openCluster({ env, say });
+  const harness = await openCluster({ env, say });
   let keep = true;
   try {
-    const report = await runCluster(world, { seed, signal: stopping.signal });
+    const report = await runCluster(harness, { seed, signal: stopping.signal });
     for (const { kind, what } of report.differences) console.log(`${kind}: ${what}`);
     console.log(renderClusterReport(report));
     if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(report, null, 2)}\n`);
     keep = report.differences.length > 0;
   } finally {
-    if (keep) say(`data and logs are kept in ${world.dataDir}`);
-    await world.close(keep);
+    if (keep) say(`data and logs are kept in ${harness.dataDir}`);
+    await harness.close(keep);
   }
   return keep ? 1 : 0;
 }

@@ -5,20 +5,20 @@ import {
   repositoryRoot,
   serverCacheDir,
 } from '@bomtrail/embedded';
-import { connectGrpc } from '@bomtrail/playkit';
+import { connectGrpc } from '@bomtrail/reference-model';
 import { endNodes, startMongodSet, startNatsCluster, type ClusterNode } from '@bomtrail/testkit';
 import { createCaller, type Caller } from '../load/caller';
-import type { Play } from '../load/played-project';
-import { makeDataDir, openWorld, type World } from '../world';
+import type { Fake } from '../load/driven-project';
+import { makeDataDir, openHarness, type Harness } from '../harness';
 import type { Clusters } from './strikes';
 
 /** Ways into the product: of each gateway both. */
-export type Door = Pick<Play, 'grpc'> & { caller: Caller };
+export type Transport = Pick<Fake, 'grpc'> & { caller: Caller };
 
 /** A stack on two clusters, with two gateways. */
-export interface ClusterWorld extends Omit<World, 'close'> {
+export interface ClusterHarness extends Omit<Harness, 'close'> {
   clusters: Clusters;
-  doors: readonly [Door, Door];
+  transports: readonly [Transport, Transport];
   close(keep: boolean): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const secondGateway = 'gateway-2';
 export async function openCluster(options: {
   env: Record<string, string>;
   say: (line: string) => void;
-}): Promise<ClusterWorld> {
+}): Promise<ClusterHarness> {
   const { say } = options;
   const dataDir = await makeDataDir();
   const started: ClusterNode[] = [];
@@ -45,7 +45,7 @@ export async function openCluster(options: {
     const services = builtServices(repositoryRoot());
     const gateway = services.find(({ name }) => name === 'gateway');
     if (!gateway) throw new Error('the gateway is not among the services');
-    const world = await openWorld({
+    const harness = await openHarness({
       ...{ say, dataDir, services: [...services, { ...gateway, name: secondGateway }] },
       env: {
         ...options.env,
@@ -55,19 +55,19 @@ export async function openCluster(options: {
         [secondGateway]: { HTTP_PORT: String(httpPort), GRPC_PORT: String(grpcPort) },
       },
     });
-    const target = { ...world.target, baseUrl: `http://127.0.0.1:${httpPort}` };
-    const grpc = connectGrpc(grpcPort, world.target.apiKey);
+    const target = { ...harness.target, baseUrl: `http://127.0.0.1:${httpPort}` };
+    const grpc = connectGrpc(grpcPort, harness.target.apiKey);
     return {
-      ...{ ...world, clusters: { nats, mongod } },
-      doors: [
-        { caller: world.caller, grpc: world.play.grpc },
-        { caller: createCaller(target, world.witness), grpc },
+      ...{ ...harness, clusters: { nats, mongod } },
+      transports: [
+        { caller: harness.caller, grpc: harness.play.grpc },
+        { caller: createCaller(target, harness.witness), grpc },
       ],
       async close(keep) {
         grpc.close();
-        await world.close(true);
+        await harness.close(true);
         await endNodes(started);
-        if (!keep) await world.discard();
+        if (!keep) await harness.discard();
       },
     };
   } catch (error) {

@@ -2,17 +2,17 @@ import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';
 import { verifyLedgers } from '../check/verify-ledgers';
-import { createPlayer, type Player } from '../load/player';
+import { createDriver, type Driver } from '../load/driver';
 import { upload } from '../load/upload';
 import { hit } from './hit';
-import { size, type ClusterWorld } from './open-cluster';
+import { size, type ClusterHarness } from './open-cluster';
 import { createProbe } from './probe';
 import { makeClusterReport, type ClusterReport } from './report';
 import { drawStrikes } from './strikes';
 import { createUploadClock } from './upload-clock';
 
 /** Who do everything, and who do nothing but upload: so that a pause is one of the product. */
-const players = 4;
+const drivers = 4;
 const uploaders = 2;
 const uploaderRestMs = 250;
 /** As in chaos. */
@@ -23,65 +23,65 @@ const streams = ['DEAD', 'EVENTS', 'OBJ_attachments', 'WORK'];
 
 /** Plays while one node after the other is killed, then compares all with what was acknowledged. */
 export async function runCluster(
-  world: ClusterWorld,
+  harness: ClusterHarness,
   options: { seed: number; signal: AbortSignal },
 ): Promise<ClusterReport> {
   const { seed, signal } = options;
-  const { say } = world;
-  const clock = createUploadClock(world.witness);
+  const { say } = harness;
+  const clock = createUploadClock(harness.witness);
   const playing = await Promise.all(
-    Array.from({ length: players + uploaders }, (_, index): Promise<Player> => {
-      const door = world.doors[index % 2 === 0 ? 0 : 1];
+    Array.from({ length: drivers + uploaders }, (_, index): Promise<Driver> => {
+      const transport = harness.transports[index % 2 === 0 ? 0 : 1];
       const draw = sequence(seed + 1 + index);
-      const deps = { ...world.play, ...door, witness: clock.witness, draw };
-      return createPlayer(deps, `s${seed}-p${index + 1}-`);
+      const deps = { ...harness.play, ...transport, witness: clock.witness, draw };
+      return createDriver(deps, `s${seed}-p${index + 1}-`);
     }),
   );
   const draw = sequence(seed);
-  const probe = await createProbe(world, { ...world.play, witness: clock.witness, draw });
+  const probe = await createProbe(harness, { ...harness.play, witness: clock.witness, draw });
   // The first large body makes their bucket.
   await probe.begin().done;
-  await compareReplicas(world);
+  await compareReplicas(harness);
 
   const over = new AbortController();
   const load = Promise.all([
-    ...playing.slice(0, players).map((player) => player.play(over.signal)),
-    ...playing.slice(players).map((player) => player.repeat(upload, uploaderRestMs, over.signal)),
+    ...playing.slice(0, drivers).map((driver) => driver.play(over.signal)),
+    ...playing.slice(drivers).map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
   ]);
   // Whoever waits for it later hears of its failure then.
   load.catch(() => undefined);
-  const projects = () => [...playing, probe].flatMap((player) => player.projects);
+  const projects = () => [...playing, probe].flatMap((driver) => driver.projects);
 
   const hits = [];
   for (const strike of drawStrikes(draw)) {
     signal.throwIfAborted();
-    const one = await hit({ world, clock, probe, draw }, strike);
-    hits.push({ ...one, scannedMs: await resumed(world, projects()) });
+    const one = await hit({ harness, clock, probe, draw }, strike);
+    hits.push({ ...one, scannedMs: await resumed(harness, projects()) });
   }
   over.abort();
   await load;
   const since = Date.now();
-  await resumed(world, projects());
-  await compareReplicas(world);
+  await resumed(harness, projects());
+  await compareReplicas(harness);
   say('comparing');
-  await compareAll(world, projects());
-  await verifyLedgers(world.dataDir, world.witness);
-  return makeClusterReport({ seed, hits, comparedMs: Date.now() - since }, world.witness);
+  await compareAll(harness, projects());
+  await verifyLedgers(harness.dataDir, harness.witness);
+  return makeClusterReport({ seed, hits, comparedMs: Date.now() - since }, harness.witness);
 }
 
 type Projects = Parameters<typeof awaitScans>[1];
 
 /** Waits until all is ready and what was under way is done; gives how long the latter took. */
-async function resumed(world: ClusterWorld, projects: Projects): Promise<number> {
-  const { witness } = world;
-  const ready = await world.chaos.untilReady(readyWithinMs);
+async function resumed(harness: ClusterHarness, projects: Projects): Promise<number> {
+  const { witness } = harness;
+  const ready = await harness.chaos.untilReady(readyWithinMs);
   if (ready === null)
     witness.differs('late', `not all is ready ${readyWithinMs / 1000} s after a restart`);
-  return awaitScans({ caller: world.caller, witness }, projects, resumeWithinMs);
+  return awaitScans({ caller: harness.caller, witness }, projects, resumeWithinMs);
 }
 
 /** Each stream must be on all nodes. */
-async function compareReplicas({ clusters, witness }: ClusterWorld): Promise<void> {
+async function compareReplicas({ clusters, witness }: ClusterHarness): Promise<void> {
   const found = await clusters.nats.streams();
   const told = found.map(({ name, replicas }) => `${name} on ${replicas}`).sort();
   const wanted = streams.map((name) => `${name} on ${size}`);

@@ -1,5 +1,5 @@
-import type { ModelAcceptance } from '@bomtrail/playkit';
-import { pick, type Play } from './played-project';
+import type { ModelAcceptance } from '@bomtrail/reference-model';
+import { pick, type Fake } from './driven-project';
 
 const acceptancesPath = '/api/v1/vulnerabilities/acceptances';
 
@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** Accepts a vulnerability that the lists show, in its service or in the whole project. */
-export async function accept(play: Play): Promise<void> {
+export async function accept(play: Fake): Promise<void> {
   const { caller, draw, project, witness } = play;
   const query = { project_id: project.id, per_page: 200 };
   const page = await caller.json<{ items: Row[] }>({ path: '/api/v1/vulnerabilities', query });
@@ -49,7 +49,7 @@ function overlaps(one: ModelAcceptance, given: Given): boolean {
 }
 
 /** An acceptance that an unanswered request may have stored. */
-async function foundUnknown({ caller, project }: Play, given: Given): Promise<string | undefined> {
+async function foundUnknown({ caller, project }: Fake, given: Given): Promise<string | undefined> {
   const query = { project_id: project.id, per_page: 200 };
   const page = await caller.json<{ items: { id: string; vulnerability_id: string }[] }>({
     ...{ path: acceptancesPath, query },
@@ -61,7 +61,7 @@ async function foundUnknown({ caller, project }: Play, given: Given): Promise<st
   return own?.id;
 }
 
-export async function takeBack({ caller, draw, project, witness }: Play): Promise<void> {
+export async function takeBack({ caller, draw, project, witness }: Fake): Promise<void> {
   const { acceptances } = project.model;
   const one = pick(draw, acceptances);
   if (!one) return;

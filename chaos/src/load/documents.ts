@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
-import { documentOf } from '@bomtrail/playkit';
+import { documentOf } from '@bomtrail/reference-model';
 import type { Draw } from '@bomtrail/testkit';
 
 /** Small real CycloneDX documents without a component that the feed knows. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { pick, type Play } from './played-project';
+import { pick, type Fake } from './driven-project';
 
 /** Reads something that was acknowledged: it must be there, or gone, at any time. */
-export async function read(play: Play): Promise<void> {
+export async function read(play: Fake): Promise<void> {
   const { draw, project, witness } = play;
   const chance = draw(4);
   if (chance === 0) await readDocument(play);
@@ -16,7 +16,7 @@ export async function read(play: Play): Promise<void> {
   witness.acknowledged('read');
 }
 
-async function readDocument({ caller, draw, project, witness }: Play): Promise<void> {
+async function readDocument({ caller, draw, project, witness }: Fake): Promise<void> {
   const sbom = pick(draw, project.model.sboms);
   if (!sbom) return;
   const { status, body } = await caller.known({ path: `/api/v1/sboms/${sbom.id}/download` });
@@ -26,7 +26,7 @@ async function readDocument({ caller, draw, project, witness }: Play): Promise<v
     witness.differs('differs', `SBOM ${sbom.id} downloads other bytes`);
 }
 
-async function readGone({ caller, draw, project, witness }: Play): Promise<void> {
+async function readGone({ caller, draw, project, witness }: Fake): Promise<void> {
   const id = pick(draw, [...project.goneSboms]);
   if (id === undefined) return;
   const { status } = await caller.known({ path: `/api/v1/sboms/${id}` });

@@ -1,8 +1,8 @@
 import type { Call } from '@bomtrail/api-client';
-import { pick, type Play } from './played-project';
+import { pick, type Fake } from './driven-project';
 
 /** Deletes until it is known to be gone; false where it was gone before anybody asked. */
-async function remove({ caller, witness }: Play, call: Call): Promise<boolean> {
+async function remove({ caller, witness }: Fake, call: Call): Promise<boolean> {
   const { status, maybeBefore } = await caller.known({ ...call, method: 'DELETE' });
   if (status === 204 || (status === 404 && maybeBefore)) return true;
   const kind = status === 404 ? 'lost' : 'failed';
@@ -10,7 +10,7 @@ async function remove({ caller, witness }: Play, call: Call): Promise<boolean> {
   return status === 404;
 }
 
-export async function removeSbom(play: Play): Promise<void> {
+export async function removeSbom(play: Fake): Promise<void> {
   const { project, draw, witness } = play;
   const { model } = project;
   const sbom = pick(draw, model.sboms);
@@ -20,7 +20,7 @@ export async function removeSbom(play: Play): Promise<void> {
   project.goneSboms.add(sbom.id);
 }
 
-export async function removeService(play: Play): Promise<void> {
+export async function removeService(play: Fake): Promise<void> {
   const { project, caller, witness } = play;
   const { model } = project;
   const name = 'tools';
@@ -44,7 +44,7 @@ export async function removeService(play: Play): Promise<void> {
   project.goneLines.add(line.id);
 }
 
-export async function removeProject(play: Play): Promise<void> {
+export async function removeProject(play: Fake): Promise<void> {
   const { project, witness } = play;
   if (!(await remove(play, { path: `/api/v1/projects/${project.id}` }))) return;
   witness.acknowledged('delete of a project');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelSbom } from '@bomtrail/playkit';
-import { componentsOf, pick, services, type Play } from './played-project';
+import type { ModelSbom } from '@bomtrail/reference-model';
+import { componentsOf, pick, services, type Fake } from './driven-project';
 
 /** Uploads to one service, or now and then to several at once. */
-export async function upload(play: Play): Promise<void> {
+export async function upload(play: Fake): Promise<void> {
   const first = play.draw(services.length);
   const count = play.draw(4) === 0 ? 1 + play.draw(services.length) : 1;
   const drawn = Array.from({ length: count }, (_, index) => {
@@ -23,7 +23,7 @@ export interface DrawnUpload {
 }
 
 /** A new document, or now and then one that the service has or had. */
-function drawUpload({ draw, project, document }: Play, service: string | null): DrawnUpload {
+function drawUpload({ draw, project, document }: Fake, service: string | null): DrawnUpload {
   const before = project.model.sboms.filter((sbom) => sbom.service === service);
   const overGrpc = draw(3) === 0;
   const again = draw(5) === 0 ? before.at(-1) : draw(5) === 0 ? pick(draw, before) : undefined;
@@ -34,7 +34,7 @@ function drawUpload({ draw, project, document }: Play, service: string | null): 
 }
 
 /** Sends it until it is known what became of it, and holds the answer to the model. */
-export async function take(play: Play, one: DrawnUpload): Promise<void> {
+export async function take(play: Fake, one: DrawnUpload): Promise<void> {
   const { witness, project, caller } = play;
   const { service, components, content } = one;
   const begin = content.indexOf('\n');
@@ -74,7 +74,7 @@ interface Taken {
   sha256: string;
 }
 
-async function overRest({ caller, witness }: Play, sent: Sent): Promise<Taken | undefined> {
+async function overRest({ caller, witness }: Fake, sent: Sent): Promise<Taken | undefined> {
   const form = new FormData();
   form.set('project_id', sent.project_id);
   form.set('version', sent.version);
@@ -92,7 +92,7 @@ const againMs = 250;
 /** By these a client knows that it does not know. */
 const unknown = ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'CANCELLED', 'UNKNOWN', 'INTERNAL'];
 
-async function overGrpc({ grpc, witness }: Play, sent: Sent): Promise<Taken | undefined> {
+async function overGrpc({ grpc, witness }: Fake, sent: Sent): Promise<Taken | undefined> {
   const { project_id, version, service, text: sbom_json } = sent;
   const fields = { project_id, version, sbom_json };
   for (const begun = Date.now(); ;) {

@@ -8,14 +8,14 @@ import { compareAll } from '../check/compare-all';
 import { verifyLedgers } from '../check/verify-ledgers';
 import { accept, takeBack } from '../load/accept';
 import { changeAdvisory } from '../load/change-advisory';
-import { createPlayer, type Action, type Player } from '../load/player';
-import type { Play } from '../load/played-project';
+import { createDriver, type Action, type Driver } from '../load/driver';
+import type { Fake } from '../load/driven-project';
 import { removeProject, removeSbom, removeService } from '../load/remove';
 import { upload } from '../load/upload';
 import type { FaultCounts } from '../faults/strike';
 import { makeReport, type ChaosReport } from '../report';
 import { countIn } from '../witness';
-import type { World } from '../world';
+import type { Harness } from '../harness';
 
 /** A life of a project in which every point is passed. */
 const life: readonly Action[] = [
@@ -32,7 +32,7 @@ const pollMs = 100;
 
 /** The first question of a delete hides; a purge answers the later ones. */
 function armed({ name }: FaultPoint): string {
-  return name.includes('forget-project') ? `${name}@2` : name;
+  return name.includes('delete-project-data') ? `${name}@2` : name;
 }
 
 /**
@@ -42,23 +42,23 @@ function armed({ name }: FaultPoint): string {
  * @returns the outcome, in which a point that was not reached is a failure
  */
 export async function runPoints(
-  world: World,
+  harness: Harness,
   options: { seed: number; signal: AbortSignal },
 ): Promise<ChaosReport> {
-  const { chaos, witness, say } = world;
+  const { chaos, witness, say } = harness;
   const draw = sequence(options.seed);
-  const player = await createPlayer({ ...world.play, draw }, `s${options.seed}-`);
+  const driver = await createDriver({ ...harness.play, draw }, `s${options.seed}-`);
   for (const point of faultPoints) chaos.arm(point.service, armed(point));
   for (const service of new Set(faultPoints.map((point) => point.service)))
     chaos.stack.kill(service, 'SIGTERM');
   const left = (): FaultPoint[] => {
-    const crashed = crashedAt(world.dataDir);
+    const crashed = crashedAt(harness.dataDir);
     return faultPoints.filter((point) => !crashed(point));
   };
   const begun = Date.now();
   while (left().length > 0 && Date.now() - begun < longestRunMs) {
     options.signal.throwIfAborted();
-    await live(world, player);
+    await live(harness, driver);
     say(`${left().length} fault points are left`);
   }
   for (const { name, service } of left())
@@ -66,9 +66,9 @@ export async function runPoints(
   if ((await chaos.untilReady(readyWithinMs)) === null)
     witness.differs('late', `not all is ready after ${readyWithinMs / 1000} s`);
   const recovered = Date.now();
-  const resumeMs = [await awaitScans(world, player.projects, resumeWithinMs)];
-  await compareAll(world, player.projects);
-  await verifyLedgers(world.dataDir, witness);
+  const resumeMs = [await awaitScans(harness, driver.projects, resumeWithinMs)];
+  await compareAll(harness, driver.projects);
+  await verifyLedgers(harness.dataDir, witness);
   const unreached = left();
   const faults: FaultCounts = new Map();
   for (const point of faultPoints)
@@ -81,16 +81,16 @@ export async function runPoints(
   return makeReport({ ...times, seed: options.seed }, witness, faults);
 }
 
-async function live(world: World, player: Player): Promise<void> {
+async function live(harness: Harness, driver: Driver): Promise<void> {
   for (const action of life) {
-    await player.act(action);
+    await driver.act(action);
     // Rows to accept, and sets to forget, are there after the scans only.
-    if (action === changeAdvisory) await awaitScans(world, player.projects, scannedWithinMs);
+    if (action === changeAdvisory) await awaitScans(harness, driver.projects, scannedWithinMs);
   }
 }
 
 /** An advisory that came after the uploads shows itself a moment later; one may also be about none of them. */
-async function awaitRows({ caller, project }: Play): Promise<void> {
+async function awaitRows({ caller, project }: Fake): Promise<void> {
   const query = { project_id: project.id };
   for (const begun = Date.now(); Date.now() - begun < rowsWithinMs; await sleep(pollMs)) {
     const page = await caller.json<{ total: number }>({ path: '/api/v1/vulnerabilities', query });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allowWrites, stopWrites } from '@bomtrail/testkit';
-import { openWorld } from '../world';
+import { openHarness } from '../harness';
 import type { StorageOutcome } from './report';
 import { createUploadLoad } from './upload-load';
 import { watchReadiness } from './watch-readiness';
@@ -12,10 +12,10 @@ const scannedWithinMs = 60_000;
 
 /** The disk of NATS is full for ten seconds while uploads come; then it has room again, and nobody does anything. */
 export async function momentOfFullDisk(say: (line: string) => void): Promise<StorageOutcome> {
-  const world = await openWorld({ say });
+  const harness = await openHarness({ say });
   let keep = true;
   try {
-    const { chaos, target } = world;
+    const { chaos, target } = harness;
     const load = await createUploadLoad(target, 'disk');
     await load.pendingAfter(await load.upload(uploads.before), scannedWithinMs);
     const readiness = watchReadiness(target.baseUrl);
@@ -55,8 +55,8 @@ export async function momentOfFullDisk(say: (line: string) => void): Promise<Sto
       ],
     };
   } finally {
-    await world.close(keep);
-    if (keep) say(`data and logs are kept in ${world.dataDir}`);
+    await harness.close(keep);
+    if (keep) say(`data and logs are kept in ${harness.dataDir}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { freePort, locateServer, onFreePort, serverCacheDir, startNats } from '@bomtrail/embedded';
 import { connectBus, createLogger, type BusConnection } from '@bomtrail/service-kit';
-import { makeDataDir, openWorld } from '../world';
+import { makeDataDir, openHarness } from '../harness';
 import type { StorageOutcome } from './report';
 import { createUploadLoad } from './upload-load';
 
@@ -24,13 +24,13 @@ export async function fullJetStream(say: (line: string) => void): Promise<Storag
     }),
   );
   const env = { NATS_URL: nats.url, NATS_STORAGE_BYTES: String(storageBytes) };
-  const world = await openWorld({ env, dataDir, say });
+  const harness = await openHarness({ env, dataDir, say });
   const log = createLogger({ service: 'chaos', level: 'fatal', format: 'json' });
   const settings = { NATS_URL: nats.url, NATS_STORAGE_BYTES: storageBytes };
   const bus = await connectBus({ settings, service: 'gateway', log });
   let keep = true;
   try {
-    const load = await createUploadLoad(world.target, 'stream');
+    const load = await createUploadLoad(harness.target, 'stream');
     let accepted = 0;
     let pending: string[] = [];
     for (let round = 1; round <= rounds && pending.length === 0; round++) {
@@ -51,11 +51,11 @@ export async function fullJetStream(say: (line: string) => void): Promise<Storag
     };
   } finally {
     await bus.nats.close();
-    await world.close(keep);
+    await harness.close(keep);
     nats.kill('SIGKILL');
     await nats.exited;
     if (keep) say(`data and logs are kept in ${dataDir}`);
-    else await world.discard();
+    else await harness.discard();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, type Target } from '@bomtrail/api-client';
-import { documentOf } from '@bomtrail/playkit';
+import { documentOf } from '@bomtrail/reference-model';
 
 const lanes = 8;
 const pollMs = 100;

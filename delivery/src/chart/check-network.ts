@@ -15,7 +15,7 @@ interface Peer {
 }
 
 /** The ports that are there for everyone. */
-const doors = ['gateway 8080', 'gateway 50051'];
+const transports = ['gateway 8080', 'gateway 50051'];
 
 /** Feeds and webhooks; the notifier also speaks to mail servers. */
 const outward: Partial<Record<ServiceName, readonly number[]>> = {
@@ -92,7 +92,7 @@ function opened(objects: readonly KubeObject[]): string[] {
   return pods.flatMap((pod) =>
     portsOf(pod)
       .map(({ containerPort }) => `${pod.component} ${containerPort}`)
-      .filter((place) => !doors.includes(place))
+      .filter((place) => !transports.includes(place))
       .filter((place) =>
         ofKind(objects, 'NetworkPolicy')
           .filter((policy) => selects(policy.spec.podSelector, pod.labels))

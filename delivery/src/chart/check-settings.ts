@@ -1,6 +1,6 @@
 import {
   commonSettings,
-  connectionMistakes,
+  connectionErrors,
   readSettings,
   SettingsError,
 } from '@bomtrail/service-kit';
@@ -78,7 +78,7 @@ function unmounted(pod: Pod, secrets: readonly EnvEntry[]): string[] {
 
 function refusals(schema: SettingsSchema, environment: Record<string, string | undefined>) {
   try {
-    return connectionMistakes(commonSettings.parse(readSettings(schema, environment)));
+    return connectionErrors(commonSettings.parse(readSettings(schema, environment)));
   } catch (error) {
     if (error instanceof SettingsError) return [...error.lines];
     throw error;

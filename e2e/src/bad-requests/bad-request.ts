@@ -5,7 +5,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
  * One request that a client should not send, and what it is told. In texts `$KEY`, `$PROJECT`, `$SBOM`
- * and the other names of `World` stand for what exists in the running stack.
+ * and the other names of `Harness` stand for what exists in the running stack.
  */
 export interface BadRequest {
   /** What is sent. */
@@ -32,34 +32,34 @@ export interface BadRequest {
 }
 
 /** What exists in the running stack, by the name under which requests speak of it. */
-export type World = Readonly<Record<string, string>>;
+export type Harness = Readonly<Record<string, string>>;
 
 const pieceMs = 15;
 
 /** Puts the names of the world in their place. Longer names come first: `$SBOM2` is not `$SBOM`. */
-export function inWorld(text: string, world: World): string {
-  const names = Object.keys(world).sort((one, other) => other.length - one.length);
-  return names.reduce((done, name) => done.replaceAll(`$${name}`, world[name] ?? ''), text);
+export function inHarness(text: string, harness: Harness): string {
+  const names = Object.keys(harness).sort((one, other) => other.length - one.length);
+  return names.reduce((done, name) => done.replaceAll(`$${name}`, harness[name] ?? ''), text);
 }
 
 /** The bytes of a request. A body gets a `Content-Length` unless the case says how it is framed. */
-export function toWire(request: BadRequest, world: World): WireRequest {
+export function toWire(request: BadRequest, harness: Harness): WireRequest {
   const bytes =
     request.raw === undefined
-      ? compose(request, world)
-      : placed(Buffer.from(request.raw, 'latin1'), world);
+      ? compose(request, harness)
+      : placed(Buffer.from(request.raw, 'latin1'), harness);
   const wire = { bytes: split(bytes, request.pieces ?? 1), pauseMs: pieceMs };
   return request.halfClose ? { ...wire, halfClose: true } : wire;
 }
 
 /** Bytes with the names put in their place: Latin-1 keeps every byte as it is. */
-function placed(bytes: Buffer, world: World): Buffer {
-  return Buffer.from(inWorld(bytes.toString('latin1'), world), 'latin1');
+function placed(bytes: Buffer, harness: Harness): Buffer {
+  return Buffer.from(inHarness(bytes.toString('latin1'), harness), 'latin1');
 }
 
-function compose(request: BadRequest, world: World): Buffer {
+function compose(request: BadRequest, harness: Harness): Buffer {
   const { method = 'GET', path = '/api/v1/projects', body, moreHeaders = [] } = request;
-  const bytes = body === undefined ? undefined : placed(Buffer.from(body), world);
+  const bytes = body === undefined ? undefined : placed(Buffer.from(body), harness);
   const headers: Record<string, string | null> = {
     host: 'localhost',
     connection: 'close',
@@ -72,7 +72,7 @@ function compose(request: BadRequest, world: World): Buffer {
   const sent = Object.entries(headers).filter(([, value]) => value !== null);
   const lines = [...sent, ...moreHeaders].map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-  return Buffer.concat([Buffer.from(inWorld(head, world), 'latin1'), bytes ?? Buffer.alloc(0)]);
+  return Buffer.concat([Buffer.from(inHarness(head, harness), 'latin1'), bytes ?? Buffer.alloc(0)]);
 }
 
 function split(bytes: Buffer, pieces: number): Buffer[] {

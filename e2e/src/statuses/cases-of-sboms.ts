@@ -1,7 +1,7 @@
 import { npmDocument } from '../support/examples';
 import { maxUploadBytes } from './cases-of-every-operation';
 import type { StatusCase } from './status-case';
-import type { World } from './world';
+import type { Harness } from './harness';
 
 /** A form of these fields; `file` may be text or bytes. */
 function form(fields: Record<string, string>, file: string | Uint8Array | null): FormData {
@@ -13,14 +13,14 @@ function form(fields: Record<string, string>, file: string | Uint8Array | null):
 
 /** An upload of this file to the world's project. */
 function uploadOf(file: string | Uint8Array) {
-  return ({ project }: World) => ({ body: form({ project_id: project.id }, file) });
+  return ({ project }: Harness) => ({ body: form({ project_id: project.id }, file) });
 }
 
 const sbomNotFound = { status: 404, code: 'sbom_not_found' };
 
 /** Asks for the tag of an answer, and sends it back with the same request. */
 function whoHasIt(suffix: string) {
-  return async ({ stack: { target }, ids }: World) => {
+  return async ({ stack: { target }, ids }: Harness) => {
     const response = await target.fetch(`${target.baseUrl}/api/v1/sboms/${ids.sbom_id}${suffix}`, {
       headers: { authorization: `Bearer ${target.apiKey}` },
     });

@@ -1,23 +1,23 @@
 import { send, waitForScan } from '@bomtrail/api-client';
 import type { StatusCase } from './status-case';
-import type { World } from './world';
+import type { Harness } from './harness';
 
 const scanMs = 30_000;
 
 /** The body of an acceptance in the world's project, with these fields changed. */
-function acceptance(changes: (world: World) => object = () => ({})) {
-  return (world: World) => ({
+function acceptance(changes: (harness: Harness) => object = () => ({})) {
+  return (harness: Harness) => ({
     body: {
-      project_id: world.project.id,
-      vulnerability_id: world.vulnerabilityId,
+      project_id: harness.project.id,
+      vulnerability_id: harness.vulnerabilityId,
       reason: 'Not reachable.',
-      ...changes(world),
+      ...changes(harness),
     },
   });
 }
 
 /** An acceptance of its own, in a project of its own. */
-async function newAcceptance({ stack: { client }, newProject, newSbom }: World): Promise<{
+async function newAcceptance({ stack: { client }, newProject, newSbom }: Harness): Promise<{
   id: string;
   body: { project_id: string; vulnerability_id: string; reason: string };
 }> {
@@ -28,7 +28,7 @@ async function newAcceptance({ stack: { client }, newProject, newSbom }: World):
   return { id: (await client.accept(body)).id, body };
 }
 
-async function scanned(client: World['stack']['client'], sbomId: string): Promise<string> {
+async function scanned(client: Harness['stack']['client'], sbomId: string): Promise<string> {
   const { vulnerabilities } = await waitForScan(client, sbomId, scanMs);
   const [first] = vulnerabilities;
   if (!first) throw new Error(`SBOM ${sbomId} has no vulnerability.`);
@@ -130,7 +130,7 @@ export const vulnerabilityCases: StatusCase[] = [
     status: 409,
     code: 'acceptance_exists',
     when: 'the same scope has accepted it already',
-    request: async (world) => ({ body: (await newAcceptance(world)).body }),
+    request: async (harness) => ({ body: (await newAcceptance(harness)).body }),
   },
   {
     operationId: 'createAcceptance',
@@ -142,7 +142,7 @@ export const vulnerabilityCases: StatusCase[] = [
     operationId: 'deleteAcceptance',
     status: 204,
     when: 'it exists',
-    request: async (world) => ({ path: { acceptance_id: (await newAcceptance(world)).id } }),
+    request: async (harness) => ({ path: { acceptance_id: (await newAcceptance(harness)).id } }),
   },
   {
     operationId: 'deleteAcceptance',

@@ -1,18 +1,18 @@
 import type { Contract } from '@bomtrail/api-contract';
 import type { StatusCase } from './status-case';
-import type { World } from './world';
+import type { Harness } from './harness';
 
 /** Sends the request of a case. The stack's own `fetch` holds the answer to the contract. */
 export async function sendCase(
   contract: Contract,
-  world: World,
+  harness: Harness,
   { operationId, request }: StatusCase,
 ): Promise<Response> {
   const operation = contract.operations.get(operationId);
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
-  const { target } = world.stack;
-  const { path, query = {}, body, headers = {}, key } = (await request?.(world)) ?? {};
-  const ids: Record<string, string> = { ...world.ids, ...path };
+  const { target } = harness.stack;
+  const { path, query = {}, body, headers = {}, key } = (await request?.(harness)) ?? {};
+  const ids: Record<string, string> = { ...harness.ids, ...path };
   const filled = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '');
   const url = new URL(target.baseUrl + filled);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

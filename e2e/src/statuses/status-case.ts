@@ -1,4 +1,4 @@
-import type { World } from './world';
+import type { Harness } from './harness';
 
 /** What a case sends. Method and path template are those of its operation. */
 export interface CaseRequest {
@@ -16,11 +16,11 @@ export interface CaseRequest {
 export interface StatusCase {
   operationId: string;
   status: number;
-  /** Completes the title: `getProject answers 404: …`. */
+  /** Completes the title: `getProject handles 404: …`. */
   when: string;
   /** The `code` of the error, where one is to be seen. */
   code?: string;
-  request?: (world: World) => CaseRequest | Promise<CaseRequest>;
+  request?: (harness: Harness) => CaseRequest | Promise<CaseRequest>;
 }
 
 /** The name of the test that runs the case. */

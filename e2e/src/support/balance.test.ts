@@ -21,8 +21,8 @@ async function ask(port: number, body = 'x'): Promise<string> {
 test('connections go to one after the other, whole', async () => {
   const front = await balance([await answering('a'), await answering('b')]);
   const large = 'y'.repeat(3_000_000);
-  const answers = [await ask(front.port), await ask(front.port, large), await ask(front.port)];
-  expect(answers).toEqual(['a x', `b ${large}`, 'a x']);
+  const responses = [await ask(front.port), await ask(front.port, large), await ask(front.port)];
+  expect(responses).toEqual(['a x', `b ${large}`, 'a x']);
   front.close();
 });
 

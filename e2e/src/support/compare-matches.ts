@@ -1,5 +1,5 @@
 import { ApiError, waitForScan, type ApiClient } from '@bomtrail/api-client';
-import { explainedRefusals, type ExplainedDifference } from './explained';
+import { explainedErrors, type ExplainedDifference } from './explained';
 import type { RealData } from './real-data';
 
 /** How one document's matches stand to the expected ones. */
@@ -134,6 +134,6 @@ export function isUnexplained(comparison: Comparison): boolean {
     comparison.extra.length > 0 ||
     comparison.outdated.length > 0 ||
     comparison.disagreement !== null ||
-    (comparison.refused !== null && !(comparison.document in explainedRefusals))
+    (comparison.refused !== null && !(comparison.document in explainedErrors))
   );
 }

@@ -23,7 +23,7 @@ export function explainedDifferences(): ExplainedDifference[] {
 }
 
 /** Documents that are refused, and why that is right. */
-export const explainedRefusals: Readonly<Record<string, string>> = {
+export const explainedErrors: Readonly<Record<string, string>> = {
   '022-wild-cdx-cyclonedx-obsidian-sailboat-sbom-cdx.cdx.json':
     '138 of its licences have only a url; CycloneDX 1.2 requires exactly one of id and name, and a missing required field is not forgiven.',
 };

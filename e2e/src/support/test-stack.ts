@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
-import { heldFetch, loadContract } from '@bomtrail/api-contract';
+import { keepAliveFetch, loadContract } from '@bomtrail/api-contract';
 import { startStack, type Stack, type StackOptions } from '@bomtrail/embedded';
 import { parseReplicas, replicate } from './replicas';
 import { secretsInLogs } from './secrets-in-logs';
@@ -54,7 +54,7 @@ export async function startTestStack(options: {
     say: options.say ?? (() => {}),
   });
   const stack = await replicated.inFront(started);
-  const held = heldFetch(loadContract());
+  const held = keepAliveFetch(loadContract());
   const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: held.fetch };
   return {
     stack,

@@ -20,7 +20,7 @@ import {
   type RunningServer,
 } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
-import { connectDatabase, createLogger, restoreUnderWay } from '@bomtrail/service-kit';
+import { connectDatabase, createLogger, restoreInProgress } from '@bomtrail/service-kit';
 import {
   Binary,
   Decimal128,
@@ -91,7 +91,7 @@ async function marked(prefix: string): Promise<string[]> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
       const all = await client.db(`${prefix}${name}`).listCollections().toArray();
-      return all.some((one) => one.name === restoreUnderWay) ? [name] : [];
+      return all.some((one) => one.name === restoreInProgress) ? [name] : [];
     }),
   );
   return found.flat();
@@ -260,7 +260,7 @@ describe('before anything is changed, a restore refuses', () => {
     await projects(to).insertOne({ name: 'other' });
     await client.db(`${to}notifier`).collection('told').insertOne({});
     // As a restore leaves it that was killed before it changed anything.
-    const mark = client.db(`${to}catalog`).collection(restoreUnderWay);
+    const mark = client.db(`${to}catalog`).collection(restoreInProgress);
     await mark.insertOne({ _id: 'restore' as never, looking: true });
     await expect(restoreTo({ out, to })).rejects.toThrow('holds data already (projects)');
     expect([await names(to), await marked(to)]).toEqual([['other'], []]);
@@ -298,7 +298,7 @@ describe('before anything is changed, a restore refuses', () => {
     await watched(
       (through) => restoreTo({ out, to, through }),
       ({ commandName, databaseName, command }) => {
-        if (command['update'] === restoreUnderWay) order.push(databaseName);
+        if (command['update'] === restoreInProgress) order.push(databaseName);
         if (commandName === 'aggregate' && databaseName === 'admin') order.push('who is there?');
       },
     );
@@ -321,7 +321,9 @@ test('a restore that was interrupted leaves its mark in every database, and the 
   await back(prefix, out);
   await expect(restoreTo({ out, to, stop: new AbortController() })).rejects.toThrow('interrupted');
   for (const service of ['gateway', 'catalog', 'notifier'])
-    expect(await client.db(`${to}${service}`).collection(restoreUnderWay).countDocuments()).toBe(1);
+    expect(await client.db(`${to}${service}`).collection(restoreInProgress).countDocuments()).toBe(
+      1,
+    );
   await expect(back(to, `${out}-half`)).rejects.toThrow('was not finished');
   const waiting = await connectDatabase({
     ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
@@ -337,7 +339,7 @@ test('a restore that was interrupted leaves its mark in every database, and the 
   for (const { name } of databases.filter((one) => one.name.startsWith(to)))
     expect(
       (await client.db(name).listCollections().toArray()).map((one) => one.name),
-    ).not.toContain(restoreUnderWay);
+    ).not.toContain(restoreInProgress);
 });
 
 test('a folder is not taken for a backup when it was interrupted, and nothing of it is left', async () => {

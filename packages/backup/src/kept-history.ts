@@ -57,13 +57,13 @@ export async function keepHistory(
   };
 }
 
-interface Holder {
+interface ServiceUsing {
   server: string;
   id: string;
 }
 
 /** The value before is noted before it is changed, so that whoever comes later does not take ours for it. */
-async function hold(client: MongoClient, { server, id }: Holder): Promise<void> {
+async function hold(client: MongoClient, { server, id }: ServiceUsing): Promise<void> {
   if ((await serverOf(client)) !== server) return;
   await changeHolders(client, { server, out: id, add: id });
   const now = await keptNow(client);
@@ -77,7 +77,7 @@ async function hold(client: MongoClient, { server, id }: Holder): Promise<void> 
   if (now < wanted) await keep(client, wanted);
 }
 
-async function letGo(client: MongoClient, { server, id }: Holder): Promise<void> {
+async function letGo(client: MongoClient, { server, id }: ServiceUsing): Promise<void> {
   const left = await changeHolders(client, { server, out: id });
   if (left === null || left.holders.length > 0 || left.before === undefined) return;
   if ((await serverOf(client)) !== server) return;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
-import { restoreUnderWay } from '@bomtrail/service-kit';
+import { restoreInProgress } from '@bomtrail/service-kit';
 import { OperatorError } from '@bomtrail/terminal';
 import { BSON, type Db, type Document, type MongoClient, type UpdateFilter } from 'mongodb';
 import { readBsonFile } from './bson-file';
@@ -49,7 +49,7 @@ export async function restoreBackup(client: MongoClient, options: RestoreOptions
   await mark(databases, { $set: { begun_at: new Date() }, $unset: { looking: 1 } });
   for (const db of databases) {
     const names = await collectionsOf(db);
-    for (const name of names) if (name !== restoreUnderWay) await db.collection(name).drop();
+    for (const name of names) if (name !== restoreInProgress) await db.collection(name).drop();
   }
   for (const one of options.manifest.collections) {
     const db = client.db(`${options.prefix}${one.service}`);
@@ -59,7 +59,7 @@ export async function restoreBackup(client: MongoClient, options: RestoreOptions
       throw new Error(`${source} held ${stored} documents in place of ${one.documents}`);
     }
   }
-  for (const db of databases) await db.collection(restoreUnderWay).drop();
+  for (const db of databases) await db.collection(restoreInProgress).drop();
 }
 
 /** What makes services wait. `looking`: nothing is changed yet, and perhaps nothing will be. */
@@ -69,7 +69,7 @@ interface Mark {
   looking?: true;
 }
 
-const marksOf = (db: Db) => db.collection<Mark>(restoreUnderWay);
+const marksOf = (db: Db) => db.collection<Mark>(restoreInProgress);
 
 async function mark(databases: readonly Db[], update: UpdateFilter<Mark>): Promise<void> {
   for (const db of databases) {
@@ -96,7 +96,7 @@ async function withdraw(databases: readonly Db[]): Promise<void> {
 async function requireRoom(databases: readonly Db[]): Promise<void> {
   for (const db of databases) {
     for (const name of await collectionsOf(db)) {
-      if (name === LEASES || name === restoreUnderWay) continue;
+      if (name === LEASES || name === restoreInProgress) continue;
       if ((await db.collection(name).findOne()) === null) continue;
       throw new OperatorError(
         `${db.databaseName} holds data already (${name}), and nothing was changed: ` +

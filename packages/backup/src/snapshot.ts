@@ -1,4 +1,4 @@
-import { atOneMoment, momentTooOld, momentUnavailable } from '@bomtrail/service-kit';
+import { withSnapshot, snapshotTooOld, snapshotUnavailable } from '@bomtrail/service-kit';
 import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 import { HISTORY_DATABASE, HISTORY_PARAMETER, HISTORY_SECONDS, keepHistory } from './kept-history';
@@ -7,7 +7,7 @@ import { HISTORY_DATABASE, HISTORY_PARAMETER, HISTORY_SECONDS, keepHistory } fro
 const noSnapshots = 123;
 
 /**
- * Runs `read` with a session all of whose reads see one moment, as service-kit's `atOneMoment`. It may be
+ * Runs `read` with a session all of whose reads see one moment, as service-kit's `withSnapshot`. It may be
  * run again from the start. By default mongod forgets a moment after 90 s (300 s where somebody else set it
  * up), so it is asked to keep this one until the end.
  *
@@ -20,7 +20,7 @@ export async function atKeptMoment<Result>(
   const forget = await keepHistory(client);
   try {
     // A moment that was lost while it was read would be lost again.
-    return await atOneMoment(client, read, [momentUnavailable]);
+    return await withSnapshot(client, read, [snapshotUnavailable]);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -30,7 +30,7 @@ export async function atKeptMoment<Result>(
 
 function explained(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === momentTooOld || code === momentUnavailable) {
+  if (code === snapshotTooOld || code === snapshotUnavailable) {
     return new OperatorError(
       'MongoDB no longer keeps the moment that the backup reads, and the command may not change that ' +
         `(it has to set a parameter, and to note that in ${HISTORY_DATABASE}) or took too long: ` +

@@ -1,6 +1,6 @@
 import {
   commonSettings,
-  connectionMistakes,
+  connectionErrors,
   databaseCredentials,
   readSettings,
   SettingsError,
@@ -73,7 +73,7 @@ export async function withDatabase<Result>(
 /** @throws SettingsError with all mistakes */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const settings = readSettings(schema, env);
-  const mistakes = connectionMistakes(settings);
+  const mistakes = connectionErrors(settings);
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   return settings;
 }

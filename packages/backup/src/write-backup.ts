@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
-import { restoreUnderWay } from '@bomtrail/service-kit';
+import { restoreInProgress } from '@bomtrail/service-kit';
 import { OperatorError } from '@bomtrail/terminal';
 import type { ClientSession, Db, MongoClient } from 'mongodb';
 import { writeBsonFile } from './bson-file';
@@ -68,7 +68,7 @@ async function writeCollections(
   for (const service of serviceNames) {
     const db = client.db(`${prefix}${service}`);
     const names = await collectionsOf(db);
-    if (names.includes(restoreUnderWay)) {
+    if (names.includes(restoreInProgress)) {
       throw new OperatorError(
         `A restore of ${db.databaseName} was not finished: finish it first, by doing it again.`,
       );

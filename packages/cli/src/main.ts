@@ -13,7 +13,7 @@ import { readSettings, type Flags } from './settings/read-settings';
 declare const BOMTRAIL_CLI_VERSION: string;
 
 const progress = uploadProgress(process.stderr);
-let standing = 'Nothing was sent.';
+let data_status = 'Nothing was sent.';
 
 function say(line: string): void {
   progress.clear();
@@ -33,8 +33,8 @@ function contextOf(flags: Flags): Context {
     api: createApiClient({ baseUrl, apiKey, fetch }),
     print: (text) => process.stdout.write(text),
     say,
-    standing: (text) => {
-      standing = text;
+    data_status: (text) => {
+      data_status = text;
     },
   };
 }
@@ -47,7 +47,7 @@ function end({ exitCode, line }: Outcome): void {
 /** At once and whatever is under way: each step leaves a whole state behind, which the line tells. */
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): never {
   progress.clear();
-  writeSync(2, `INTERRUPTED ${standing}\n`);
+  writeSync(2, `INTERRUPTED ${data_status}\n`);
   process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
 }
 
@@ -68,7 +68,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   progress.clear();
   writeSync(
     2,
-    `ERROR Standard output cannot be written: ${cleanText(error.message)}. ${standing}\n`,
+    `ERROR Standard output cannot be written: ${cleanText(error.message)}. ${data_status}\n`,
   );
   process.exit(EXIT.usage);
 });

@@ -31,7 +31,7 @@ export interface MessageDefinition<Payload> {
  * Something that is told to whoever listens at the moment, and kept nowhere: for what may be a little late,
  * as the listener looks at the state itself from time to time.
  */
-export interface NoticeDefinition<Payload> {
+export interface BroadcastDefinition<Payload> {
   readonly subject: string;
   readonly payload: ZodType<Payload>;
 }
@@ -46,13 +46,13 @@ export interface ConsumerDefinition<Payload> {
   /** Deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Whose a message is: where many wait in a process, each of these has its turn. Absent: in the order of arrival. */
-  turnOf?(payload: Payload): string;
+  fairnessKeyOf?(payload: Payload): string;
 }
 
 export type ServiceName = 'gateway' | 'ingest' | 'catalog' | 'scanner' | 'reconciler' | 'notifier';
 export type StreamName = 'EVENTS' | 'WORK' | 'DEAD';
 
-/** Binds a request to the type of its answer: `rpc<Answer>()({ … })`. */
+/** Binds a request to the type of its answer: `rpc<RpcResponse>()({ … })`. */
 export function rpc<Response>() {
   return <Schema extends ZodType>(definition: {
     service: ServiceName;

@@ -11,7 +11,7 @@ export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';
 export * from './areas/search';
-export * from './areas/settled';
+export * from './areas/finished';
 export * from './nats-permissions';
 export * from './request-id';
 export * from './rights';

@@ -57,7 +57,7 @@ describe.each(serviceNames)(
       );
       const asked = subjectsOf(used).filter((subject) => !subject.startsWith(`${name}.`));
       // Made for one service each; who makes them stands beside this in `rights`.
-      const made = /\.(ping|forget-project)\.v1$/;
+      const made = /\.(ping|delete-project-data)\.v1$/;
       expect(subjectsOf(own.asks).filter((subject) => !made.test(subject))).toEqual(asked);
     });
 
@@ -67,7 +67,7 @@ describe.each(serviceNames)(
         given.map((one) => (one as unknown as { name: string }).name).sort(),
       );
       expect(subjectsOf(own.tells)).toEqual(subjectsOf(givenTo(/tell/, sources)));
-      expect(subjectsOf(own.hears)).toEqual(subjectsOf(givenTo(/hears/, sources)));
+      expect(subjectsOf(own.onBroadcast)).toEqual(subjectsOf(givenTo(/onBroadcast/, sources)));
     });
 
     test('of queues', () => {

@@ -16,7 +16,7 @@ export interface Permissions {
 
 /** What a service needs on a NATS server, and nothing else. */
 export function permissionsOf(service: ServiceName): Permissions {
-  const { asks, publishes, consumes, watches, tells, hears } = rights[service];
+  const { asks, publishes, consumes, watches, tells, onBroadcast } = rights[service];
   const answered = questions.filter((question) => question.service === service);
   const askers = serviceNames.filter((other) =>
     rights[other].asks.some((question) => question.service === service),
@@ -39,7 +39,7 @@ export function permissionsOf(service: ServiceName): Permissions {
     subscribe: [
       `${inboxOf(service)}.>`,
       ...answered.map(({ subject }) => subject),
-      ...hears.map(({ subject }) => subject),
+      ...onBroadcast.map(({ subject }) => subject),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import * as catalog from './areas/catalog';
-import { forgetLine, forgetProject, forgetScans } from './areas/forget';
+import { deleteServiceData, deleteProjectData, deleteScans } from './areas/forget';
 import { pingOf } from './areas/health';
 import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
@@ -7,7 +7,7 @@ import * as reconciler from './areas/reconciler';
 import * as scans from './areas/scan-messages';
 import * as scanner from './areas/scanner';
 import * as search from './areas/search';
-import { listSettled, sbomsSettled } from './areas/settled';
+import { listFinished, sbomsFinished } from './areas/finished';
 import type { ServiceName, StreamName } from './define';
 
 /** Of a question what its rights depend on. */
@@ -40,7 +40,7 @@ export interface Rights {
   /** Queues whose length it looks at. */
   readonly watches: readonly Consumer[];
   readonly tells: readonly Notice[];
-  readonly hears: readonly Notice[];
+  readonly onBroadcast: readonly Notice[];
 }
 
 export const serviceNames = [
@@ -55,7 +55,14 @@ export const serviceNames = [
 /** Whoever deletes a project asks these. */
 const ownersOfProjectData = ['reconciler', 'notifier', 'gateway'] as const;
 
-const none: Rights = { asks: [], publishes: [], consumes: [], watches: [], tells: [], hears: [] };
+const none: Rights = {
+  asks: [],
+  publishes: [],
+  consumes: [],
+  watches: [],
+  tells: [],
+  onBroadcast: [],
+};
 
 /** The rights of each service. A test holds them to what its sources use. */
 export const rights: Readonly<Record<ServiceName, Rights>> = {
@@ -65,9 +72,14 @@ export const rights: Readonly<Record<ServiceName, Rights>> = {
       ...serviceNames.filter((service) => service !== 'gateway').map(pingOf),
       ...[ingest.acceptUpload, ingest.readDocument, ingest.readComponents, ingest.diffComponents],
       ...[catalog.createProject, catalog.updateProject, catalog.deleteProject, catalog.getProject],
-      ...[catalog.listProjects, catalog.listProjectHistory, catalog.nameLines, catalog.nameSboms],
+      ...[
+        catalog.listProjects,
+        catalog.listProjectHistory,
+        catalog.nameServices,
+        catalog.nameSboms,
+      ],
       ...[catalog.listServices, catalog.deleteService, catalog.getSbom, catalog.deleteSbom],
-      ...[catalog.findPackageHolders, catalog.countUnscanned, listSettled],
+      ...[catalog.findServicesUsing, catalog.countUnscanned, listFinished],
       ...[catalog.findBaseline, catalog.recordGateOutcome],
       ...[scanner.readCoverage, scanner.listUndetermined, scanner.readFeeds, scanner.findAdvisory],
       ...[reconciler.listActive, reconciler.findAffected, reconciler.listVulnerabilities],
@@ -79,56 +91,56 @@ export const rights: Readonly<Record<ServiceName, Rights>> = {
       ...[notifier.listAlertRules, notifier.previewAlertRule, notifier.testAlertRule],
       notifier.listDeliveries,
     ],
-    hears: [sbomsSettled],
+    onBroadcast: [sbomsFinished],
   },
   ingest: {
     ...none,
     asks: [
       ...[catalog.getProject, catalog.registerSbom, catalog.findReferences],
-      scanner.leaveSets,
+      scanner.releaseSets,
     ],
   },
   catalog: {
     ...none,
     asks: [
-      ...ownersOfProjectData.map(forgetProject),
-      ...[forgetLine, forgetScans, reconciler.removeSbom, reconciler.removeSboms],
-      ...[ingest.condemnContent, scanner.findPackageSets],
+      ...ownersOfProjectData.map(deleteProjectData),
+      ...[deleteServiceData, deleteScans, reconciler.removeSbom, reconciler.removeSboms],
+      ...[ingest.markContent, scanner.findPackageSets],
     ],
-    publishes: [scans.scanRequested, scans.sbomsOutdated],
-    consumes: [scans.catalogCaughtUp, scans.catalogReconciled, scans.catalogScanFailures],
+    publishes: [scans.scanRequested, scans.rescanRequested],
+    consumes: [scans.catalogRescans, scans.catalogReconciled, scans.catalogScanFailures],
     watches: [
       ...[scans.scannerUploads, scans.scannerRescans],
-      ...[scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerOutdated],
+      ...[scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerPackageRescans],
     ],
-    tells: [sbomsSettled],
+    tells: [sbomsFinished],
   },
   scanner: {
     ...none,
-    asks: [catalog.requestRescans, ingest.readComponents, ingest.findHeldSets],
+    asks: [catalog.requestRescans, ingest.readComponents, ingest.findUsedSets],
     publishes: [scans.scanRequested, scans.scanCompleted, scans.scanFailed],
     consumes: [scans.scannerUploads, scans.scannerRescans],
   },
   reconciler: {
     ...none,
     asks: [
-      ...[catalog.getProject, catalog.nameLines, catalog.checkScope],
-      ...[catalog.listLines, catalog.listLineSboms],
+      ...[catalog.getProject, catalog.nameServices, catalog.checkScope],
+      ...[catalog.listAllServices, catalog.listServiceSboms],
       ...[scanner.readFindings, scanner.readFindingsOfSets],
       ...[scanner.readFindingsPage, scanner.listFindingPackages],
-      ...[scanner.readCoverage, scanner.readStanding],
+      ...[scanner.readCoverage, scanner.readDataStatus],
     ],
     publishes: [
-      ...[scans.sbomReconciled, scans.sbomsCaughtUp, scans.scanFailed],
+      ...[scans.sbomReconciled, scans.rescanCompleted, scans.scanFailed],
       ...[scans.vulnerabilityChanged, scans.scanRequested],
     ],
-    consumes: [scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerOutdated],
+    consumes: [scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerPackageRescans],
   },
   notifier: {
     ...none,
     asks: [
-      ...[catalog.getProject, catalog.nameLines, catalog.checkScope],
-      ...[reconciler.listLedgers, reconciler.listEpisodes],
+      ...[catalog.getProject, catalog.nameServices, catalog.checkScope],
+      ...[reconciler.listServiceStates, reconciler.listAlertPeriods],
     ],
     consumes: [scans.notifierChanges],
   },
@@ -142,8 +154,8 @@ export function inboxOf(service: ServiceName | 'operator'): string {
 /** Every question of the bus. */
 export const questions: readonly Question[] = [
   ...[catalog, ingest, notifier, reconciler, scanner, search].flatMap(questionsOf),
-  ...[forgetLine, forgetScans, listSettled],
-  ...ownersOfProjectData.map(forgetProject),
+  ...[deleteServiceData, deleteScans, listFinished],
+  ...ownersOfProjectData.map(deleteProjectData),
   ...serviceNames.map(pingOf),
 ];
 

@@ -47,8 +47,8 @@ describe.each(FAMILIES)('cases derived from the specifications: %s', (name, fewe
   test(`there are at least ${fewest}, of every answer, and each says why`, () => {
     expect(family.cases.length).toBeGreaterThanOrEqual(fewest);
     expect(family.cases.filter(({ why }) => why.length < 8)).toEqual([]);
-    const answers = new Set(family.cases.map((one) => one.expect.split(':')[0]));
-    expect([...answers].sort()).toEqual(['affected', 'not_affected', 'undetermined']);
+    const responses = new Set(family.cases.map((one) => one.expect.split(':')[0]));
+    expect([...responses].sort()).toEqual(['affected', 'not_affected', 'undetermined']);
     const used = new Set(family.cases.map(({ advisory }) => advisory));
     expect([...records.keys()].filter((id) => !used.has(id))).toEqual([]);
   });

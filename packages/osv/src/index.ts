@@ -14,7 +14,7 @@ export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
 export { PERHAPS_ITS_PACKAGE } from './go-module';
 export { locate } from './locate';
-export type { SourceStanding } from './locate-distribution-package';
+export type { SourceDataStatus } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';
 export type { MatchReason, MatchRule, Verdict } from './evaluate';

@@ -31,12 +31,12 @@ const BINARY_REBUILD = /\+b\d+$/;
  * no difference. Scanners leave the source out where it has the package's name, but some leave it
  * out always: only the document as a whole tells.
  */
-export function sourceStanding(purl: PackageUrl, ecosystem: string): SourceStanding {
+export function sourceDataStatus(purl: PackageUrl, ecosystem: string): SourceDataStatus {
   if (!SOURCES_COUNT.has(ecosystem)) return 'indifferent';
   return (purl.qualifiers.upstream ?? '') === '' ? 'assumed' : 'named';
 }
 
-export type SourceStanding = 'named' | 'assumed' | 'indifferent';
+export type SourceDataStatus = 'named' | 'assumed' | 'indifferent';
 
 /**
  * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu,

@@ -3,8 +3,8 @@ import type { PackageUrl } from '@bomtrail/purl';
 import { normaliseName } from './ecosystems';
 import { goModules } from './go-module';
 import { distributionOf, distroText, namesDistribution } from './distributions';
-import { locateDistributionPackage, sourceStanding } from './locate-distribution-package';
-import type { SourceStanding } from './locate-distribution-package';
+import { locateDistributionPackage, sourceDataStatus } from './locate-distribution-package';
+import type { SourceDataStatus } from './locate-distribution-package';
 import type { PackageVersion } from './package-key';
 import { hasRegistries, normaliseSuffix } from './registry';
 import { versionText } from './version-text';
@@ -31,7 +31,7 @@ export type Located =
       kind: 'packages';
       /** One or more: the component is affected when any of them is (see M29). All of one ecosystem. */
       packages: readonly PackageVersion[];
-      source: SourceStanding;
+      source: SourceDataStatus;
     }
   | { kind: 'undetermined'; reason: UndeterminedReason };
 
@@ -103,7 +103,7 @@ export function locate(component: LocatedComponent): Located {
     if (unversioned !== null) return undetermined(unversioned);
     const sourced = withSource(purl, component.source_package);
     const packages = locateDistributionPackage(sourced, version, { distribution, distro });
-    const source = sourceStanding(sourced, distribution.ecosystem);
+    const source = sourceDataStatus(sourced, distribution.ecosystem);
     return { kind: 'packages', packages, source };
   }
 

@@ -13,37 +13,37 @@ function answer(version: number | string, ...events: OsvEvent[]): string {
   return holds({ type: 'ECOSYSTEM', events }, String(version), compare);
 }
 
-function answers(versions: number[], ...events: OsvEvent[]): string {
+function handles(versions: number[], ...events: OsvEvent[]): string {
   return versions.map((version) => `${version} ${answer(version, ...events)}`).join(', ');
 }
 
 describe('M3: the changes are walked in version order', () => {
   test('from introduced, inclusive, to fixed, exclusive', () => {
-    expect(answers([9, 10, 19, 20, 21], { introduced: '10' }, { fixed: '20' })).toBe(
+    expect(handles([9, 10, 19, 20, 21], { introduced: '10' }, { fixed: '20' })).toBe(
       '9 no, 10 yes, 19 yes, 20 no, 21 no',
     );
   });
 
   test('to last_affected, inclusive', () => {
-    expect(answers([9, 10, 20, 21], { introduced: '10' }, { last_affected: '20' })).toBe(
+    expect(handles([9, 10, 20, 21], { introduced: '10' }, { last_affected: '20' })).toBe(
       '9 no, 10 yes, 20 yes, 21 no',
     );
   });
 
   test('introduced 0 comes before every version, also before those below zero', () => {
-    expect(answers([-5, 0, 4, 5], { introduced: '0' }, { fixed: '5' })).toBe(
+    expect(handles([-5, 0, 4, 5], { introduced: '0' }, { fixed: '5' })).toBe(
       '-5 yes, 0 yes, 4 yes, 5 no',
     );
   });
 
   test('several windows in one range each count, and the walk does not stop at the first', () => {
     const events = [{ introduced: '10' }, { fixed: '20' }, { introduced: '30' }, { fixed: '40' }];
-    expect(answers([15, 25, 35, 45], ...events)).toBe('15 yes, 25 no, 35 yes, 45 no');
+    expect(handles([15, 25, 35, 45], ...events)).toBe('15 yes, 25 no, 35 yes, 45 no');
   });
 
   test('events that are not in version order', () => {
     const events = [{ fixed: '40' }, { introduced: '30' }, { fixed: '20' }, { introduced: '0' }];
-    expect(answers([15, 25, 35, 45], ...events)).toBe('15 yes, 25 no, 35 yes, 45 no');
+    expect(handles([15, 25, 35, 45], ...events)).toBe('15 yes, 25 no, 35 yes, 45 no');
   });
 
   test('a range that is never introduced holds nothing', () => {
@@ -51,18 +51,18 @@ describe('M3: the changes are walked in version order', () => {
   });
 
   test('two changes in one event are both meant', () => {
-    expect(answers([1, 5], { introduced: '0', fixed: '5' })).toBe('1 yes, 5 no');
+    expect(handles([1, 5], { introduced: '0', fixed: '5' })).toBe('1 yes, 5 no');
   });
 });
 
 describe('M4: changes at one and the same version', () => {
   test('fixed and introduced again: the version is affected', () => {
     const events = [{ introduced: '0' }, { introduced: '5' }, { fixed: '5' }, { fixed: '9' }];
-    expect(answers([4, 5, 8, 9], ...events)).toBe('4 yes, 5 yes, 8 yes, 9 no');
+    expect(handles([4, 5, 8, 9], ...events)).toBe('4 yes, 5 yes, 8 yes, 9 no');
   });
 
   test('introduced and last affected: only this version is', () => {
-    expect(answers([4, 5, 6], { last_affected: '5' }, { introduced: '5' })).toBe(
+    expect(handles([4, 5, 6], { last_affected: '5' }, { introduced: '5' })).toBe(
       '4 no, 5 yes, 6 no',
     );
   });
@@ -74,32 +74,32 @@ describe('M4: changes at one and the same version', () => {
       { introduced: '5' },
       { fixed: '9' },
     ];
-    expect(answers([4, 5, 6, 9], ...events)).toBe('4 yes, 5 yes, 6 yes, 9 no');
+    expect(handles([4, 5, 6, 9], ...events)).toBe('4 yes, 5 yes, 6 yes, 9 no');
   });
 });
 
 describe('M43: introduced and fixed at one and the same version while no window is open', () => {
   test('hold nothing', () => {
-    expect(answers([4, 5, 6], { introduced: '5' }, { fixed: '5' })).toBe('4 no, 5 no, 6 no');
+    expect(handles([4, 5, 6], { introduced: '5' }, { fixed: '5' })).toBe('4 no, 5 no, 6 no');
     const closed = [{ introduced: '1' }, { fixed: '3' }, { introduced: '5' }, { fixed: '5' }];
-    expect(answers([2, 4, 5, 6], ...closed)).toBe('2 yes, 4 no, 5 no, 6 no');
+    expect(handles([2, 4, 5, 6], ...closed)).toBe('2 yes, 4 no, 5 no, 6 no');
     const more = [...closed, { introduced: '7' }, { fixed: '9' }];
-    expect(answers([6, 7, 9], ...more)).toBe('6 no, 7 yes, 9 no');
+    expect(handles([6, 7, 9], ...more)).toBe('6 no, 7 yes, 9 no');
   });
 
   test('begin a window where the record has them the other way round', () => {
-    expect(answers([4, 5, 6], { fixed: '5' }, { introduced: '5' })).toBe('4 no, 5 yes, 6 yes');
+    expect(handles([4, 5, 6], { fixed: '5' }, { introduced: '5' })).toBe('4 no, 5 yes, 6 yes');
   });
 
   test('an open window ends and the next one begins, in whatever order the windows stand', () => {
     const windows = [{ introduced: '13' }, { fixed: '14' }, { introduced: '12' }, { fixed: '13' }];
-    expect(answers([11, 12, 13, 14], ...windows)).toBe('11 no, 12 yes, 13 yes, 14 no');
+    expect(handles([11, 12, 13, 14], ...windows)).toBe('11 no, 12 yes, 13 yes, 14 no');
   });
 });
 
 describe('M2: limits', () => {
   test('a version at or above every limit is not held', () => {
-    expect(answers([1, 4, 5, 6], { introduced: '0' }, { limit: '3' }, { limit: '5' })).toBe(
+    expect(handles([1, 4, 5, 6], { introduced: '0' }, { limit: '3' }, { limit: '5' })).toBe(
       '1 yes, 4 yes, 5 no, 6 no',
     );
   });

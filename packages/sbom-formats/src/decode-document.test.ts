@@ -1,4 +1,4 @@
-import { accepted, component, cycloneDx, refusal, toBytes } from './testing/documents';
+import { accepted, component, cycloneDx, httpError, toBytes } from './testing/documents';
 
 const document = cycloneDx({ components: [component('größe')] });
 
@@ -27,7 +27,7 @@ describe('the bytes of a document', () => {
     ['two documents', Buffer.from('{} {}'), 'not JSON'],
     ['lists opened two million times', Buffer.from('['.repeat(2_000_000)), 'not JSON'],
   ])('are malformed when they are %s', (_title, bytes, said) => {
-    expect(refusal(bytes)).toEqual({
+    expect(httpError(bytes)).toEqual({
       code: 'malformed_json',
       detail: expect.stringContaining(said) as string,
     });

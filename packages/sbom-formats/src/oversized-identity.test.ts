@@ -4,7 +4,7 @@ import {
   component,
   cycloneDx,
   purlRef,
-  refusal,
+  httpError,
   spdx,
   spdxPackage,
 } from './testing/documents';
@@ -32,7 +32,7 @@ test('a component whose name, version and purl are too large to be stored is ref
     spdx({ packages: [spdxPackage('a', { externalRefs: [purlRef(purl)] })] }),
   ];
   for (const document of documents) {
-    const { code, detail } = refusal(document);
+    const { code, detail } = httpError(document);
     expect({ code, detail }).toEqual({
       code: 'invalid_sbom',
       detail: expect.stringContaining('have more than 4 MiB together') as string,

@@ -7,7 +7,7 @@ import {
   component,
   cycloneDx,
   purlRef,
-  refusal,
+  httpError,
   relationship,
   spdx,
   spdxPackage,
@@ -67,7 +67,7 @@ describe('what is not forgiven in CycloneDX', () => {
     ['a version that is text', { version: '1' }, 'version must be integer'],
   ])('%s', (_title, changes, place) => {
     for (const specVersion of ['1.4', '1.5', '1.6', '1.7'])
-      expect(refusal(cycloneDx({ specVersion, ...changes }))).toEqual({
+      expect(httpError(cycloneDx({ specVersion, ...changes }))).toEqual({
         code: 'invalid_sbom',
         detail: expect.stringContaining(`not valid CycloneDX ${specVersion}: ${place}`) as string,
       });
@@ -75,7 +75,7 @@ describe('what is not forgiven in CycloneDX', () => {
 
   test('a component without a version where the version of the format requires one', () => {
     const components = [{ type: 'library', name: 'a' }];
-    expect(refusal(cycloneDx({ specVersion: '1.3', components })).detail).toContain(
+    expect(httpError(cycloneDx({ specVersion: '1.3', components })).detail).toContain(
       'lacks "version"',
     );
     expect(accepted(cycloneDx({ specVersion: '1.4', components })).dependencies).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('what is not forgiven in SPDX', () => {
     ],
   ])('%s', (_title, changes, place) => {
     for (const version of ['2.2', '2.3'])
-      expect(refusal(spdx({ spdxVersion: `SPDX-${version}`, ...changes }))).toEqual({
+      expect(httpError(spdx({ spdxVersion: `SPDX-${version}`, ...changes }))).toEqual({
         code: 'invalid_sbom',
         detail: expect.stringContaining(`not valid SPDX ${version}: ${place}`) as string,
       });
@@ -180,13 +180,13 @@ describe('what is forgiven in SPDX', () => {
 describe('the detail of an invalid document', () => {
   test('names the first three places and no more', () => {
     const components = [component('a'), {}, component('b'), 7, component('c', { name: 1 }), {}];
-    expect(refusal(cycloneDx({ components })).detail).toBe(
+    expect(httpError(cycloneDx({ components })).detail).toBe(
       'The document is not valid CycloneDX 1.6: components[1] lacks "type"; components[3] must be object; components[4].name must be string.',
     );
   });
 
   test('stays short for a document that is wrong everywhere', () => {
-    expect(refusal(cycloneDx({ components: Array(50_000).fill(1) })).detail.length).toBeLessThan(
+    expect(httpError(cycloneDx({ components: Array(50_000).fill(1) })).detail.length).toBeLessThan(
       200,
     );
   });
@@ -199,7 +199,7 @@ describe('the number of components', () => {
     const metadata = { component: component('root', { components: [component('part')] }) };
     const document = cycloneDx({ metadata, components: [nested, component('root')] });
     expect(accepted(document).dependencies).toHaveLength(4);
-    expect(refusal(document, 3)).toEqual({
+    expect(httpError(document, 3)).toEqual({
       code: 'too_many_components',
       detail: 'The document has more than 3 components.',
     });
@@ -212,7 +212,7 @@ describe('the number of components', () => {
       spdx({ packages: ['a', 'b', 'c'].map((name) => spdxPackage(name)) }),
     ];
     for (const document of documents) {
-      expect(refusal(document, 2).code).toBe('too_many_components');
+      expect(httpError(document, 2).code).toBe('too_many_components');
       expect(createSbomReader().read(toBytes(document), { maxComponents: 3 }).ok).toBe(true);
     }
   });
@@ -223,22 +223,22 @@ describe('the number of components', () => {
       relationships: [relationship('SPDXRef-DOCUMENT DESCRIBES SPDXRef-root')],
     });
     expect(createSbomReader().read(toBytes(document), { maxComponents: 2 }).ok).toBe(true);
-    expect(refusal(document, 1).code).toBe('too_many_components');
+    expect(httpError(document, 1).code).toBe('too_many_components');
   });
 
   test('is judged before the document is validated', () => {
-    expect(refusal(cycloneDx({ components: Array(9).fill({}) }), 5).code).toBe(
+    expect(httpError(cycloneDx({ components: Array(9).fill({}) }), 5).code).toBe(
       'too_many_components',
     );
-    expect(refusal(spdx({ packages: Array(9).fill(null) }), 5).code).toBe('too_many_components');
+    expect(httpError(spdx({ packages: Array(9).fill(null) }), 5).code).toBe('too_many_components');
   });
 
   test('is judged at any depth, and what is nested too deeply to validate is refused', () => {
     const depth = 10_000;
     const open = '{"type":"library","name":"a","components":['.repeat(depth);
     const text = `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${open}${']}'.repeat(depth)}]}`;
-    expect(refusal(text, 9_000).code).toBe('too_many_components');
-    expect(refusal(text)).toEqual({
+    expect(httpError(text, 9_000).code).toBe('too_many_components');
+    expect(httpError(text)).toEqual({
       code: 'invalid_sbom',
       detail: 'The CycloneDX 1.6 document is nested too deeply.',
     });

@@ -1,5 +1,5 @@
 import { CYCLONEDX_VERSIONS, SPDX_VERSIONS } from './recognise-format';
-import { accepted, component, cycloneDx, refusal, spdx, spdxPackage } from './testing/documents';
+import { accepted, component, cycloneDx, httpError, spdx, spdxPackage } from './testing/documents';
 
 describe('the format of a document', () => {
   test.each(CYCLONEDX_VERSIONS)('CycloneDX %s is read', (specVersion) => {
@@ -27,11 +27,11 @@ describe('the format of a document', () => {
     [cycloneDx({ bomFormat: 'cyclonedx' })],
     [{ '@context': ['https://example.org/context'] }],
   ])('%j is neither CycloneDX nor SPDX', (document) => {
-    expect(refusal(document).code).toBe('unsupported_sbom_format');
+    expect(httpError(document).code).toBe('unsupported_sbom_format');
   });
 
   test('a document wrapped in another object is told to be unwrapped', () => {
-    expect(refusal({ sbom: spdx() }).detail).toContain('what stands inside "sbom"');
+    expect(httpError({ sbom: spdx() }).detail).toContain('what stands inside "sbom"');
   });
 
   test.each<[unknown]>([
@@ -42,7 +42,7 @@ describe('the format of a document', () => {
     [spdx({ spdxVersion: '2.3' + '!'.repeat(5000) })],
     [{ '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] }],
   ])('a version that is not accepted is named with those that are', (document) => {
-    const { code, detail } = refusal(document);
+    const { code, detail } = httpError(document);
     expect(code).toBe('unsupported_sbom_version');
     expect(detail).toContain('accepted are');
     expect(detail.length).toBeLessThan(200);
@@ -54,6 +54,6 @@ describe('the format of a document', () => {
     [spdx({ spdxVersion: 2.3 })],
     [spdx({ spdxVersion: null })],
   ])('a version that is no text makes the document invalid', (document) => {
-    expect(refusal(document).code).toBe('invalid_sbom');
+    expect(httpError(document).code).toBe('invalid_sbom');
   });
 });

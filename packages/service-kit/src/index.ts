@@ -1,41 +1,58 @@
 export type { Attachment } from './bus/bodies';
 export { busAccess, type BusSettings } from './bus/access';
 export { connectBus, type BusConnection } from './bus/connect';
-export { BusUnreachable, connectInTime } from './bus/connect-in-time';
-export { consumes, openEventDoor, type EventDoor, type RunningConsumer } from './bus/consume';
-export { asAnswer } from './bus/passing';
+export { BusUnreachable, connectWithTimeout } from './bus/connect-with-timeout';
+export {
+  consumes,
+  openEventTransport,
+  type EventTransport,
+  type RunningConsumer,
+} from './bus/consume';
+export { asResponse } from './bus/passing';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export {
   createAnnounce,
-  createConclude,
+  createPublishResult,
   createPublish,
   type Announce,
-  type Conclude,
+  type PublishResult,
   type Publish,
 } from './bus/publish';
 export type { Queued } from './bus/queued';
-export { createTell, hears, openNoticeDoor, type NoticeDoor, type Tell } from './bus/notice';
-export { createRequest, NobodyAnswers, type Answer, type Request } from './bus/request';
-export { answers, openRpcDoor, type OpenRpcDoor, type Reply, type RpcDoor } from './bus/serve';
-export { atOneMoment, momentTooOld, momentUnavailable } from './database/at-one-moment';
+export {
+  createBroadcast,
+  onBroadcast,
+  openBroadcastTransport,
+  type BroadcastTransport,
+  type Broadcast,
+} from './bus/notice';
+export { createRequest, NoResponders, type RpcResponse, type Request } from './bus/request';
+export {
+  handles,
+  openRpcTransport,
+  type OpenRpcTransport,
+  type Reply,
+  type RpcTransport,
+} from './bus/serve';
+export { withSnapshot, snapshotTooOld, snapshotUnavailable } from './database/with-snapshot';
 export {
   connectDatabase,
   databaseCredentials,
   type Database,
   type DatabaseSettings,
 } from './database/connect';
-export { isDuplicateKey, knownAlready, mayBeCommitted } from './database/errors';
+export { isDuplicateKey, isAlreadyStored, mayBeCommitted } from './database/errors';
 export { together, type IndexPlan } from './database/indexes';
 export {
-  condemnedIndex,
-  createCondemned,
-  lifted,
-  type Condemnable,
-  type Condemned,
-  type CondemnedStore,
-} from './database/condemned';
-export { restoreUnderWay } from './database/restored';
+  markIndex,
+  createMarks,
+  unmarked,
+  type Markable,
+  type Marks,
+  type MarkStore,
+} from './database/marked';
+export { restoreInProgress } from './database/restored';
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';
 export { createWalk, type Walk } from './database/walk';
@@ -43,21 +60,21 @@ export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { currentContext, withContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
 export { metricWithinMs, watchValue, type Reading } from './metrics/watch-value';
-export { openDoors } from './process/open-doors';
+export { openTransports } from './process/open-transports';
 export { runService } from './process/run-service';
 export { startService, type RunningService } from './process/start-service';
 export type { Composition, Kit, ServiceDefinition } from './process/service';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
-export { connectionMistakes } from './settings/connection-mistakes';
+export { connectionErrors } from './settings/connection-errors';
 export { garbageGraceSeconds, garbageSweepSeconds } from './settings/garbage-settings';
 export { readSettings, SettingsError } from './settings/read-settings';
 export { currentTraceparent, inNewContext, inSpan, resumed } from './traces/in-span';
 export type { Span, SpanStart, Tracer } from './traces/span';
 export { createBatcher, type Batched } from './work/batcher';
 export { createBatchers, type BatchedByKey } from './work/batchers';
-export { inOneFlight } from './work/in-one-flight';
-export { inTime, TooLate } from './work/in-time';
+export { singleFlight } from './work/single-flight';
+export { withTimeout, TimeoutError } from './work/with-timeout';
 export { awaitLease, holdLease, type Tenure } from './work/hold-lease';
 export { createLeases, LeaseLost, type Lease, type Leases } from './work/lease';
 export { eachAlone, type Sweep } from './work/sweep';
-export { createTurns, type InTurn } from './work/turns';
+export { createKeyedMutex, type KeyedMutex } from './work/keyed-mutex';

@@ -3,15 +3,15 @@ import {
   createLogger,
   createPublish,
   createRequest,
-  createTell,
-  openNoticeDoor,
-  openRpcDoor,
+  createBroadcast,
+  openBroadcastTransport,
+  openRpcTransport,
   type BusConnection,
-  type NoticeDoor,
+  type BroadcastTransport,
   type Publish,
   type Request,
-  type RpcDoor,
-  type Tell,
+  type RpcTransport,
+  type Broadcast,
 } from '@bomtrail/service-kit';
 
 /** A client of the bus, and the place where a test plays the services that lie outside of the one under test. */
@@ -19,11 +19,11 @@ export interface TestBus {
   readonly connection: BusConnection;
   readonly request: Request;
   readonly publish: Publish;
-  readonly tell: Tell;
+  readonly tell: Broadcast;
   /** Answers a question in place of the service that owns it. */
-  play(door: RpcDoor): void;
+  play(transport: RpcTransport): void;
   /** Hears a notice beside the services; gives what ends it. */
-  hear(door: NoticeDoor): () => void;
+  hear(transport: BroadcastTransport): () => void;
   close(): Promise<void>;
 }
 
@@ -37,11 +37,11 @@ export async function connectTestBus(natsUrl: string): Promise<TestBus> {
     connection,
     request: createRequest(connection),
     publish: createPublish(connection),
-    tell: createTell(connection),
-    play: (door) => {
-      openRpcDoor(connection, door);
+    tell: createBroadcast(connection),
+    play: (transport) => {
+      openRpcTransport(connection, transport);
     },
-    hear: (door) => openNoticeDoor(connection, door).close,
+    hear: (transport) => openBroadcastTransport(connection, transport).close,
     close: () => connection.nats.close(),
   };
 }

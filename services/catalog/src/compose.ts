@@ -1,12 +1,12 @@
 import { together, type Composition, type Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
-import { createMetrics, watchOwed } from './metrics';
-import { catalogAnswers } from './rpc/answers';
+import { createMetrics, watchBacklog } from './metrics';
+import { catalogHandlers } from './rpc/handlers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
-import { createHolderStore, holderIndexes } from './store/holder-store';
+import { createUsageStore, usageIndexes } from './store/usage-store';
 import { createLineStore, lineIndexes } from './store/line-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
 import { createReferenceStore, referenceIndexes } from './store/reference-store';
@@ -28,7 +28,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     gates: createGateStore(db),
     deletions: createDeletionStore(kit.database),
     references: createReferenceStore(db),
-    holders: createHolderStore(db),
+    holders: createUsageStore(db),
     request: kit.request,
     announce: kit.announce,
     queued: kit.queued,
@@ -41,7 +41,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     },
     metrics: createMetrics(kit.registry),
   };
-  watchOwed(kit.registry, deps.sboms);
+  watchBacklog(kit.registry, deps.sboms);
   const everySeconds = settings.BOMTRAIL_RETENTION_INTERVAL_SECONDS;
   return {
     indexes: together(
@@ -51,10 +51,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
       gateIndexes,
       deletionIndexes,
       referenceIndexes,
-      holderIndexes,
+      usageIndexes,
       retentionIndexes,
     ),
-    rpc: catalogAnswers(deps),
+    rpc: catalogHandlers(deps),
     events: catalogSubscriptions(deps),
     sweeps: [...catalogSweeps(deps, kit.log), retentionSweep(deps, { everySeconds, log: kit.log })],
   };

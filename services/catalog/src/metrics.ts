@@ -1,4 +1,4 @@
-import { inOneFlight, metricWithinMs, watchValue } from '@bomtrail/service-kit';
+import { singleFlight, metricWithinMs, watchValue } from '@bomtrail/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { SbomStore } from './store/sbom-store';
 
@@ -18,13 +18,13 @@ export function createMetrics(registry: Registry) {
 const lanes = ['upload', 'rescan'] as const;
 
 /** What is stored and not yet in the lists: the truth behind the queues, whatever the bus has forgotten. */
-export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): void {
-  const read = inOneFlight(() => sboms.owed(metricWithinMs));
+export function watchBacklog(registry: Registry, sboms: Pick<SbomStore, 'owed'>): void {
+  const read = singleFlight(() => sboms.owed(metricWithinMs));
   const gauge = (name: string, help: string) => ({ name, help, labelNames: ['lane'] });
   watchValue(
     registry,
     gauge(
-      'bomtrail_scans_owed',
+      'bomtrail_scans_pending',
       'SBOMs by lane whose scan, or whose advisory change, is not in the lists yet',
     ),
     async () => {
@@ -35,7 +35,7 @@ export function watchOwed(registry: Registry, sboms: Pick<SbomStore, 'owed'>): v
   watchValue(
     registry,
     gauge(
-      'bomtrail_oldest_scan_owed_seconds',
+      'bomtrail_oldest_pending_scan_seconds',
       'Age of the oldest of them: since it was queued, or since the advisory change came into force; 0: none is owed',
     ),
     async () => {

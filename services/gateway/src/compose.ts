@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/http-edge';
-import { readCoverage, readFeeds, sbomsSettled } from '@bomtrail/messages';
-import { hears, type Composition, type Kit } from '@bomtrail/service-kit';
+import { readCoverage, readFeeds, sbomsFinished } from '@bomtrail/messages';
+import { onBroadcast, type Composition, type Kit } from '@bomtrail/service-kit';
 import { composeAdmission } from './compose-admission';
 import { connectionLimits, grpcProxyHops } from './connection-limits';
 import type { Settings } from './config';
@@ -12,7 +12,7 @@ import { createApp } from './http/app';
 import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { createMetrics } from './metrics';
-import { gatewayAnswers } from './rpc/answers';
+import { gatewayHandlers } from './rpc/handlers';
 import { createGate, throughBoth } from './upload/gate';
 import { createKnownDocuments } from './upload/known-documents';
 import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
@@ -21,7 +21,7 @@ import { removeStaleFiles } from './upload/store-file';
 import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
 import { rememberBriefly } from './use-cases/remember-briefly';
 import { reportReadiness } from './use-cases/report-readiness';
-import { askForSettled } from './waits/ask-for-settled';
+import { pollFinished } from './waits/poll-finished';
 import { createScanWaits } from './waits/scan-waits';
 
 /** How old the word on which advisories the lists stand may be. */
@@ -36,15 +36,15 @@ const feedsMaxAgeMs = 5_000;
 /** Readers that wait for a scan in one process; each holds a connection and some kilobytes. */
 const mostWaits = { total: 10_000, perKey: 2_500 };
 /** The word that a scan is over may be missed: for so long at most. */
-const askForSettledEveryMs = 5_000;
+const pollFinishedEveryMs = 5_000;
 
 /** The open doors to the outside. */
-export interface Doors extends HttpServer {
+export interface Transports extends HttpServer {
   readonly grpcPort: number;
 }
 
 /** A composition that says where its REST API and its gRPC API listen. */
-export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<Doors> };
+export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<Transports> };
 
 /** What is another one than ours in tests only. */
 export interface Parts {
@@ -126,8 +126,8 @@ export function compose(
         log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays so.');
       }
     },
-    rpc: gatewayAnswers(manageKeys),
-    notices: [hears(sbomsSettled, ({ sbom_ids }) => waits.tell(sbom_ids))],
+    rpc: gatewayHandlers(manageKeys),
+    notices: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.tell(sbom_ids))],
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;
@@ -147,8 +147,8 @@ export function compose(
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');
-      const asking = periodically(() => askForSettled({ waits, request }), {
-        ...{ everyMs: askForSettledEveryMs, what: 'Asking which scans are over', log },
+      const asking = periodically(() => pollFinished({ waits, request }), {
+        ...{ everyMs: pollFinishedEveryMs, what: 'Asking which scans are over', log },
       });
       return {
         port: rest.port,

@@ -1,6 +1,6 @@
 import type { Composition, Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
-import { ingestAnswers } from './rpc/answers';
+import { ingestHandlers } from './rpc/handlers';
 import { createBlobStore } from './store/blob-store';
 import { createDocumentStore, documentIndexes } from './store/document-store';
 import { createFreshSets } from './store/fresh-sets';
@@ -28,7 +28,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   };
   return {
     indexes: documentIndexes,
-    rpc: ingestAnswers(deps),
+    rpc: ingestHandlers(deps),
     sweeps: ingestSweeps(deps),
     stop: () => workers.close(),
   };

@@ -1,10 +1,10 @@
-import { createTurns, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createKeyedMutex, together, type Composition, type Kit } from '@bomtrail/service-kit';
 import { createChannels } from './channels/create-channels';
 import { channelSettings, type Settings } from './config';
 import { attemptTimes, type AttemptTimes } from './domain/attempts';
 import { notifierSubscriptions } from './events/subscriptions';
 import { createMetrics, watchUndelivered } from './metrics';
-import { notifierAnswers } from './rpc/answers';
+import { notifierHandlers } from './rpc/handlers';
 import { startScheduler } from './scheduler/scheduler';
 import { createTargetLanes } from './scheduler/target-lanes';
 import { alertRuleIndexes, createAlertRuleStore } from './store/alert-rule-store';
@@ -40,8 +40,8 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
     leases: kit.leases,
     tracer: kit.tracer,
     checks: kit.checks,
-    inTurn: createTurns(),
-    recorder: createRecorder({ records: parts.records, inTurn: createTurns() }),
+    withKey: createKeyedMutex(),
+    recorder: createRecorder({ records: parts.records, withKey: createKeyedMutex() }),
     lanes: createTargetLanes(),
     metrics: createMetrics(kit.registry),
     log: kit.log,
@@ -55,7 +55,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
   watchUndelivered(kit.registry, deps.rules);
   return {
     indexes: together(alertRuleIndexes, toldIndexes, deliveryIndexes, sendBudgetIndexes),
-    rpc: notifierAnswers(deps),
+    rpc: notifierHandlers(deps),
     events: notifierSubscriptions(kit.registry),
     sweeps: notifierSweeps(deps),
     open: async () => {

@@ -1,5 +1,5 @@
 import {
-  createTurns,
+  createKeyedMutex,
   together as allIndexes,
   type Composition,
   type Kit,
@@ -8,7 +8,7 @@ import { createScanCache } from './cache/scan-cache';
 import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
-import { reconcilerAnswers } from './rpc/answers';
+import { reconcilerHandlers } from './rpc/handlers';
 import {
   acceptanceIndexes,
   createAcceptanceStore,
@@ -55,7 +55,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     publish: kit.publish,
     announce: kit.announce,
     conclude: kit.conclude,
-    inTurn: createTurns(),
+    withKey: createKeyedMutex(),
     uploadsInHand: createUploadsInHand(),
     uploadsFirst: createUploadsFirst(),
   };
@@ -76,7 +76,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       detailsIndexes,
     ),
     start: () => prepareLists(kit),
-    rpc: reconcilerAnswers(deps),
+    rpc: reconcilerHandlers(deps),
     // Groups of their own: no upload waits for the lines of a re-scan.
     events: reconcilerSubscriptions({ ...manyLines(), publish: kit.publish }, together),
     sweeps: [

@@ -111,7 +111,7 @@ test(`the aliases of one vulnerability, loaded in ${ORDERS} random orders before
     async () => {
       const now = await one.state();
       const [part] = now?.parts ?? [];
-      return part?.records === total && now?.settled_revision === now?.revision;
+      return part?.records === total && now?.applied_revision === now?.revision;
     },
     { within: PATIENCE, what: 'all records are in force and settled' },
   );

@@ -1,20 +1,20 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { createTurns, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createKeyedMutex, type Composition, type Kit } from '@bomtrail/service-kit';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
 import type { PlacedSet, SetSummary } from './domain/component-set';
 import type { FeedPlan } from './domain/feed-waiting';
-import { standingOf } from './domain/feed-standing';
+import { dataStatusOf } from './domain/feed-data-status';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { feedSource, starterSource } from './feeds/open-source';
 import { originOf, type FeedSource } from './feeds/source';
 import { createMetrics, watchFeed, watchWaiting } from './metrics';
-import { scannerAnswers } from './rpc/answers';
+import { scannerHandlers } from './rpc/handlers';
 import { createAdvisoryStore } from './store/advisory-store';
 import { createComponentNameStore } from './store/component-name-store';
 import { createComponentSetStore } from './store/component-set-store';
-import { createFeedStateStore, isSettled, type FeedState } from './store/feed-state-store';
+import { createFeedStateStore, isApplied, type FeedState } from './store/feed-state-store';
 import { scannerIndexes } from './store/indexes';
 import { createLeavingSetStore } from './store/leaving-set-store';
 import { createPackageChangeStore } from './store/package-change-store';
@@ -57,10 +57,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     ...{ log, leases, request, conclude, metrics, signal: stopping.signal, ...awaiting },
     requireFeeds: (set: PlacedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
-    inTurn: createTurns(),
+    withKey: createKeyedMutex(),
     standingsIn: (state: FeedState) => {
       const at = { now: Date.now(), staleAfterMs };
-      return (release: string) => standingOf(release, state, at);
+      return (release: string) => dataStatusOf(release, state, at);
     },
     advisories: createAdvisoryStore(db),
     changes: createPackageChangeStore(db),
@@ -86,7 +86,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       loop.start();
       await loop.loaded();
     },
-    rpc: scannerAnswers(deps),
+    rpc: scannerHandlers(deps),
     events: scannerSubscriptions(deps),
     sweeps: scannerSweeps(deps),
     open: async () => ({
@@ -146,7 +146,7 @@ function createLoop(
           'The changes of the advisories are not settled or not told yet; the sweep goes on with them.',
         );
       }
-      return isSettled(await deps.feed.read());
+      return isApplied(await deps.feed.read());
     },
   });
 }

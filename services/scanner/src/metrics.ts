@@ -1,6 +1,6 @@
-import { inOneFlight, watchValue } from '@bomtrail/service-kit';
+import { singleFlight, watchValue } from '@bomtrail/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { currentAsOf } from './domain/feed-standing';
+import { currentAsOf } from './domain/feed-data-status';
 import type { FeedPart, FeedStateStore } from './store/feed-state-store';
 import type { WaitingScanStore } from './store/waiting-scan-store';
 
@@ -45,7 +45,7 @@ export function createMetrics(registry: Registry) {
 
 /** The state of the feed, read whenever the metrics are asked for. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
-  const read = inOneFlight(() => feed.read());
+  const read = singleFlight(() => feed.read());
   const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
     watchValue(registry, { name, help, labelNames: ['part'] }, async () =>
       (await read()).parts.map((part) => ({

@@ -66,9 +66,9 @@ test('scans and feed changes at the same time leave no set with the findings of 
       const { revision } = (await one.state()) ?? { revision: 0 };
       await putRound(round);
       // Sets go in all the while until the change is settled: before, during and after it.
-      let settled = false;
-      const waiting = one.nextRevision(revision).then(() => (settled = true));
-      for (let s = 0; s < setsPerRound || !settled; s += 1) {
+      let applied = false;
+      const waiting = one.nextRevision(revision).then(() => (applied = true));
+      for (let s = 0; s < setsPerRound || !applied; s += 1) {
         const holds = [0, 1, 2].map((k) => ({ n: (s * 3 + k) % packages, major: (s + k) % 9 }));
         const purls = holds.map(({ n, major }) => ({ purl: `pkg:npm/p${n}@${major}.0.0` }));
         const digest = one.putSet([...purls, { purl: `pkg:npm/only-${round}-${s}@1.0.0` }]);
@@ -88,7 +88,7 @@ test('scans and feed changes at the same time leave no set with the findings of 
         const [newest] = await advisories.find().sort({ from_revision: -1 }).limit(1).toArray();
         const now = await one.state();
         expect(now?.revision).toBeGreaterThanOrEqual(newest?.from_revision ?? Infinity);
-        expect(now?.settled_revision).toBe(now?.revision);
+        expect(now?.applied_revision).toBe(now?.revision);
       },
       { what: 'the last change is settled' },
     );
@@ -100,7 +100,7 @@ test('scans and feed changes at the same time leave no set with the findings of 
       { what: 'all changes are told' },
     );
     const told = await one.db.collection<{ _id: string }>('component_sets').countDocuments({
-      announced_revision: { $gt: 0 },
+      published_revision: { $gt: 0 },
     });
     await eventually(() => new Set(one.changed.map(({ digest }) => digest)).size >= told, {
       what: 'the last announcement is heard',

@@ -251,18 +251,18 @@ describe('a change of the feed', () => {
     await eventually(
       async () => {
         expect(one.refused.count).toBeGreaterThan(0);
-        expect(await sets.findOne({ _id: other })).toMatchObject({ announced_revision: revision });
+        expect(await sets.findOne({ _id: other })).toMatchObject({ published_revision: revision });
       },
       { what: 'the one set is refused and the other one is told' },
     );
     const noted = await sets.findOne({ _id: holder });
     expect(noted).toMatchObject({ unannounced: true, changed_revision: revision });
-    expect(noted).not.toHaveProperty('announced_revision');
+    expect(noted).not.toHaveProperty('published_revision');
 
     one.refused.digests.clear();
     await eventually(
       async () =>
-        expect(await sets.findOne({ _id: holder })).toMatchObject({ announced_revision: revision }),
+        expect(await sets.findOne({ _id: holder })).toMatchObject({ published_revision: revision }),
       { what: 'the sweep has told it' },
     );
     expect(one.changed).toContainEqual({ digest: holder, revision });
@@ -304,7 +304,7 @@ describe('a change of the feed', () => {
     await eventually(() => stillRefused() <= 997, {
       what: 'the feed was looked at again',
     });
-    expect(await one.state()).toMatchObject({ revision: 2, settled_revision: 1 });
+    expect(await one.state()).toMatchObject({ revision: 2, applied_revision: 1 });
     expect(await one.db.collection<{ _id: string }>('advisories').distinct('_id')).not.toContain(
       'GHSA-second',
     );

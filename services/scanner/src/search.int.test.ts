@@ -277,12 +277,17 @@ describe('an id of a vulnerability', () => {
 
 test('every ecosystem says on what it stands', async () => {
   const { body } = await scanner.request(readFeeds, {});
-  expect(body).toMatchObject({ advisory_data: 'feed', revision: 1, settled: true });
+  expect(body).toMatchObject({ advisory_data: 'feed', revision: 1, applied: true });
   const [npm] = body.feeds.filter(({ ecosystem }) => ecosystem === 'npm');
-  expect(npm).toMatchObject({ standing: 'feed', source: feed.path, records: 3, last_error: null });
+  expect(npm).toMatchObject({
+    data_status: 'feed',
+    source: feed.path,
+    records: 3,
+    last_error: null,
+  });
   const [maven] = body.feeds.filter(({ ecosystem }) => ecosystem === 'Maven');
   expect(maven).toMatchObject({
-    standing: 'feed_not_loaded',
+    data_status: 'feed_not_loaded',
     source: null,
     as_of: null,
     records: 0,

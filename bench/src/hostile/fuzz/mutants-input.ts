@@ -1,7 +1,7 @@
 import { inParallel } from '../../load/in-parallel';
 import type { Answer, HostileInput } from '../hostile-input';
 import { outcomeOf } from '../hostile-input';
-import { judgeAnswers } from '../judge';
+import { judgeResponses } from '../judge';
 import { loadCorpus } from './corpus';
 import { mutantOf } from './mutant';
 
@@ -27,11 +27,11 @@ export function mutantsInput({
     name: 'fuzz',
     what: `${numbers.length} mutants of ${corpus.length} documents, seed ${seed}`,
     expected: 'any refusal',
-    send: (doors) =>
+    send: (transports) =>
       inParallel(numbers, atOnce, async (number): Promise<Answer> => {
         const { bytes, base, operators } = mutantOf(corpus, { seed, number });
-        const answer = await doors.upload(bytes);
-        if (judgeAnswers([answer], 'any refusal').length > 0) {
+        const answer = await transports.upload(bytes);
+        if (judgeResponses([answer], 'any refusal').length > 0) {
           say(`fuzz-${number} (${base}: ${operators.join(', ')}) answered ${outcomeOf(answer)}`);
         }
         return answer;

@@ -44,12 +44,12 @@ export const bigInputs: readonly HostileInput[] = [
     name: 'ten-40-mb',
     what: 'ten of 40 MB with 100,000 components each, at once',
     expected: accepted,
-    send: (doors) => {
+    send: (transports) => {
       const shared = large(100_000, 40_000_000).subarray(1);
       const files = Array.from({ length: 10 }, (_, n) =>
         Buffer.concat([Buffer.from(`{"serialNumber":"${n}",`), shared]),
       );
-      return Promise.all(files.map((file) => doors.upload(file)));
+      return Promise.all(files.map((file) => transports.upload(file)));
     },
   },
   document('million', '1,000,000 tiny components', {
@@ -72,8 +72,8 @@ export const bigInputs: readonly HostileInput[] = [
     name: 'gzip-bomb-body',
     what: 'a body in Content-Encoding: gzip that unpacks to 8 GiB',
     expected: tooLarge,
-    send: async (doors) => {
-      const { contentType, parts } = doors.form(Buffer.alloc(0));
+    send: async (transports) => {
+      const { contentType, parts } = transports.form(Buffer.alloc(0));
       const [head = Buffer.alloc(0)] = parts;
       const body = Buffer.concat([gzipSync(head), bomb(8192)]);
       const headers = {
@@ -81,7 +81,7 @@ export const bigInputs: readonly HostileInput[] = [
         'content-encoding': 'gzip',
         'content-length': String(body.length),
       };
-      return [await doors.send({ path: uploadPath, headers }, [body])];
+      return [await transports.send({ path: uploadPath, headers }, [body])];
     },
   },
   document('gzip-nested', "a gzip'd gzip'd document", {

@@ -27,7 +27,7 @@ export function document(
   one: { file: () => Buffer; expected: readonly string[] },
 ): HostileInput {
   const { file, expected } = one;
-  return { name, what, expected, send: async (doors) => [await doors.upload(file())] };
+  return { name, what, expected, send: async (transports) => [await transports.upload(file())] };
 }
 
 /** The same over gRPC. */
@@ -36,6 +36,6 @@ export function overGrpc(input: string, file: () => Buffer, expected: string): H
     name: `${input}-grpc`,
     what: `the same over gRPC`,
     expected: [expected],
-    send: async (doors) => [await doors.uploadOverGrpc(file())],
+    send: async (transports) => [await transports.uploadOverGrpc(file())],
   };
 }

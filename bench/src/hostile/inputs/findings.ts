@@ -65,7 +65,7 @@ function findingsOf(count: number): HostileInput {
     name: `findings-${findings / 1_000}k`,
     what: `${count} packages with ${findings.toLocaleString('en')} findings`,
     ...{ expected: accepted, prepare: publish, vulnerabilities: findings },
-    send: async (doors) => [await doors.upload(vulnerable(count))],
+    send: async (transports) => [await transports.upload(vulnerable(count))],
   };
 }
 
@@ -77,6 +77,6 @@ export const findingInputs: readonly HostileInput[] = [
     what: `one package in ${versions} versions, each with ${advisoriesPerPackage} findings`,
     ...{ expected: accepted, prepare: publish },
     vulnerabilities: advisoriesPerPackage,
-    send: async (doors) => [await doors.upload(manyVersions())],
+    send: async (transports) => [await transports.upload(manyVersions())],
   },
 ];

@@ -1,5 +1,5 @@
 import { connect } from 'node:http2';
-import type { Answer, Doors, HostileInput } from '../hostile-input';
+import type { Answer, Transports, HostileInput } from '../hostile-input';
 import { openFlood, type Flood } from '../http2-flood';
 import { npm, withComponents } from './documents';
 
@@ -15,10 +15,10 @@ const normal = (name: string): Buffer => withComponents([npm(name)]);
 function flood(name: string, what: string, calls: Omit<Flood, 'port'>): HostileInput {
   return {
     ...{ name, what, expected: ['grpc 0'] },
-    send: async (doors) => {
-      const open = await openFlood({ ...calls, port: doors.grpcPort });
+    send: async (transports) => {
+      const open = await openFlood({ ...calls, port: transports.grpcPort });
       try {
-        return [await doors.uploadOverGrpc(normal(name))];
+        return [await transports.uploadOverGrpc(normal(name))];
       } finally {
         open.close();
       }
@@ -27,8 +27,8 @@ function flood(name: string, what: string, calls: Omit<Flood, 'port'>): HostileI
 }
 
 /** Messages of 60 MiB to a method that needs no key, none of them sent to its end. */
-async function largeChecks(doors: Doors, calls: number): Promise<Answer[]> {
-  const session = connect(`http://127.0.0.1:${doors.grpcPort}`);
+async function largeChecks(transports: Transports, calls: number): Promise<Answer[]> {
+  const session = connect(`http://127.0.0.1:${transports.grpcPort}`);
   session.on('error', () => undefined);
   const message = Buffer.alloc(60 * mebibyte);
   message.writeUInt32BE(message.length, 1);
@@ -46,7 +46,7 @@ async function largeChecks(doors: Doors, calls: number): Promise<Answer[]> {
   });
   try {
     await Promise.all(sent);
-    return [await doors.uploadOverGrpc(normal('grpc-large-checks'))];
+    return [await transports.uploadOverGrpc(normal('grpc-large-checks'))];
   } finally {
     session.destroy();
   }
@@ -73,6 +73,6 @@ export const floodInputs: readonly HostileInput[] = [
     name: 'grpc-large-checks',
     what: '20 Health/Check with messages of 60 MiB that do not end, and an upload beside them',
     expected: ['grpc 0'],
-    send: (doors) => largeChecks(doors, 20),
+    send: (transports) => largeChecks(transports, 20),
   },
 ];

@@ -1,4 +1,4 @@
-import { uploadPath as path, type Doors, type HostileInput } from '../hostile-input';
+import { uploadPath as path, type Transports, type HostileInput } from '../hostile-input';
 import { accepted, npm, tooLarge, withComponents } from './documents';
 
 /** Pieces of a body. */
@@ -9,14 +9,14 @@ function split(bytes: Buffer, size: number): Buffer[] {
 }
 
 /** A document of so many components that comes in pieces of so many bytes, a tenth of a second apart. */
-async function dribble(doors: Doors, piece: number, components = 300) {
+async function dribble(transports: Transports, piece: number, components = 300) {
   const file = withComponents(
     Array.from({ length: components }, (_, n) => npm(`slow-${piece}-${n}`)),
   );
-  const { contentType, parts } = doors.form(file);
+  const { contentType, parts } = transports.form(file);
   const body = Buffer.concat(parts);
   const headers = { 'content-type': contentType, 'content-length': String(body.length) };
-  return [await doors.send({ path, headers }, split(body, piece), 100)];
+  return [await transports.send({ path, headers }, split(body, piece), 100)];
 }
 
 /** The line may be closed while headers are still being sent, which loses the answer. */
@@ -29,7 +29,7 @@ function headerFlood(
 ): HostileInput {
   return {
     ...{ name: `headers-${name}`, what, expected: headersRefused },
-    send: async (doors) => [await doors.send({ path, headers: headers() }, [])],
+    send: async (transports) => [await transports.send({ path, headers: headers() }, [])],
   };
 }
 
@@ -38,34 +38,34 @@ export const lineInputs: readonly HostileInput[] = [
     name: 'parts',
     what: '200,000 parts of multipart',
     expected: tooLarge,
-    send: async (doors) => {
-      const { contentType, parts } = doors.form(withComponents([]));
+    send: async (transports) => {
+      const { contentType, parts } = transports.form(withComponents([]));
       const boundary = contentType.slice(contentType.indexOf('=') + 1);
       const one = `--${boundary}\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n`;
       const body = [Buffer.from(one.repeat(200_000)), ...parts];
       const length = body.reduce((sum, { length }) => sum + length, 0);
       const headers = { 'content-type': contentType, 'content-length': String(length) };
-      return [await doors.send({ path, headers }, body)];
+      return [await transports.send({ path, headers }, body)];
     },
   },
   {
     name: 'slow',
     what: 'a client that sends 20 bytes a tenth of a second',
     expected: ['408 request_timeout'],
-    send: (doors) => dribble(doors, 20),
+    send: (transports) => dribble(transports, 20),
   },
   {
     name: 'slow-enough',
     what: 'a client that sends 1,200 bytes a tenth of a second',
     expected: accepted,
-    send: (doors) => dribble(doors, 1_200, 1_000),
+    send: (transports) => dribble(transports, 1_200, 1_000),
   },
   {
     name: 'slow-hundred',
     what: 'a hundred clients that send 20 bytes a tenth of a second, at once',
     expected: ['408 request_timeout'],
-    send: async (doors) => {
-      const clients = Array.from({ length: 100 }, () => dribble(doors, 20));
+    send: async (transports) => {
+      const clients = Array.from({ length: 100 }, () => dribble(transports, 20));
       return (await Promise.all(clients)).flat();
     },
   },

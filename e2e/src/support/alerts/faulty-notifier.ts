@@ -100,7 +100,7 @@ function observeSending(pass: (moment: string) => void): void {
 type Found = (error: null, found: string | dns.LookupAddress[], family?: number) => void;
 
 /** Makes names that exist nowhere lead to addresses, which the parent has chosen. */
-function playNames(): void {
+function fakeNames(): void {
   const hosts = JSON.parse(process.env['BOMTRAIL_TEST_HOSTS'] ?? '{}') as Record<string, string>;
   const { lookup } = dns;
   const played = (hostname: string, options: dns.LookupOptions, callback: Found): void => {
@@ -115,7 +115,7 @@ function playNames(): void {
 }
 
 function run(): void {
-  playNames();
+  fakeNames();
   const { compose, settings } = built();
   const pass = createMoments();
   runService({

@@ -11,7 +11,7 @@ import {
 } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { startNotifierProcess, type Fault, type NotifierProcess } from './notifier-process';
-import { playLedgers, type PlayedLedger } from './played-ledger';
+import { fakeServiceStates, type FakeServiceState } from './fake-service-state';
 
 /** For what happens at all: a busy machine takes many times what it usually takes. */
 export const patienceMs = 120_000;
@@ -24,9 +24,9 @@ export interface NotifierBench {
   bus: TestBus;
   /** The notifiers' own. */
   database: Db;
-  newLedger(): PlayedLedger;
+  newLedger(): FakeServiceState;
   /** Gives the rule's id. A notifier must be running, or be about to. */
-  newRule(ledger: PlayedLedger, to: Place, threshold?: AlertThreshold): Promise<string>;
+  newRule(ledger: FakeServiceState, to: Place, threshold?: AlertThreshold): Promise<string>;
   deleteRules(ids: readonly string[]): Promise<void>;
   start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
   /** Ends all processes, and leaves no lease behind. */
@@ -39,7 +39,7 @@ export interface NotifierBench {
    */
   expireTransactions(): Promise<void>;
   /** Two more checks of a project: what the first one began is done before the second begins. */
-  checkedAgain(ledger: PlayedLedger): Promise<void>;
+  checkedAgain(ledger: FakeServiceState): Promise<void>;
   /** What a channel of the fake Slack has taken. */
   inChannel(channel: string): AcceptedMessage[];
   toMailbox(address: string): AcceptedMail[];
@@ -53,7 +53,7 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     startMailSink(),
   ]);
   const bus = await connectTestBus(servers.natsUrl);
-  const ledgers = playLedgers(bus);
+  const ledgers = fakeServiceStates(bus);
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const database = mongo.db(`${servers.prefix}notifier`);
   const processes: NotifierProcess[] = [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { documentOf, makeAdvisoryFolder } from '@bomtrail/playkit';
+import { documentOf, makeAdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { startTestStack, type TestStack } from '../test-stack';
 import { installCli, type CliEnd, type CliRun, type InstalledCli } from './installed-cli';
@@ -51,8 +51,8 @@ export async function startCliBench(): Promise<CliBench> {
   await eventually(
     async () => {
       const { feeds } = await client.advisoryFeeds();
-      const standing = feeds.find(({ ecosystem }) => ecosystem === 'npm')?.standing;
-      if (standing !== 'feed') throw new Error(`npm stands at ${standing}`);
+      const data_status = feeds.find(({ ecosystem }) => ecosystem === 'npm')?.data_status;
+      if (data_status !== 'feed') throw new Error(`npm stands at ${data_status}`);
     },
     { within: loadMs, what: 'the advisories are loaded' },
   );

@@ -1,4 +1,4 @@
-import type { ModelRow } from '@bomtrail/playkit';
+import type { ModelRow } from '@bomtrail/reference-model';
 
 /** Remembers the ids of a project's rows, and says which were not allowed (decisions.md "Vulnerabilities"). */
 export function createKnownIds() {

@@ -115,7 +115,7 @@ export interface paths {
          * Read an SBOM with its dependencies and vulnerabilities
          * @description While `scan_status` is `pending` or `failed`, an empty `vulnerabilities` does not mean that
          *     there are none. `coverage` says how much of the document could be judged, `advisory_data` on
-         *     which advisories. An empty `vulnerabilities` with the `extent` `none` or `empty` says nothing:
+         *     which advisories. An empty `vulnerabilities` with the `scope` `none` or `empty` says nothing:
          *     no component was judged.
          */
         get: operations["getSbom"];
@@ -483,8 +483,8 @@ export interface paths {
         };
         /**
          * The advisories that are loaded, by ecosystem
-         * @description Every ecosystem that can be matched, by name. Only components of an ecosystem whose `standing`
-         *     is `feed` count as judged. `settled` is false while results do not stand on `revision` yet.
+         * @description Every ecosystem that can be matched, by name. Only components of an ecosystem whose `data_status`
+         *     is `feed` count as judged. `applied` is false while results do not stand on `revision` yet.
          */
         get: operations["listAdvisoryFeeds"];
         put?: never;
@@ -897,7 +897,7 @@ export interface components {
          *         "feed_not_loaded": 2,
          *         "unreadable_version": 1
          *       },
-         *       "extent": "part"
+         *       "scope": "part"
          *     }
          */
         Coverage: {
@@ -934,7 +934,7 @@ export interface components {
              *     about does not make it more than `none` or `empty`.
              * @enum {string}
              */
-            extent?: "all" | "part" | "none" | "empty";
+            scope?: "all" | "part" | "none" | "empty";
         };
         SeverityCounts: {
             critical: number;
@@ -1022,7 +1022,7 @@ export interface components {
          *         "components": 312,
          *         "evaluated": 312,
          *         "undetermined": {},
-         *         "extent": "all"
+         *         "scope": "all"
          *       },
          *       "advisory_data": "feed",
          *       "oldest_feed_age_seconds": 412
@@ -1133,7 +1133,7 @@ export interface components {
          *         "components": 1,
          *         "evaluated": 1,
          *         "undetermined": {},
-         *         "extent": "all"
+         *         "scope": "all"
          *       },
          *       "advisory_data": "feed"
          *     }
@@ -2182,10 +2182,10 @@ export interface components {
             /** @description The name that the key had then. */
             key_name: string | null;
             /**
-             * @description Through which door the call came. More may be added.
+             * @description Protocol of the call. More may be added.
              * @enum {string}
              */
-            door: "rest" | "grpc" | "command";
+            protocol: "rest" | "grpc" | "command";
             /** @description The `operationId`. */
             operation: string;
             method: string | null;
@@ -2405,7 +2405,7 @@ export interface components {
          *         "undetermined": {
          *           "no_purl": 1
          *         },
-         *         "extent": "part"
+         *         "scope": "part"
          *       },
          *       "scan_status": "scanned",
          *       "advisory_data": "feed"
@@ -2467,7 +2467,7 @@ export interface components {
          *     }
          */
         PackageSearchPage: {
-            items: components["schemas"]["PackageHolder"][];
+            items: components["schemas"]["ServiceUsing"][];
             total: number;
             page: number;
             per_page: number;
@@ -2484,7 +2484,7 @@ export interface components {
             failed_sboms: number;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
-        PackageHolder: {
+        ServiceUsing: {
             /** Format: uuid */
             project_id: string;
             project_slug: string;
@@ -2503,9 +2503,9 @@ export interface components {
             /** @description The version of that SBOM. */
             version: string | null;
             /** @description What it holds of what was searched for, by name and version. */
-            packages: components["schemas"]["HeldPackage"][];
+            packages: components["schemas"]["ContainedPackage"][];
         };
-        HeldPackage: {
+        ContainedPackage: {
             name: string;
             /** @description Empty where the document gives none. */
             version: string;
@@ -2561,11 +2561,11 @@ export interface components {
          * @example {
          *       "advisory_data": "feed",
          *       "revision": 42,
-         *       "settled": true,
+         *       "applied": true,
          *       "feeds": [
          *         {
          *           "ecosystem": "npm",
-         *           "standing": "feed",
+         *           "data_status": "feed",
          *           "source": "https://osv-vulnerabilities.storage.googleapis.com",
          *           "last_success_at": "2026-03-02T09:00:00.000Z",
          *           "as_of": "2026-03-02T09:00:00.000Z",
@@ -2583,7 +2583,7 @@ export interface components {
             /** @description Grows with every change of the advisories. */
             revision: number;
             /** @description Does every result stand on this revision? */
-            settled: boolean;
+            applied: boolean;
             feeds: components["schemas"]["AdvisoryFeed"][];
         };
         AdvisoryFeed: {
@@ -2595,7 +2595,7 @@ export interface components {
              *     nothing (`feed_not_loaded`).
              * @enum {string}
              */
-            standing: "feed" | "feed_stale" | "starter_data" | "feed_not_loaded";
+            data_status: "feed" | "feed_stale" | "starter_data" | "feed_not_loaded";
             /** @description Where the data come from, without credentials. */
             source: string | null;
             /**
@@ -2722,7 +2722,7 @@ export interface components {
          *           "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
          *           "key_prefix": "ci0webshop00",
          *           "key_name": "CI of the web shop",
-         *           "door": "rest",
+         *           "protocol": "rest",
          *           "operation": "uploadSbom",
          *           "method": "POST",
          *           "path": "/api/v1/sboms/upload",

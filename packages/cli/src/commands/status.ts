@@ -36,12 +36,12 @@ export async function status(context: Context, options: StatusOptions): Promise<
 }
 
 async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {
-  const { feeds, advisory_data, settled } = await api.advisoryFeeds();
+  const { feeds, advisory_data, applied } = await api.advisoryFeeds();
   print(
-    `${table(['Ecosystem', 'Standing', 'Records', 'Age'], feeds.map(feedCells))}\n${failureLines(feeds)}`,
+    `${table(['Ecosystem', 'DataStatus', 'Records', 'Age'], feeds.map(feedCells))}\n${failureLines(feeds)}`,
   );
-  const loaded = feeds.filter(({ standing }) => standing === 'feed').length;
-  const moving = settled ? '' : '; results are being brought to the newest advisories';
+  const loaded = feeds.filter(({ data_status }) => data_status === 'feed').length;
+  const moving = applied ? '' : '; results are being brought to the newest advisories';
   const text = `${settings.url}: ${loaded} of ${feeds.length} ecosystems have a current advisory feed (data: ${advisory_data})${moving}`;
   return loaded > 0
     ? { exitCode: EXIT.pass, line: `OK ${text}` }
@@ -50,7 +50,7 @@ async function serviceStatus({ api, print, settings }: Context): Promise<Outcome
 
 function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
   const age = feed.age_seconds === null ? '' : ageText(feed.age_seconds);
-  return [feed.ecosystem, feed.standing, String(feed.records), age];
+  return [feed.ecosystem, feed.data_status, String(feed.records), age];
 }
 
 /** Whole, below the table: a reason that is cut off tells nobody what to do. */

@@ -55,7 +55,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
       `SBOM ${stored.id} was stored with SHA-256 ${stored.sha256}, but the document has ${file.sha256}.`,
     );
   }
-  context.standing(
+  context.data_status(
     `SBOM ${stored.id} is stored and its scan goes on: bomtrail status ${stored.id} --wait`,
   );
   context.say(
@@ -111,7 +111,7 @@ async function store(context: Context, storing: Storing): Promise<Stored> {
     if (!storing.options.createProject || !isMissingProject(error)) throw told(error);
   }
   const slug = creatableSlug(storing.target);
-  context.standing(`No SBOM was stored. The project "${slug}" may have been made.`);
+  context.data_status(`No SBOM was stored. The project "${slug}" may have been made.`);
   await createProject(context.api, storing.target);
   context.say(`Project "${slug}" was not there: made.`);
   try {
@@ -128,11 +128,11 @@ async function send(
 ): Promise<Stored> {
   const { settings, api, say } = context;
   const { version } = options;
-  context.standing(
+  context.data_status(
     'The upload was under way: it was stored whole or not at all. Repeat the command; it makes no second SBOM.',
   );
   say(
-    `Uploading ${file.name === '-' ? 'standard input' : file.name} (${file.bytes.length} bytes) to ${doorOf(context)}.`,
+    `Uploading ${file.name === '-' ? 'standard input' : file.name} (${file.bytes.length} bytes) to ${transportOf(context)}.`,
   );
   if (settings.transport === 'rest') {
     return api.upload({ ...target, file: file.packed, version, service_name: service });
@@ -143,7 +143,7 @@ async function send(
   return grpc.uploadOverGrpc(settings, { target, version, service_name: service, file }, say);
 }
 
-function doorOf({ settings }: Context): string {
+function transportOf({ settings }: Context): string {
   const { grpc, transport, url, urlFromFile, projectFile } = settings;
   if (transport === 'grpc') return `${grpc.tls ? 'grpcs' : 'grpc'}://${grpc.address}`;
   return urlFromFile ? `${url} (named by ${projectFile})` : url;

@@ -9,7 +9,7 @@ function verdict(of: Partial<SbomVerdict>): SbomVerdict {
     ...{ scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [], fail_on: 'high' },
     ...{ only_new: false, baseline: null, counts, new_counts: counts, accepted: 0 },
     ...{ failing_total: 0, failing: [], advisory_data: 'feed', oldest_feed_age_seconds: 7300 },
-    coverage: { components: 3, evaluated: 2, undetermined: { no_purl: 1 }, extent: 'part' },
+    coverage: { components: 3, evaluated: 2, undetermined: { no_purl: 1 }, scope: 'part' },
     ...of,
   } as SbomVerdict;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { writeReports } from './write-reports';
 
 const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-const judgedAll = { components: 3, evaluated: 3, undetermined: {}, extent: 'all' };
+const judgedAll = { components: 3, evaluated: 3, undetermined: {}, scope: 'all' };
 
 function verdictOf(of: object): SbomVerdict {
   return {
@@ -17,7 +17,7 @@ const because = (verdict: string, code: string) => ({
   ...{ verdict, reasons: [{ code, message: `It is ${code}.` }] },
 });
 const counting = (word: string) => ({
-  coverage: { components: 3, evaluated: 2, undetermined: { [word]: 1 }, extent: 'part' },
+  coverage: { components: 3, evaluated: 2, undetermined: { [word]: 1 }, scope: 'part' },
 });
 
 /** What is printed and said where SARIF is asked for; `null`: nothing was judged. */

@@ -58,14 +58,15 @@ async function repeated<Result>(
     try {
       return await attempt();
     } catch (error) {
-      const refusal = error as ServiceError;
+      const httpError = error as ServiceError;
       giveUpAt ??= Date.now() + settings.retryForMs;
-      const [asked] = refusal.metadata?.get('retry-after') ?? [];
+      const [asked] = httpError.metadata?.get('retry-after') ?? [];
       const askedMs = retryAfterMs(asked?.toString() ?? null, Date.now());
       const waitMs = backoffMs(count, askedMs, Math.random());
-      if (!mayPass(refusal) || Date.now() + waitMs > giveUpAt) throw explained(refusal, settings);
+      if (!mayPass(httpError) || Date.now() + waitMs > giveUpAt)
+        throw explained(httpError, settings);
       told(
-        `${settings.grpc.address}: ${textOf(refusal)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
+        `${settings.grpc.address}: ${textOf(httpError)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
       );
       await delay(waitMs);
     }
@@ -92,17 +93,17 @@ function call(
 const codeOf = ({ metadata }: ServiceError): string | undefined =>
   metadata?.get('bomtrail-code')[0]?.toString();
 
-const textOf = (refusal: ServiceError): string =>
-  cleanText(`${status[refusal.code]}: ${refusal.details}`);
+const textOf = (httpError: ServiceError): string =>
+  cleanText(`${status[httpError.code]}: ${httpError.details}`);
 
-function mayPass(refusal: ServiceError): boolean {
-  return passing.has(refusal.code) || codeOf(refusal) === 'rate_limited';
+function mayPass(httpError: ServiceError): boolean {
+  return passing.has(httpError.code) || codeOf(httpError) === 'rate_limited';
 }
 
-function explained(refusal: ServiceError, { grpc }: Pick<Settings, 'grpc'>): CliError | Error {
-  const code = codeOf(refusal);
-  if (code === 'project_not_found') return new ApiError(404, code, refusal.details);
-  const text = `${textOf(refusal)}${code ? ` (${code})` : ''}`;
+function explained(httpError: ServiceError, { grpc }: Pick<Settings, 'grpc'>): CliError | Error {
+  const code = codeOf(httpError);
+  if (code === 'project_not_found') return new ApiError(404, code, httpError.details);
+  const text = `${textOf(httpError)}${code ? ` (${code})` : ''}`;
   const byCaller = new Set<number>([
     status.UNAUTHENTICATED,
     status.PERMISSION_DENIED,
@@ -110,7 +111,7 @@ function explained(refusal: ServiceError, { grpc }: Pick<Settings, 'grpc'>): Cli
     status.NOT_FOUND,
     status.RESOURCE_EXHAUSTED,
   ]);
-  return byCaller.has(refusal.code) && code !== 'rate_limited'
+  return byCaller.has(httpError.code) && code !== 'rate_limited'
     ? usageError(`Refused: ${text}`)
     : serviceError(`${grpc.address} cannot take the upload: ${text}`);
 }

@@ -8,12 +8,12 @@ interface Played {
 }
 
 /** A server that gives these answers one after the other, and a clock that only sleep moves. */
-function played(answers: (() => Response)[], options: Partial<RetryOptions> = {}): Played {
+function played(responses: (() => Response)[], options: Partial<RetryOptions> = {}): Played {
   const [slept, told, asked]: [number[], string[], RequestInit[]] = [[], [], []];
   let time = 0;
   const server = (_: unknown, init: RequestInit): Promise<Response> => {
     asked.push(init);
-    const answer = answers[asked.length - 1];
+    const answer = responses[asked.length - 1];
     return answer ? Promise.resolve().then(answer) : Promise.reject(new Error('asked too often'));
   };
   return {

@@ -25,7 +25,7 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
     baseline: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
     ...{ counts: { ...zero, high: count }, new_counts: { ...zero, high: count } },
     ...{ failing_total: count, failing: Array.from({ length: Math.min(count, 100) }, () => row) },
-    coverage: { components: 3, evaluated: 3, undetermined: {}, extent: 'all' },
+    coverage: { components: 3, evaluated: 3, undetermined: {}, scope: 'all' },
     ...{ advisory_data: 'feed', oldest_feed_age_seconds: 60 },
   } as SbomVerdict;
 }

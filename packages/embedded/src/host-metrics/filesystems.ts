@@ -29,9 +29,9 @@ export function filesystemReader(
   return async (mounts) => {
     const done = new AbortController();
     const late = delay(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
-    const inTime = (path: string) => Promise.race([askOnce(path), late]);
+    const withTimeout = (path: string) => Promise.race([askOnce(path), late]);
     try {
-      return families(await Promise.all(mounts.map((mount) => readOne(mount, inTime))));
+      return families(await Promise.all(mounts.map((mount) => readOne(mount, withTimeout))));
     } finally {
       done.abort();
     }

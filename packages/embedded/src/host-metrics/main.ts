@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { listen } from '@bomtrail/http-edge';
-import { runDoor } from '../proxy/run-door';
+import { runReverseProxy } from '../proxy/run-reverse-proxy';
 import { exposeHost } from './exposition';
 import { hostCollectors } from './host-families';
 
@@ -10,7 +10,7 @@ import { hostCollectors } from './host-families';
  */
 const collectors = hostCollectors();
 
-runDoor('host-metrics', async (env) => {
+runReverseProxy('host-metrics', async (env) => {
   const server = createServer((_request, response) => {
     exposeHost(collectors).then(
       ({ text, type }) => response.writeHead(200, { 'content-type': type }).end(text),

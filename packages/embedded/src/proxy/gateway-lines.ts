@@ -29,7 +29,7 @@ export class GatewayLines extends Agent {
 
   private async dial(): Promise<Socket> {
     let trouble: unknown = new Error('no gateway is known');
-    for (const port of this.gateways.inTurn()) {
+    for (const port of this.gateways.withKey()) {
       try {
         return await connected(port);
       } catch (error) {

@@ -7,7 +7,7 @@ export interface GatewayPorts {
 /** The gateways behind the proxy. */
 export interface Gateways {
   /** REST ports in the order in which they are to be tried: those that take work first, by turns. */
-  inTurn(): number[];
+  withKey(): number[];
   stop(): void;
 }
 
@@ -37,7 +37,7 @@ export function watchGateways(gateways: readonly GatewayPorts[]): Gateways {
       ? setInterval(() => void Promise.all(gateways.map(look)), lookEveryMs)
       : undefined;
   return {
-    inTurn() {
+    withKey() {
       turn = (turn + 1) % gateways.length;
       const round = [...gateways.slice(turn), ...gateways.slice(0, turn)];
       const rest = (wanted: boolean): number[] =>

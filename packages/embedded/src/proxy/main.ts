@@ -1,13 +1,13 @@
 import { connectionsPerAddress, usualHttpConnections } from '@bomtrail/http-edge';
 import { openProxy } from './open-proxy';
 import { parseGateways } from './gateways';
-import { logLine, runDoor } from './run-door';
+import { logLine, runReverseProxy } from './run-reverse-proxy';
 
 /**
  * The reverse proxy of the embedded run, on `HTTP_HOST` and `HTTP_PORT`, before the gateways that
  * `GATEWAYS` names and the collector at `HOST_METRICS_PORT`. It limits connections by the gateway's settings.
  */
-runDoor('proxy', (env) =>
+runReverseProxy('proxy', (env) =>
   openProxy({
     host: env['HTTP_HOST'] || '0.0.0.0',
     port: Number(env['HTTP_PORT']),

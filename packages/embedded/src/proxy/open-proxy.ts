@@ -10,7 +10,7 @@ import { errorTable, type ErrorCode } from '@bomtrail/messages';
 import { createProxyServer } from 'httpxy';
 import { GatewayLines } from './gateway-lines';
 import { watchGateways, type GatewayPorts } from './gateways';
-import type { OpenDoor } from './run-door';
+import type { OpenTransport } from './run-reverse-proxy';
 
 export interface ProxyOptions {
   host: string;
@@ -39,7 +39,7 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
  *
  * @throws Error with code EADDRINUSE when the port is taken
  */
-export async function openProxy(options: ProxyOptions): Promise<OpenDoor & { port: number }> {
+export async function openProxy(options: ProxyOptions): Promise<OpenTransport & { port: number }> {
   const gateways = watchGateways(options.gateways);
   const agents = {
     kept: new GatewayLines(gateways, {

@@ -26,7 +26,7 @@ export function becomePrimary(options: Started): Promise<void> {
 }
 
 /** Waits until the mongod on `port` answers, whatever it is in its set. Rejects as `becomePrimary` does. */
-export function untilAnswers(options: Started): Promise<void> {
+export function untilResponds(options: Started): Promise<void> {
   return untilDone(options, async () => true);
 }
 

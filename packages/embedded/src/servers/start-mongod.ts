@@ -2,7 +2,7 @@ import type { MongoClientOptions } from 'mongodb';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
-import { becomePrimary, REPLICA_SET, untilAnswers } from './replica-set';
+import { becomePrimary, REPLICA_SET, untilResponds } from './replica-set';
 import { runServer, type RunningServer } from './running-server';
 import { logTail, ServerStartError } from './start-failure';
 
@@ -80,7 +80,7 @@ async function launch(options: MongodOptions): Promise<ManagedProcess> {
     logFile,
   });
   try {
-    const wait = options.isMember === true ? untilAnswers : becomePrimary;
+    const wait = options.isMember === true ? untilResponds : becomePrimary;
     await wait({
       port: options.port,
       pid: child.pid,

@@ -39,7 +39,7 @@ export async function isLocked(folder: string): Promise<boolean> {
   return holder !== undefined && (await isStillThere(holder));
 }
 
-interface Holder {
+interface ServiceUsing {
   pid: number;
   /** When the process began, in the system's own measure: process ids are used again. */
   began: string | null;
@@ -47,7 +47,7 @@ interface Holder {
 
 /** Writes the lock beside its place and links it there: nobody ever reads one that is half written. */
 async function writeLock(file: string): Promise<boolean> {
-  const holder: Holder = { pid: process.pid, began: await beginningOf(process.pid) };
+  const holder: ServiceUsing = { pid: process.pid, began: await beginningOf(process.pid) };
   const beside = `${file}.${randomUUID()}`;
   await writeFile(beside, JSON.stringify(holder), { mode: 0o600 });
   try {
@@ -61,9 +61,9 @@ async function writeLock(file: string): Promise<boolean> {
   }
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
+async function readHolder(file: string): Promise<ServiceUsing | undefined> {
   try {
-    const holder = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>;
+    const holder = JSON.parse(await readFile(file, 'utf8')) as Partial<ServiceUsing>;
     return typeof holder.pid === 'number'
       ? { pid: holder.pid, began: holder.began ?? null }
       : undefined;
@@ -73,7 +73,7 @@ async function readHolder(file: string): Promise<Holder | undefined> {
   }
 }
 
-async function isStillThere(holder: Holder): Promise<boolean> {
+async function isStillThere(holder: ServiceUsing): Promise<boolean> {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {

@@ -134,7 +134,7 @@ async function assemble(
     INTERNAL_HTTP_HOST: '127.0.0.1',
   };
   const front = options.proxied === true ? await planFront({ httpPort }, common) : undefined;
-  const doors = {
+  const transports = {
     HTTP_PORT: String(httpPort),
     GRPC_PORT: String(grpcPort),
     BOMTRAIL_BOOTSTRAP_API_KEY: key.key,
@@ -149,7 +149,7 @@ async function assemble(
   };
   const groups = [
     await startServiceGroup({
-      ...{ ...started, services, env: common, gatewayEnv: doors },
+      ...{ ...started, services, env: common, gatewayEnv: transports },
       envAtStart: options.envAtStart ?? (() => ({})),
     }),
   ];
@@ -172,9 +172,9 @@ async function assemble(
   const ports = new Map(groups.flatMap((group) => [...group.ports]));
   const failed = Promise.race(groups.map((group) => group.failed));
   const outermost = front === undefined ? 'gateway' : 'proxy';
-  const door = running.programs.find(({ program }) => program.name === outermost);
-  if (door === undefined) throw new Error('the gateway is not among the services');
-  await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, program: door, failed });
+  const transport = running.programs.find(({ program }) => program.name === outermost);
+  if (transport === undefined) throw new Error('the gateway is not among the services');
+  await untilReady({ name: 'The REST API', url: `${baseUrl}/readyz`, program: transport, failed });
   return {
     baseUrl,
     grpcPort,

@@ -4,7 +4,7 @@ import { digest, id, instant, page, type PageOf, type ScanStatus } from './field
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
-import { packageQuery, type HeldPackage, type Unscanned } from './search';
+import { packageQuery, type ContainedPackage, type Unscanned } from './search';
 
 /**
  * How many SBOMs of each service are kept: the last `keep_last`, and those younger than `keep_days`
@@ -140,7 +140,7 @@ export const registerSbom = rpc<UploadResult>()({
 export interface SbomRecord {
   id: string;
   project_id: string;
-  line_id: string;
+  service_id: string;
   /** Null: the project-level service. */
   service_name: string | null;
   seq: number;
@@ -198,8 +198,8 @@ export const deleteSbom = rpc<{ deleted: true }>()({
 });
 
 /** Names for the version lines on one page of a list. */
-export interface LineNames {
-  line_id: string;
+export interface ServiceNames {
+  service_id: string;
   project_id: string;
   project_name: string;
   /** Absent in answers of earlier releases. */
@@ -208,10 +208,10 @@ export interface LineNames {
   service_name: string | null;
 }
 
-export const nameLines = rpc<LineNames[]>()({
+export const nameServices = rpc<ServiceNames[]>()({
   service: 'catalog',
-  name: 'name-lines.v1',
-  request: z.object({ line_ids: z.array(id).max(200) }),
+  name: 'name-services.v1',
+  request: z.object({ service_ids: z.array(id).max(200) }),
 });
 
 /** SBOMs that one question for their versions may name: those of a page, or of a timeline. */
@@ -225,7 +225,7 @@ export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
 });
 
 /** Does this scope exist? Fails with `project_not_found` or `service_not_found`. */
-export const checkScope = rpc<{ line_id: string | null }>()({
+export const checkScope = rpc<{ service_id: string | null }>()({
   service: 'catalog',
   name: 'check-scope.v1',
   request: z.object({ project_id: id, service_id: id.nullable() }),
@@ -262,21 +262,21 @@ export const requestRescansOfSet = rpc<{ lines: number }>()({
 });
 
 /** A service, or a project itself, whose latest SBOM holds the package that was searched for. */
-export interface PackageHolder extends LineNames {
+export interface ServiceUsing extends ServiceNames {
   sbom_id: string;
   /** The SBOM's own version. */
   version: string | null;
   /** Ascending by name and version. */
-  packages: HeldPackage[];
+  packages: ContainedPackage[];
 }
 
 /**
  * Who holds a package now: the latest SBOM of each line counts. By project, then by line, in the order
  * in which they were made. `complete`: see the scanner's `find-package-sets`.
  */
-export const findPackageHolders = rpc<PageOf<PackageHolder> & Unscanned & { complete: boolean }>()({
+export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { complete: boolean }>()({
   service: 'catalog',
-  name: 'find-package-holders.v1',
+  name: 'find-services-using.v1',
   request: page.extend({ query: packageQuery, project_id: id.optional() }),
   timeoutMs: 45_000,
 });
@@ -289,32 +289,32 @@ export const countUnscanned = rpc<Unscanned>()({
 });
 
 /** Items of one answer to the two questions below. */
-export const maxLinesListed = 500;
-export const maxLineSbomsListed = 1_000;
+export const maxServicesListed = 500;
+export const maxServiceSbomsListed = 1_000;
 
 /**
  * The version lines of one project or of all, by id, behind `after`. `next`: what to ask behind for more,
  * null at the end.
  */
-export const listLines = rpc<{ lines: LineNames[]; next: string | null }>()({
+export const listAllServices = rpc<{ lines: ServiceNames[]; next: string | null }>()({
   service: 'catalog',
-  name: 'list-lines.v1',
+  name: 'list-all-services.v1',
   request: z.object({
     project_id: id.optional(),
     after: id.nullable(),
-    limit: z.number().int().min(1).max(maxLinesListed),
+    limit: z.number().int().min(1).max(maxServicesListed),
   }),
 });
 
 /** An SBOM of a line as the catalog holds it, for whoever compares its own log with it. */
-export interface LineSbom {
+export interface ServiceSbom {
   sbom_id: string;
   seq: number;
   digest: string;
   created_at: string;
   scan_status: ScanStatus;
   /** An advisory change is owed that the lists do not show yet. */
-  rescan_owed: boolean;
+  rescan_pending: boolean;
   /** Its delete has begun: no read shows it. */
   deleting: boolean;
 }
@@ -324,17 +324,17 @@ export interface LineSbom {
  * `line`: `deleting` while something of a deleted service or project may be left, `unknown` where the
  * catalog has nothing of it.
  */
-export const listLineSboms = rpc<{
+export const listServiceSboms = rpc<{
   line: 'there' | 'deleting' | 'unknown';
   project_id: string | null;
-  sboms: LineSbom[];
+  sboms: ServiceSbom[];
 }>()({
   service: 'catalog',
-  name: 'list-line-sboms.v1',
+  name: 'list-service-sboms.v1',
   request: z.object({
-    line_id: id,
+    service_id: id,
     after_seq: z.number().int().min(0),
-    limit: z.number().int().min(1).max(maxLineSbomsListed),
+    limit: z.number().int().min(1).max(maxServiceSbomsListed),
   }),
 });
 

@@ -18,7 +18,7 @@ export type AcknowledgingOwner = OwnerOfProjectData | 'ingest' | 'scanner';
 const timeoutMs = 15_000;
 
 /** `more`: a bounded batch is done and something is left, ask again; false: nothing of it is left, nor comes again. */
-export interface ForgetAnswer {
+export interface DeletionProgress {
   more: boolean;
 }
 
@@ -30,30 +30,30 @@ const hide_only = z.boolean().optional();
  * no read with any of it from the first answer on. Repeating it is harmless, also for a project that
  * the owner has never heard of.
  */
-export function forgetProject(service: OwnerOfProjectData) {
-  return rpc<ForgetAnswer>()({
+export function deleteProjectData(service: OwnerOfProjectData) {
+  return rpc<DeletionProgress>()({
     service,
-    name: 'forget-project.v1',
+    name: 'delete-project-data.v1',
     request: z.object({ project_id: id, hide_only }),
     timeoutMs,
   });
 }
 
-/** The same for one service of a project that stays: `line_id` is the version line of the service. */
-export const forgetLine = rpc<ForgetAnswer>()({
+/** The same for one service of a project that stays: `service_id` is the version line of the service. */
+export const deleteServiceData = rpc<DeletionProgress>()({
   service: 'reconciler',
-  name: 'forget-line.v1',
-  request: z.object({ project_id: id, line_id: id, hide_only }),
+  name: 'delete-service-data.v1',
+  request: z.object({ project_id: id, service_id: id, hide_only }),
   timeoutMs,
 });
 
 /**
- * A deleted project (`line_id` null) or one service of it: the scanner drops the scans that wait for
+ * A deleted project (`service_id` null) or one service of it: the scanner drops the scans that wait for
  * advisories, and lets none wait again.
  */
-export const forgetScans = rpc<ForgetAnswer>()({
+export const deleteScans = rpc<DeletionProgress>()({
   service: 'scanner',
-  name: 'forget-scans.v1',
-  request: z.object({ project_id: id, line_id: id.nullable() }),
+  name: 'delete-scans.v1',
+  request: z.object({ project_id: id, service_id: id.nullable() }),
   timeoutMs,
 });

@@ -94,15 +94,15 @@ export type ContentNames = z.infer<typeof contentNames>;
  * and drops what nobody refers to. Naming content that is still referred to is harmless, and so is
  * repeating it.
  */
-export const condemnContent = rpc<{ condemned: number }>()({
+export const markContent = rpc<{ marked: number }>()({
   service: 'ingest',
-  name: 'condemn-content.v1',
+  name: 'mark-content.v1',
   request: contentNames,
 });
 
 /** Which of these component sets are kept. */
-export const findHeldSets = rpc<{ held: string[] }>()({
+export const findUsedSets = rpc<{ held: string[] }>()({
   service: 'ingest',
-  name: 'find-held-sets.v1',
+  name: 'find-used-sets.v1',
   request: z.object({ digests: z.array(digest).max(maxReferences) }),
 });

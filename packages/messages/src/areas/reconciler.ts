@@ -31,7 +31,7 @@ export interface VulnerabilityView extends VulnerabilityDetails {
   /** The package is what the latest SBOM that contains it is about. */
   is_root: boolean;
   project_id: string;
-  line_id: string;
+  service_id: string;
   sbom_id: string;
   status: VulnerabilityStatus;
   first_seen_at: string;
@@ -166,7 +166,7 @@ const manyFindingsMs = 600_000;
 export const listSbomVulnerabilities = rpc<{ count: number }>()({
   service: 'reconciler',
   name: 'list-sbom-vulnerabilities.v1',
-  request: z.object({ sbom_id: id, line_id: id, seq: z.number().int(), digest }),
+  request: z.object({ sbom_id: id, service_id: id, seq: z.number().int(), digest }),
   timeoutMs: manyFindingsMs,
 });
 
@@ -195,7 +195,7 @@ export interface FindingCounts {
   unplaced: number;
 }
 
-const lineSbom = z.object({ sbom_id: id, digest });
+const serviceSbom = z.object({ sbom_id: id, digest });
 
 /**
  * Counts what stops a gate at `fail_on`, of everything or only of what the `baseline` does not have. Both
@@ -206,10 +206,10 @@ export const countFindings = rpc<FindingCounts>()({
   service: 'reconciler',
   name: 'count-findings.v1',
   request: z.object({
-    line_id: id,
-    sbom: lineSbom,
+    service_id: id,
+    sbom: serviceSbom,
     /** `unknown`: there is one, but it was not scanned yet. */
-    baseline: z.union([lineSbom, z.literal('none'), z.literal('unknown')]),
+    baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
     fail_on: z.enum(alertThresholds),
     only_new: z.boolean(),
   }),
@@ -217,13 +217,13 @@ export const countFindings = rpc<FindingCounts>()({
 });
 
 /** No advisory change is owed to what is removed; catalogs of release 1.0.1 do not say it. */
-const settled = z.boolean().optional();
+const finished = z.boolean().optional();
 
 /** Takes an SBOM out of its line for good, before its delete is acknowledged; repeating it does nothing more. */
 export const removeSbom = rpc<{ removed: true }>()({
   service: 'reconciler',
   name: 'remove-sbom.v1',
-  request: z.object({ sbom_id: id, line_id: id, project_id: id, settled }),
+  request: z.object({ sbom_id: id, service_id: id, project_id: id, finished }),
   timeoutMs: 30_000,
 });
 
@@ -236,9 +236,9 @@ export const removeSboms = rpc<{ removed: true }>()({
   name: 'remove-sboms.v1',
   request: z.object({
     sbom_ids: z.array(id).min(1).max(maxRemovedSboms),
-    line_id: id,
+    service_id: id,
     project_id: id,
-    settled,
+    finished,
   }),
   timeoutMs: 60_000,
 });
@@ -289,35 +289,35 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   timeoutMs: 60_000,
 });
 
-/** Lines that one page of `list-ledgers` has at most, and rows that one of `list-episodes` has. */
-export const maxListedLedgers = 500;
-export const maxListedEpisodes = 1000;
+/** Lines that one page of `list-service-states` has at most, and rows that one of `list-alert-periods` has. */
+export const maxListedServiceStates = 500;
+export const maxListedAlertPeriods = 1000;
 /** Lines that one question for episodes may name. */
-export const maxEpisodeLines = 200;
+export const maxAlertPeriodServices = 200;
 
 /**
  * The lines of a project, by id, each with the version of its ledger, which grows with every change of its
  * rows: of a line whose version is the same nothing is new. Acceptances that have expired are brought
  * into the rows before. A deleted project or line is left out. `next`: what to ask `after` for the rest; null: that was all.
  */
-export const listLedgers = rpc<{
+export const listServiceStates = rpc<{
   /** `traceparent`: place in its trace of what changed the line last; absent where it was not traced. */
-  ledgers: { line_id: string; version: number; traceparent?: string }[];
+  ledgers: { service_id: string; version: number; traceparent?: string }[];
   next: string | null;
 }>()({
   service: 'reconciler',
-  name: 'list-ledgers.v1',
+  name: 'list-service-states.v1',
   request: z.object({
     project_id: id,
     after: id.nullable(),
-    limit: z.number().int().min(1).max(maxListedLedgers),
+    limit: z.number().int().min(1).max(maxListedServiceStates),
   }),
 });
 
 /** A row of the active list as an alert tells it. */
-export interface EpisodeView {
+export interface AlertPeriodView {
   vulnerability_id: string;
-  line_id: string;
+  service_id: string;
   /**
    * Since when it is listed at or above the threshold, without a break: this names the episode (ISO 8601,
    * milliseconds). It was opened then, re-opened, is no longer accepted, or was raised over the threshold.
@@ -327,7 +327,7 @@ export interface EpisodeView {
    * The same for every higher threshold that it was ever above in this episode, the episode itself included: whoever
    * was told of one of them was told of this episode.
    */
-  told_by: string[];
+  notified_by: string[];
   severity: Severity;
   cvss_score: number | null;
   cve_id: string;
@@ -343,14 +343,14 @@ export interface EpisodeView {
  * What is listed (open and not accepted) at or above a threshold in these lines of a project, by line. Threshold
  * `low` has what is of unknown severity too. `next`: as above; it is no id, and what it says is the reconciler's affair.
  */
-export const listEpisodes = rpc<{ episodes: EpisodeView[]; next: string | null }>()({
+export const listAlertPeriods = rpc<{ episodes: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
-  name: 'list-episodes.v1',
+  name: 'list-alert-periods.v1',
   request: z.object({
     project_id: id,
-    line_ids: z.array(id).min(1).max(maxEpisodeLines),
+    service_ids: z.array(id).min(1).max(maxAlertPeriodServices),
     threshold: z.enum(alertThresholds),
     after: z.string().max(100).nullable(),
-    limit: z.number().int().min(1).max(maxListedEpisodes),
+    limit: z.number().int().min(1).max(maxListedAlertPeriods),
   }),
 });

@@ -18,7 +18,7 @@ export function bucketOf(projectId: string): number {
 export const sbomReference = z.object({
   sbom_id: id,
   project_id: id,
-  line_id: id,
+  service_id: id,
   seq: z.number().int().min(1),
   digest,
   created_at: instant,
@@ -85,7 +85,7 @@ export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
 };
 
 /** SBOMs that one message names. */
-export const maxOutdatedSboms = 64;
+export const maxRescannedSboms = 64;
 /** Packages above which a re-scan looks at the whole line instead. */
 export const maxChangedPackages = 50;
 
@@ -105,23 +105,23 @@ const outdated = z.object({
       }),
     )
     .min(1)
-    .max(maxOutdatedSboms),
+    .max(maxRescannedSboms),
   /** The advisory revision that the lists are to stand on. */
   revision: z.number().int().min(1),
   packages: changedPackages,
   changed_at: sbomReference.shape.changed_at,
 });
-export type OutdatedSboms = z.infer<typeof outdated>;
+export type RequestedRescan = z.infer<typeof outdated>;
 
 /**
  * An advisory change that is settled moved the findings of these SBOMs: their lines are brought up to
  * date together, without a scan, because their component sets are evaluated already.
  */
-export const sbomsOutdated: MessageDefinition<OutdatedSboms> = {
-  name: 'sbom.outdated.v1',
+export const rescanRequested: MessageDefinition<RequestedRescan> = {
+  name: 'rescan.requested.v1',
   stream: 'EVENTS',
   payload: outdated,
-  subjectOf: () => 'sbom.outdated.v1',
+  subjectOf: () => 'rescan.requested.v1',
   keyOf: ({ revision, packages, sboms }) =>
     `outdated:${revision}:${hashOf([packages, ...sboms.map(({ sbom_id }) => sbom_id)])}`,
   doneWhen: "catalog: the SBOM records' rescan marks are gone",
@@ -129,18 +129,18 @@ export const sbomsOutdated: MessageDefinition<OutdatedSboms> = {
 };
 
 const caughtUp = z.object({
-  sbom_ids: z.array(id).min(1).max(maxOutdatedSboms),
+  sbom_ids: z.array(id).min(1).max(maxRescannedSboms),
   revision: z.number().int().min(1),
   packages: changedPackages,
 });
-export type CaughtUpSboms = z.infer<typeof caughtUp>;
+export type CompletedRescan = z.infer<typeof caughtUp>;
 
 /** The lines of these SBOMs show the findings of the revision, of these packages at least. */
-export const sbomsCaughtUp: MessageDefinition<CaughtUpSboms> = {
-  name: 'sbom.caught-up.v1',
+export const rescanCompleted: MessageDefinition<CompletedRescan> = {
+  name: 'rescan.completed.v1',
   stream: 'EVENTS',
   payload: caughtUp,
-  subjectOf: () => 'sbom.caught-up.v1',
+  subjectOf: () => 'rescan.completed.v1',
   keyOf: ({ revision, packages, sbom_ids }) =>
     `caught-up:${revision}:${hashOf([packages, ...sbom_ids])}`,
   doneWhen: "catalog: the SBOM records' rescan marks are gone",
@@ -152,10 +152,10 @@ function hashOf(value: unknown): string {
 }
 
 const vulnerabilityChange = z.object({
-  line_id: id,
+  service_id: id,
   project_id: id,
   /** The ledger's version after the change: the natural key together with the line. */
-  ledger_version: z.number().int(),
+  state_version: z.number().int(),
 });
 
 /** The rows of a version line changed: wakes the notifier, which reads what it needs. */
@@ -164,7 +164,7 @@ export const vulnerabilityChanged: MessageDefinition<z.infer<typeof vulnerabilit
   stream: 'EVENTS',
   payload: vulnerabilityChange,
   subjectOf: () => 'vulnerability.changed.v1',
-  keyOf: (event) => `changed:${event.line_id}:${event.ledger_version}`,
+  keyOf: (event) => `changed:${event.service_id}:${event.state_version}`,
   doneWhen: 'nothing depends on it: a hint',
   sweptBy: 'notifier: its own periodic check looks at everything',
 };
@@ -183,34 +183,34 @@ export const scannerUploads = consumer(scanRequested, {
   durable: 'scanner-uploads',
   filterSubject: 'scan.requested.v1.upload.*',
   concurrency: 32,
-  turnOf: ofProject,
+  fairnessKeyOf: ofProject,
 });
 export const scannerRescans = consumer(scanRequested, {
   durable: 'scanner-rescans',
   filterSubject: 'scan.requested.v1.rescan.*',
   concurrency: 8,
-  turnOf: ofProject,
+  fairnessKeyOf: ofProject,
 });
 export const reconcilerUploads = consumer(scanCompleted, {
   durable: 'reconciler-uploads',
   filterSubject: 'scan.completed.v1.upload',
   concurrency: 32,
-  turnOf: ofProject,
+  fairnessKeyOf: ofProject,
 });
 export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',
   filterSubject: 'scan.completed.v1.rescan',
   concurrency: 8,
-  turnOf: ofProject,
+  fairnessKeyOf: ofProject,
 });
-export const reconcilerOutdated = consumer(sbomsOutdated, {
-  durable: 'reconciler-outdated',
-  filterSubject: 'sbom.outdated.v1',
+export const reconcilerPackageRescans = consumer(rescanRequested, {
+  durable: 'reconciler-package-rescans',
+  filterSubject: 'rescan.requested.v1',
   concurrency: 2,
 });
-export const catalogCaughtUp = consumer(sbomsCaughtUp, {
-  durable: 'catalog-caught-up',
-  filterSubject: 'sbom.caught-up.v1',
+export const catalogRescans = consumer(rescanCompleted, {
+  durable: 'catalog-rescans',
+  filterSubject: 'rescan.completed.v1',
   concurrency: 4,
 });
 export const catalogReconciled = consumer(sbomReconciled, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, page, type AdvisoryData, type Severity } from './fields';
-import { packageQuery, type HeldPackage } from './search';
+import { packageQuery, type ContainedPackage } from './search';
 
 /** One alias group that affects one package version of a component set. */
 export interface Finding {
@@ -175,12 +175,12 @@ export const listUndetermined = rpc<{
 });
 
 /** On what the answers about an ecosystem stand: `feed_stale` = nobody confirmed the data for too long. */
-export type FeedStanding = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
+export type FeedDataStatus = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
 
 /** The advisories of one ecosystem. Times are instants, ages seconds; null where there is none yet. */
 export interface FeedView {
   ecosystem: string;
-  standing: FeedStanding;
+  data_status: FeedDataStatus;
   /** Where the data come from, without credentials. */
   source: string | null;
   last_success_at: string | null;
@@ -199,18 +199,18 @@ export interface FeedView {
 export const readFeeds = rpc<{
   advisory_data: AdvisoryData;
   revision: number;
-  settled: boolean;
+  applied: boolean;
   feeds: FeedView[];
 }>()({ service: 'scanner', name: 'read-feeds.v1', request: z.object({}) });
 
 /**
- * Whether what `read-findings` answers is what everybody was told of. `settled`: every result stands on
+ * Whether what `read-findings` answers is what everybody was told of. `applied`: every result stands on
  * the revision in force; `announced`: the catalog owes, or has had, the re-scans of every set whose
  * findings changed.
  */
-export const readStanding = rpc<{ revision: number; settled: boolean; announced: boolean }>()({
+export const readDataStatus = rpc<{ revision: number; applied: boolean; announced: boolean }>()({
   service: 'scanner',
-  name: 'read-standing.v1',
+  name: 'read-data-status.v1',
   request: z.object({}),
 });
 
@@ -227,7 +227,7 @@ export const findPackageSets = rpc<{ sets: number; complete: boolean }>()({
 
 /** Which of `packages` (by index) a set holds, by its digest. */
 export interface PackageSets {
-  packages: HeldPackage[];
+  packages: ContainedPackage[];
   sets: Record<string, number[]>;
 }
 
@@ -251,8 +251,8 @@ export const findAdvisory = rpc<{
  * Component sets that ingest is about to drop: after a while the scanner asks whether they are kept
  * all the same, and forgets what it found in those that are not. Repeating it is harmless.
  */
-export const leaveSets = rpc<{ noted: number }>()({
+export const releaseSets = rpc<{ noted: number }>()({
   service: 'scanner',
-  name: 'leave-sets.v1',
+  name: 'release-sets.v1',
   request: z.object({ digests: z.array(digest).max(1_000) }),
 });

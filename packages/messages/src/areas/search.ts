@@ -12,7 +12,7 @@ export const packageQuery = z.object({
 export type PackageQuery = z.infer<typeof packageQuery>;
 
 /** A package that a component set holds. */
-export interface HeldPackage {
+export interface ContainedPackage {
   name: string;
   version: string;
   /** Null where the component has none that is known. */

@@ -55,7 +55,7 @@ export function accepted(document: unknown): NormalisedSbom {
 }
 
 /** Why a document is refused that must be refused. */
-export function refusal(document: unknown, maxComponents = LIMITS.maxComponents): SbomProblem {
+export function httpError(document: unknown, maxComponents = LIMITS.maxComponents): SbomProblem {
   const bytes = document instanceof Uint8Array ? document : toBytes(document);
   const result = reader.read(bytes, { maxComponents });
   if (result.ok) throw new Error('accepted');

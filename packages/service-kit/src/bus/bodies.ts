@@ -8,7 +8,7 @@ import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { Objm, StorageType, type ObjectStore } from '@nats-io/obj';
 import { readObject } from './read-object';
 import { boundOf, isOutOfStorage, leastStorageBytes } from './stream-storage';
-import { createTurns } from '../work/turns';
+import { createKeyedMutex } from '../work/keyed-mutex';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 import { nanosPerSecond } from './time';
 
@@ -46,7 +46,7 @@ interface BucketCare {
 
 export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}): Bodies {
   let opened: Promise<ObjectStore> | null = null;
-  const inTurn = createTurns();
+  const withKey = createKeyedMutex();
 
   /** Opens the bucket again when it is gone, which is so after NATS came back with nothing. */
   async function withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
@@ -90,7 +90,7 @@ export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}):
       }
       const name = randomUUID();
       try {
-        await inTurn('put', () =>
+        await withKey('put', () =>
           withStore((store) => store.put({ name }, streamOf(head, attachment))),
         );
       } catch (error) {
@@ -105,7 +105,7 @@ export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}):
     async unpack(message) {
       const name = message.headers?.get(objectHeader);
       if (!name) return decodeFrame(message.data);
-      const bytes = await inTurn('get', () => withStore((store) => readObject(store, name)));
+      const bytes = await withKey('get', () => withStore((store) => readObject(store, name)));
       if (!bytes) {
         throw new AppError('service_unavailable', 'A large body was lost: repeat the request.');
       }

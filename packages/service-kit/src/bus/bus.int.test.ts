@@ -8,9 +8,9 @@ import {
   type TestServers,
 } from '@bomtrail/testkit';
 import { z } from 'zod';
-import { consumes, openEventDoor } from './consume';
+import { consumes, openEventTransport } from './consume';
 import { encodeFrame } from './frame';
-import { answers, openRpcDoor } from './serve';
+import { handles, openRpcTransport } from './serve';
 import { aReference, consumerOf } from './testing/references';
 
 const text = z.object({ text: z.string() });
@@ -32,9 +32,9 @@ afterAll(async () => {
 describe('request and reply', () => {
   test('bytes larger than a message travel both ways unchanged', async () => {
     const bytes = randomBytes(3 * 1024 * 1024);
-    const door = openRpcDoor(
+    const transport = openRpcTransport(
       bus.connection,
-      answers(echo, async (_body, attachment) => ({
+      handles(echo, async (_body, attachment) => ({
         body: { size: attachment?.length ?? 0 },
         attachment,
       })),
@@ -42,13 +42,13 @@ describe('request and reply', () => {
     const answer = await bus.request(echo, { text: 'x' }, bytes);
     expect(answer.body.size).toBe(bytes.length);
     expect(Buffer.compare(Buffer.from(answer.attachment ?? []), bytes)).toBe(0);
-    await door.close();
+    await transport.close();
   });
 
   test('an error arrives with its code; one that is unknown shows nothing of itself', async () => {
-    const door = openRpcDoor(
+    const transport = openRpcTransport(
       bus.connection,
-      answers(echo, async ({ text }) => {
+      handles(echo, async ({ text }) => {
         throw text === 'known'
           ? new AppError('project_not_found', 'No such project.')
           : new Error('secret');
@@ -62,16 +62,16 @@ describe('request and reply', () => {
       code: 'internal_error',
       message: 'Internal Server Error',
     });
-    await door.close();
+    await transport.close();
   });
 
   test('a caller waits for a service that is just starting', async () => {
     const asked = bus.request(echo, { text: 'early' });
     await eventually(
       async () => {
-        openRpcDoor(
+        openRpcTransport(
           bus.connection,
-          answers(echo, async () => ({ body: { size: 7 } })),
+          handles(echo, async () => ({ body: { size: 7 } })),
         );
       },
       { within: 1000, what: 'the door opens' },
@@ -97,9 +97,9 @@ describe('a question that takes long', () => {
         if (message.headers?.has('Bomtrail-Patient')) signs.push(message.subject);
       },
     });
-    const door = openRpcDoor(
+    const transport = openRpcTransport(
       bus.connection,
-      answers(slow, async () => {
+      handles(slow, async () => {
         await gate;
         return { body: { size: 1 } };
       }),
@@ -108,7 +108,7 @@ describe('a question that takes long', () => {
     await eventually(() => signs.length >= 2, { what: 'two signs of life' });
     release();
     expect((await asked).body).toEqual({ size: 1 });
-    await door.close();
+    await transport.close();
     watch.unsubscribe();
   });
 
@@ -116,9 +116,9 @@ describe('a question that takes long', () => {
     let asked = 0;
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const door = openRpcDoor(
+    const transport = openRpcTransport(
       bus.connection,
-      answers(slow, async () => {
+      handles(slow, async () => {
         asked++;
         if (asked === 1) await gate;
         return { body: { size: asked } };
@@ -133,7 +133,7 @@ describe('a question that takes long', () => {
     expect(await lost).toBe('service_unavailable');
     expect((await bus.request(slow, {})).body).toEqual({ size: 2 });
     release();
-    await door.close();
+    await transport.close();
   });
 });
 
@@ -143,9 +143,9 @@ test('an answer larger than a message arrives, and a door that closes finishes w
   let release: () => void = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   let begun = false;
-  const door = openRpcDoor(
+  const transport = openRpcTransport(
     bus.connection,
-    answers(long, async () => {
+    handles(long, async () => {
       begun = true;
       await gate;
       return { body: lines };
@@ -153,7 +153,7 @@ test('an answer larger than a message arrives, and a door that closes finishes w
   );
   const asked = bus.request(long, {});
   await eventually(() => begun, { what: 'the question is in hand' });
-  const closed = door.close();
+  const closed = transport.close();
   release();
   expect((await asked).body).toEqual(lines);
   await closed;
@@ -164,9 +164,9 @@ test('a process that has no room for another request says so at once, and may be
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let begun = 0;
-  const door = openRpcDoor(
+  const transport = openRpcTransport(
     bus.connection,
-    answers(narrow, async ({ text }) => {
+    handles(narrow, async ({ text }) => {
       begun += 1;
       await held;
       return { body: { size: text.length } };
@@ -181,7 +181,7 @@ test('a process that has no room for another request says so at once, and may be
   release();
   expect((await Promise.all(taken)).map(({ body }) => body.size)).toEqual([1, 2]);
   expect((await bus.request(narrow, { text: 'd' })).body.size).toBe(1);
-  await door.close();
+  await transport.close();
 });
 
 describe('consumers', () => {
@@ -200,7 +200,7 @@ describe('consumers', () => {
   test('what fails is tried again, and what keeps failing ends among the dead letters with its reason', async () => {
     const tries = new Map<string, number>();
     const givenUp: string[] = [];
-    const running = openEventDoor(
+    const running = openEventTransport(
       bus.connection,
       consumes(consumer, {
         handle: async ({ sbom_id }) => {
@@ -237,7 +237,7 @@ describe('consumers', () => {
 
   test('a message that is published twice under its natural key is handled once', async () => {
     let handled = 0;
-    const running = openEventDoor(
+    const running = openEventTransport(
       bus.connection,
       consumes(
         { ...consumer, durable: 'test-once' },
@@ -258,10 +258,10 @@ describe('consumers', () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
     const durable = 'test-turns';
     const single = { ...aReference(50), project_id: aReference(51).project_id };
-    const running = openEventDoor(
+    const running = openEventTransport(
       bus.connection,
       consumes(
-        { ...consumer, durable, turnOf: ({ project_id }: SbomReference) => project_id },
+        { ...consumer, durable, fairnessKeyOf: ({ project_id }: SbomReference) => project_id },
         {
           handle: async ({ sbom_id }) => {
             await gate;

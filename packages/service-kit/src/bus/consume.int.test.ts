@@ -7,7 +7,7 @@ import {
   type TestServers,
 } from '@bomtrail/testkit';
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
-import { consumes, openEventDoor, type RunningConsumer } from './consume';
+import { consumes, openEventTransport, type RunningConsumer } from './consume';
 import { ensureConsumer } from './ensure-consumer';
 import type { MessageHandler } from './handle-message';
 import { aReference, consumerOf } from './testing/references';
@@ -40,7 +40,7 @@ afterAll(async () => {
 type Definition = ConsumerDefinition<SbomReference>;
 
 function open(consumer: Definition, handler: MessageHandler<SbomReference>): RunningConsumer {
-  const one = openEventDoor(bus.connection, consumes(consumer, handler));
+  const one = openEventTransport(bus.connection, consumes(consumer, handler));
   running.push(one);
   return one;
 }
@@ -70,7 +70,7 @@ const unsettled = async ({ durable }: Definition): Promise<number> =>
 describe('a process whose hands are full', () => {
   test.each<[string, Partial<Definition>, number]>([
     ['in the order of arrival', {}, 8],
-    ['in turns', { turnOf: ({ project_id }) => project_id }, 32],
+    ['in turns', { fairnessKeyOf: ({ project_id }) => project_id }, 32],
   ])(
     'leaves the rest to others, who are the first to be given it: %s',
     async (_how, own, most) => {
@@ -126,7 +126,7 @@ describe('a process whose hands are full', () => {
 test('a process to which messages come one by one asks in few requests: the server keeps 512 of all', async () => {
   const consumer = {
     ...consumerOf('few-requests'),
-    turnOf: ({ project_id }: SbomReference) => project_id,
+    fairnessKeyOf: ({ project_id }: SbomReference) => project_id,
   };
   const handled = new Set<string>();
   open(consumer, { handle: async ({ sbom_id }) => void handled.add(sbom_id) });
@@ -224,7 +224,7 @@ describe('a message that processes only held', () => {
     const gate = untilLetGo();
     let handled = 0;
     const given: string[] = [];
-    const door = open(consumer, {
+    const transport = open(consumer, {
       handle: async () => {
         handled += 1;
         await gate;
@@ -234,7 +234,7 @@ describe('a message that processes only held', () => {
     await eventually(async () => handled === 1 && (await unsettled(consumer)) === 2, {
       what: 'one is at work, and the other waits for it',
     });
-    const stopped = door.stop();
+    const stopped = transport.stop();
     letGo();
     await stopped;
     await eventually(async () => (await unsettled(consumer)) === 0, {

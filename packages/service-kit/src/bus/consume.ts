@@ -2,12 +2,12 @@ import type { ConsumerDefinition } from '@bomtrail/messages';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import { ensureConsumer } from './ensure-consumer';
-import { handleMessage, type MessageHandler, type WorkingDoor } from './handle-message';
+import { handleMessage, type MessageHandler, type WorkingTransport } from './handle-message';
 import { startPull, type Pull } from './pull-messages';
 import { createFairSlots } from '../work/fair-slots';
 
 /** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
-export interface EventDoor {
+export interface EventTransport {
   readonly consumer: ConsumerDefinition<unknown>;
   readonly handler: MessageHandler<unknown>;
 }
@@ -16,7 +16,7 @@ export interface EventDoor {
 export function consumes<Payload>(
   consumer: ConsumerDefinition<Payload>,
   handler: MessageHandler<Payload>,
-): EventDoor {
+): EventTransport {
   return {
     consumer: consumer as unknown as ConsumerDefinition<unknown>,
     handler: handler as unknown as MessageHandler<unknown>,
@@ -36,17 +36,17 @@ const pauseAfterFailureMs = 500;
 const inHandPerSlot = { inOrder: 2, inTurns: 8 } as const;
 
 /** Opens a durable pull consumer and keeps it open: a lost connection, stream or consumer is made good. */
-export function openEventDoor(bus: BusConnection, door: EventDoor): RunningConsumer {
-  const { consumer } = door;
+export function openEventTransport(bus: BusConnection, transport: EventTransport): RunningConsumer {
+  const { consumer } = transport;
   const inHand = new Set<Promise<void>>();
   const most =
-    consumer.concurrency * (consumer.turnOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
+    consumer.concurrency * (consumer.fairnessKeyOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
   // A count that is there before the first one is seen to rise.
   bus.metrics.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let pull: Pull | null = null;
-  const working: WorkingDoor = {
-    ...door,
+  const working: WorkingTransport = {
+    ...transport,
     inSlot: createFairSlots(consumer.concurrency),
     isStopping: () => stopping,
   };

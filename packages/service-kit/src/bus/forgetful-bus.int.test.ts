@@ -13,7 +13,7 @@ import {
   type ConsumerConfig,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { consumes, openEventDoor, type RunningConsumer } from './consume';
+import { consumes, openEventTransport, type RunningConsumer } from './consume';
 import { ensureConsumer } from './ensure-consumer';
 import { ensureStreams, type StreamCare } from './streams';
 import { aReference, consumerOf } from './testing/references';
@@ -42,7 +42,7 @@ const handled: string[] = [];
 function consume(): void {
   handled.length = 0;
   const handle = async ({ sbom_id }: { sbom_id: string }) => void handled.push(sbom_id);
-  running.push(openEventDoor(bus.connection, consumes(consumerOf(durable), { handle })));
+  running.push(openEventTransport(bus.connection, consumes(consumerOf(durable), { handle })));
 }
 
 async function isHandled(n: number, within = 5_000): Promise<void> {

@@ -39,7 +39,7 @@ const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
 const spread = 0.25;
 
 /** A consumer at work: its messages wait for a slot, with signs of life from the moment they came. */
-export interface WorkingDoor {
+export interface WorkingTransport {
   readonly consumer: ConsumerDefinition<unknown>;
   readonly handler: MessageHandler<unknown>;
   readonly inSlot: FairSlots;
@@ -53,19 +53,19 @@ export interface WorkingDoor {
  */
 export async function handleMessage(
   bus: BusConnection,
-  door: WorkingDoor,
+  transport: WorkingTransport,
   message: JsMsg,
 ): Promise<void> {
   const heartbeat = setInterval(() => message.working(), heartbeatMs);
-  const taken = { message, content: readContent(door.consumer, message) };
+  const taken = { message, content: readContent(transport.consumer, message) };
   try {
-    await door.inSlot(turnOf(door.consumer, taken.content), async () => {
-      if (door.isStopping()) handOver(door, message);
-      else await handleMeasured(bus, door, taken);
+    await transport.inSlot(fairnessKeyOf(transport.consumer, taken.content), async () => {
+      if (transport.isStopping()) handOver(transport, message);
+      else await handleMeasured(bus, transport, taken);
     });
   } catch (error) {
     bus.log.error(
-      { err: error, consumer: door.consumer.durable },
+      { err: error, consumer: transport.consumer.durable },
       'A message could not be settled.',
     );
   } finally {
@@ -74,8 +74,12 @@ export async function handleMessage(
 }
 
 /** In the context that the message came with. */
-async function handleMeasured(bus: BusConnection, door: WorkingDoor, taken: Taken): Promise<void> {
-  const { consumer } = door;
+async function handleMeasured(
+  bus: BusConnection,
+  transport: WorkingTransport,
+  taken: Taken,
+): Promise<void> {
+  const { consumer } = transport;
   const { info, headers } = taken.message;
   if (info.deliveryCount === 1) {
     const waited = Math.max(0, Date.now() - info.timestampNanos / nanosPerMs) / 1000;
@@ -94,14 +98,14 @@ async function handleMeasured(bus: BusConnection, door: WorkingDoor, taken: Take
     },
   });
   await inContextOf(headers, { tracer: bus.tracer, start }, async (span) => {
-    const outcome = await handleOne(bus, door, taken);
+    const outcome = await handleOne(bus, transport, taken);
     if (outcome !== 'done') span?.fail(outcome);
     bus.metrics.messages.observe({ consumer: consumer.durable, outcome }, elapsed());
   });
 }
 
 /** What was not begun goes to another process; where that would be one delivery too many, to the sweep. */
-function handOver({ consumer }: WorkingDoor, message: JsMsg): void {
+function handOver({ consumer }: WorkingTransport, message: JsMsg): void {
   if (message.info.deliveryCount < consumer.maxAttempts) message.nak(handOverMs);
   else message.term('left to the sweep');
 }
@@ -122,16 +126,18 @@ function readContent(consumer: ConsumerDefinition<unknown>, message: JsMsg): Con
   }
 }
 
-function turnOf(consumer: ConsumerDefinition<unknown>, content: Content): string {
-  return 'payload' in content && consumer.turnOf ? consumer.turnOf(content.payload) : '';
+function fairnessKeyOf(consumer: ConsumerDefinition<unknown>, content: Content): string {
+  return 'payload' in content && consumer.fairnessKeyOf
+    ? consumer.fairnessKeyOf(content.payload)
+    : '';
 }
 
 async function handleOne(
   bus: BusConnection,
-  door: WorkingDoor,
+  transport: WorkingTransport,
   { message, content }: Taken,
 ): Promise<MessageEnd> {
-  const { consumer, handler } = door;
+  const { consumer, handler } = transport;
   if ('unreadable' in content) {
     await bury(bus, { consumer, message, reason: content.unreadable });
     return 'given_up';
@@ -166,7 +172,7 @@ async function handleOne(
     }
     const reason = error instanceof Error ? error.message : String(error);
     const told = error instanceof AppError ? reason : 'An internal error stopped it.';
-    await tellGivenUp(bus, door, () => handler.giveUp?.(payload, told));
+    await tellGivenUp(bus, transport, () => handler.giveUp?.(payload, told));
     await bury(bus, { consumer, message, reason });
     return 'given_up';
   }
@@ -175,7 +181,7 @@ async function handleOne(
 /** Whoever cannot be told, ever, keeps no message from the dead letters. */
 async function tellGivenUp(
   bus: BusConnection,
-  { consumer }: WorkingDoor,
+  { consumer }: WorkingTransport,
   giveUp: () => Promise<void> | undefined,
 ): Promise<void> {
   try {

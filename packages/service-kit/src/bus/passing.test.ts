@@ -7,7 +7,7 @@ import {
   MongoServerError,
   type BulkWriteResult,
 } from 'mongodb';
-import { asAnswer, retryOf } from './passing';
+import { asResponse, retryOf } from './passing';
 
 function serverError(...labels: string[]): MongoServerError {
   return new MongoServerError({ message: 'WriteConflict', errorLabels: labels });
@@ -31,7 +31,7 @@ function brokenBulk(): MongoBulkWriteError {
 }
 
 /** What JetStream answers. */
-function refusal(code: number, err_code: number): JetStreamApiError {
+function httpError(code: number, err_code: number): JetStreamApiError {
   return new JetStreamApiError({ code, err_code, description: 'by JetStream' });
 }
 
@@ -51,14 +51,14 @@ test.each([
     'again',
   ],
   ['a bulk write that a fallen primary cut off', brokenBulk(), 'again'],
-  ['a message that is on its way already', refusal(409, 10158), 'again'],
-  ['a bus without a leader', refusal(503, 10008), 'again'],
-  ['a disk without room for the stream', refusal(500, 10047), 'again'],
-  ['an account without room for the stream', refusal(400, 10002), 'again'],
-  ['a stream that is just being made', refusal(404, 10059), 'again'],
-  ['a stream that another process has just made', refusal(400, 10058), 'again'],
-  ['a stream that takes no message of its size', refusal(400, 10054), 'never'],
-  ['a stream that is sealed', refusal(400, 10109), 'counted'],
+  ['a message that is on its way already', httpError(409, 10158), 'again'],
+  ['a bus without a leader', httpError(503, 10008), 'again'],
+  ['a disk without room for the stream', httpError(500, 10047), 'again'],
+  ['an account without room for the stream', httpError(400, 10002), 'again'],
+  ['a stream that is just being made', httpError(404, 10059), 'again'],
+  ['a stream that another process has just made', httpError(400, 10058), 'again'],
+  ['a stream that takes no message of its size', httpError(400, 10054), 'never'],
+  ['a stream that is sealed', httpError(400, 10109), 'counted'],
   ['a subject that its user may not publish to', forbidden(), 'counted'],
   ['an index that is not there', withoutIndex(), 'counted'],
   ['another refusal of the database', serverError(), 'counted'],
@@ -75,7 +75,7 @@ test.each([
   ['a database that is shutting down', leaving()],
   ['a database that has just started', withoutIndex()],
 ])('who asks is told to repeat it, by %s', (_what, error) => {
-  expect(asAnswer(error)).toMatchObject({ code: 'service_unavailable' });
+  expect(asResponse(error)).toMatchObject({ code: 'service_unavailable' });
 });
 
 test.each([
@@ -84,5 +84,5 @@ test.each([
   ['a query that makes no sense', new MongoServerError({ message: 'unknown operator', code: 2 })],
   ['anything else', new Error('broken')],
 ])('%s is answered as what it is', (_what, error) => {
-  expect(asAnswer(error)).toBe(error);
+  expect(asResponse(error)).toBe(error);
 });

@@ -45,7 +45,7 @@ export const duplicateInProcess = 10158;
  * just made the same consumer or stream (JSConsumerNameExist, JSStreamNameExist, JSConsumerAlreadyExists),
  * the same message is on its way to a majority of a cluster (JSStreamDuplicateMessageConflict).
  */
-const passingRefusals: ReadonlySet<number> = new Set([
+const transientRefusals: ReadonlySet<number> = new Set([
   ...[10002, 10005, 10013, 10058, 10148],
   duplicateInProcess,
 ]);
@@ -83,7 +83,7 @@ export function retryOf(error: unknown): 'again' | 'counted' | 'never' {
 }
 
 /** What a caller is told: where the bus or the database is away, the same question may be asked again. */
-export function asAnswer(error: unknown): unknown {
+export function asResponse(error: unknown): unknown {
   return isPassing(error) || isUnseenIndex(error) ? new AppError('service_unavailable') : error;
 }
 
@@ -102,7 +102,7 @@ function isOfTheConnection(error: unknown): boolean {
 function isAway(error: unknown): boolean {
   if (error instanceof JetStreamApiError)
     return (
-      error.status >= 500 || passingStatuses.has(error.status) || passingRefusals.has(error.code)
+      error.status >= 500 || passingStatuses.has(error.status) || transientRefusals.has(error.code)
     );
   // The rights of a service do not change by waiting.
   if (error instanceof RequestError) return !(error.cause instanceof PermissionViolationError);

@@ -64,9 +64,9 @@ export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
  * what NATS refuses for good is thrown, so that the message at hand is given up with the reason. Without
  * that its work would be done again with every sweep, and nobody would hear of it.
  */
-export type Conclude = Publish;
+export type PublishResult = Publish;
 
-export function createConclude(bus: BusConnection, publish: Publish): Conclude {
+export function createPublishResult(bus: BusConnection, publish: Publish): PublishResult {
   return async (definition, payload) => {
     try {
       await publish(definition, payload);

@@ -1,6 +1,6 @@
-import { TimeoutError } from '@nats-io/transport-node';
+import { TimeoutError as NatsTimeoutError } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
-import { inTime, TooLate } from '../work/in-time';
+import { withTimeout, TimeoutError } from '../work/with-timeout';
 
 /** A piece comes in milliseconds; the library itself waits a minute for one that is lost, or for ever. */
 const silenceMs = 10_000;
@@ -9,7 +9,7 @@ const silenceMs = 10_000;
  * Reads an object of a bucket whole; null when it is not there.
  *
  * @param withinMs how long each next piece may take: the server that sends them may have gone
- * @throws TimeoutError when one took longer
+ * @throws TimeoutError of the NATS library when one took longer
  */
 export async function readObject(
   store: Pick<ObjectStore, 'get'>,
@@ -23,9 +23,9 @@ export async function readObject(
   // What goes wrong is told by the pieces, too.
   found.error.catch(() => undefined);
   for (;;) {
-    const next = await inTime(reader.read(), withinMs).catch(async (error: unknown) => {
+    const next = await withTimeout(reader.read(), withinMs).catch(async (error: unknown) => {
       await reader.cancel().catch(() => undefined);
-      throw error instanceof TooLate ? new TimeoutError() : error;
+      throw error instanceof TimeoutError ? new NatsTimeoutError() : error;
     });
     if (next.done) return Buffer.concat(pieces);
     pieces.push(next.value);

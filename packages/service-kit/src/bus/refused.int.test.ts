@@ -10,8 +10,8 @@ import {
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import type { BusConnection } from './connect';
-import { consumes, openEventDoor, type RunningConsumer } from './consume';
-import { createAnnounce, createConclude } from './publish';
+import { consumes, openEventTransport, type RunningConsumer } from './consume';
+import { createAnnounce, createPublishResult } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
 /** Of the largest message that this server takes. */
@@ -86,10 +86,10 @@ test.each<Refused>([
 ])(
   'work whose result $why is given up with the reason, and whoever waits is told',
   async ({ definition = result, payload, reason }) => {
-    const conclude = createConclude(connection, bus.publish);
+    const conclude = createPublishResult(connection, bus.publish);
     const told: string[] = [];
     const consumer = consumerOf(`refused-${(count += 1)}`);
-    running = openEventDoor(
+    running = openEventTransport(
       connection,
       consumes(consumer, {
         handle: () => conclude(definition, payload),
@@ -108,7 +108,7 @@ test.each<Refused>([
 );
 
 test('what is given up lies among the dead letters also where nobody can be told of it', async () => {
-  running = openEventDoor(
+  running = openEventTransport(
     connection,
     consumes(consumerOf('untold'), {
       handle: async () => Promise.reject(new Error('broken')),
@@ -133,6 +133,6 @@ test('what is only announced keeps nobody waiting where it is refused, and is an
 
 test('a result that NATS may take later fails no work', async () => {
   const noRoom = new JetStreamApiError({ code: 503, err_code: 10077, description: 'no room' });
-  await createConclude(connection, async () => Promise.reject(noRoom))(result, { text: 'x' });
+  await createPublishResult(connection, async () => Promise.reject(noRoom))(result, { text: 'x' });
   expect(logged).toEqual([expect.objectContaining({ level: pino.levels.values['warn'] })]);
 });

@@ -32,14 +32,14 @@ describe('on a server without a cluster', () => {
   afterAll(() => servers?.stop());
 
   test('several copies are refused at once, in words that name the setting, with and without streams', async () => {
-    const refusal = {
+    const httpError = {
       lines: ['NATS_REPLICAS: is 3, but the server at NATS_URL belongs to no cluster.'],
     };
     const refused = connectTo(servers.natsUrl, 3);
     await expect(refused).rejects.toBeInstanceOf(SettingsError);
-    await expect(refused).rejects.toMatchObject(refusal);
+    await expect(refused).rejects.toMatchObject(httpError);
     await (await connectTo(servers.natsUrl, 1)).nats.close();
-    await expect(connectTo(servers.natsUrl, 3)).rejects.toMatchObject(refusal);
+    await expect(connectTo(servers.natsUrl, 3)).rejects.toMatchObject(httpError);
   });
 
   test('a message is stored once its stream takes messages again, and once only', async () => {

@@ -7,7 +7,7 @@ import type { BusConnection } from './connect';
 import { errorHeader, outgoingHeaders } from './headers';
 
 /** An answer and the bytes that came with it. */
-export interface Answer<Response> {
+export interface RpcResponse<Response> {
   body: Response;
   attachment: Uint8Array | null;
 }
@@ -17,10 +17,10 @@ export type Request = <Body, Response>(
   definition: RpcDefinition<Body, Response>,
   body: Body,
   attachment?: Attachment,
-) => Promise<Answer<Response>>;
+) => Promise<RpcResponse<Response>>;
 
 /** Nobody answers: no process of the service is there, or those that are do not know the question yet. */
-export class NobodyAnswers extends AppError {}
+export class NoResponders extends AppError {}
 
 /** How long a caller waits for a service of which no process is there, e.g. while it restarts. */
 const absenceMs = 5_000;
@@ -30,7 +30,7 @@ const absencePollMs = 100;
  * Makes the caller's side of request/reply. While nobody listens, nothing was delivered, so asking
  * again is safe; a time-out or a lost connection is not repeated.
  *
- * @throws AppError what the service answered, or `service_unavailable`; `NobodyAnswers` where it was not asked
+ * @throws AppError what the service answered, or `service_unavailable`; `NoResponders` where it was not asked
  */
 export function createRequest(bus: BusConnection): Request {
   return (definition, body, attachment) =>
@@ -52,7 +52,7 @@ async function askFor<Body, Response>(
   bus: BusConnection,
   definition: RpcDefinition<Body, Response>,
   { body, attachment }: { body: Body; attachment: Attachment | undefined },
-): Promise<Answer<Response>> {
+): Promise<RpcResponse<Response>> {
   await bus.passing?.('asking', definition.subject);
   const outgoing = outgoingHeaders();
   const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
@@ -74,7 +74,10 @@ async function askFor<Body, Response>(
   }
 }
 
-async function readAnswer<Response>(bus: BusConnection, message: Msg): Promise<Answer<Response>> {
+async function readAnswer<Response>(
+  bus: BusConnection,
+  message: Msg,
+): Promise<RpcResponse<Response>> {
   const frame = await bus.bodies.unpack(message);
   if (message.headers?.has(errorHeader)) {
     throw fromWire(frame.json as WireError);
@@ -103,7 +106,7 @@ function isNobodyThere(error: unknown): boolean {
 
 function unavailable(error: unknown, service: string): AppError {
   const why = error instanceof TimeoutError ? 'did not answer in time' : 'is not reachable';
-  const Unavailable = isNobodyThere(error) ? NobodyAnswers : AppError;
+  const Unavailable = isNobodyThere(error) ? NoResponders : AppError;
   const detail = `The ${service} service ${why}: repeat the request.`;
   return new Unavailable('service_unavailable', detail);
 }

@@ -6,7 +6,7 @@ import type { Attachment } from './bodies';
 import { stopwatch, type QuestionEnd } from './bus-metrics';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
-import { asAnswer, isUnseenIndex } from './passing';
+import { asResponse, isUnseenIndex } from './passing';
 import { createRequestQueue, requestLimits, type RequestLimits } from './request-queue';
 
 /** What a handler answers: a body, and bytes beside it when there are any. */
@@ -15,8 +15,8 @@ export interface Reply<Response> {
   attachment?: Attachment | null;
 }
 
-/** One question that a service answers. Made by `answers`, listed in the service's `rpc/`. */
-export interface RpcDoor {
+/** One question that a service answers. Made by `handles`, listed in the service's `rpc/`. */
+export interface RpcTransport {
   readonly subject: string;
   readonly service: string;
   /** How long a caller waits that asks for no signs of life, in milliseconds. */
@@ -25,10 +25,10 @@ export interface RpcDoor {
 }
 
 /** Binds a question to the use case that answers it; what does not fit the schema is refused. */
-export function answers<Body, Response>(
+export function handles<Body, Response>(
   definition: RpcDefinition<Body, Response>,
   handle: (body: Body, attachment: Uint8Array | null) => Promise<Reply<Response>>,
-): RpcDoor {
+): RpcTransport {
   return {
     subject: definition.subject,
     service: definition.service,
@@ -38,7 +38,7 @@ export function answers<Body, Response>(
 }
 
 /** An open door; `close` takes no further question and waits for those in hand. */
-export interface OpenRpcDoor {
+export interface OpenRpcTransport {
   close(): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export interface OpenRpcDoor {
  * Opens a door: every process of the service shares its questions (a queue group). A process handles so many
  * at once and lets so many wait; what comes beyond that is answered at once that it may be asked again.
  */
-export function openRpcDoor(
+export function openRpcTransport(
   bus: BusConnection,
-  door: RpcDoor,
+  transport: RpcTransport,
   limits: RequestLimits = requestLimits,
-): OpenRpcDoor {
+): OpenRpcTransport {
   const inHand = new Set<Promise<void>>();
-  const { subject } = door;
+  const { subject } = transport;
   const { requests, rejectedRequests } = bus.metrics;
   rejectedRequests.inc({ question: subject }, 0);
   const queue = createRequestQueue(limits, ({ running, queued }) => {
@@ -66,15 +66,15 @@ export function openRpcDoor(
     const isPatient = stillAlive !== undefined;
     const taken = queue.enqueue(message.data.byteLength, () =>
       // Its caller has gone: whoever is busy does not work for nobody.
-      !isPatient && waited() * 1000 > door.timeoutMs
-        ? reject(bus, door, message)
-        : answerMeasured(bus, door, message),
+      !isPatient && waited() * 1000 > transport.timeoutMs
+        ? reject(bus, transport, message)
+        : answerMeasured(bus, transport, message),
     );
-    return (taken ?? reject(bus, door, message)).finally(() => clearInterval(stillAlive));
+    return (taken ?? reject(bus, transport, message)).finally(() => clearInterval(stillAlive));
   }
 
   const subscription = bus.nats.subscribe(subject, {
-    queue: door.service,
+    queue: transport.service,
     callback: (error, message) => {
       if (error) {
         bus.log.error({ err: error, subject }, 'A subscription failed.');
@@ -97,9 +97,9 @@ export function openRpcDoor(
 }
 
 /** Says that there is no room for it, and that it may be asked again. */
-async function reject(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
-  bus.metrics.rejectedRequests.inc({ question: door.subject });
-  const detail = `The ${door.service} service is busy: repeat the request.`;
+async function reject(bus: BusConnection, transport: RpcTransport, message: Msg): Promise<void> {
+  bus.metrics.rejectedRequests.inc({ question: transport.subject });
+  const detail = `The ${transport.service} service is busy: repeat the request.`;
   const outgoing = headers();
   outgoing.set(errorHeader, '1');
   const busy = toWire(new AppError('service_unavailable', detail));
@@ -107,42 +107,54 @@ async function reject(bus: BusConnection, door: RpcDoor, message: Msg): Promise<
 }
 
 /** In the context that the question came with. */
-async function answerMeasured(bus: BusConnection, door: RpcDoor, message: Msg): Promise<void> {
+async function answerMeasured(
+  bus: BusConnection,
+  transport: RpcTransport,
+  message: Msg,
+): Promise<void> {
   const elapsed = stopwatch();
   const start = (): SpanStart => ({
-    name: `answer ${door.subject}`,
+    name: `answer ${transport.subject}`,
     kind: 'server',
-    attributes: { 'rpc.system': 'nats', 'rpc.service': door.service, 'rpc.method': door.subject },
+    attributes: {
+      'rpc.system': 'nats',
+      'rpc.service': transport.service,
+      'rpc.method': transport.subject,
+    },
   });
   await inContextOf(message.headers, { tracer: bus.tracer, start }, async (span) => {
-    const outcome = await answerOne(bus, door, message);
+    const outcome = await answerOne(bus, transport, message);
     if (outcome === 'failed') span?.fail('internal_error');
     else span?.note({ 'bomtrail.outcome': outcome });
-    bus.metrics.questions.observe({ question: door.subject, outcome }, elapsed());
+    bus.metrics.questions.observe({ question: transport.subject, outcome }, elapsed());
   });
 }
 
-async function answerOne(bus: BusConnection, door: RpcDoor, message: Msg): Promise<QuestionEnd> {
+async function answerOne(
+  bus: BusConnection,
+  transport: RpcTransport,
+  message: Msg,
+): Promise<QuestionEnd> {
   const outgoing = outgoingHeaders();
   let payload: Uint8Array;
   let end: QuestionEnd = 'answered';
   try {
     const frame = await bus.bodies.unpack(message);
-    const reply = await door.handle(frame.json, frame.attachment);
-    await bus.passing?.('answering', door.subject);
+    const reply = await transport.handle(frame.json, frame.attachment);
+    await bus.passing?.('answering', transport.subject);
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
-    const answer = asAnswer(error);
+    const answer = asResponse(error);
     end = answer instanceof AppError && answer.code !== 'internal_error' ? 'refused' : 'failed';
     if (!(answer instanceof AppError)) {
-      bus.log.error({ err: error, subject: door.subject }, 'A request failed.');
+      bus.log.error({ err: error, subject: transport.subject }, 'A request failed.');
     } else if (isUnseenIndex(error)) {
       bus.log.error(
-        { err: error, subject: door.subject },
+        { err: error, subject: transport.subject },
         'A query names an index that is not there; where this lasts, restart the service to make it.',
       );
     } else if (answer !== error) {
-      bus.log.warn({ err: error, subject: door.subject }, 'What a request needs is away.');
+      bus.log.warn({ err: error, subject: transport.subject }, 'What a request needs is away.');
     }
     outgoing.set(errorHeader, '1');
     payload = await bus.bodies.pack(toWire(answer), null, outgoing);

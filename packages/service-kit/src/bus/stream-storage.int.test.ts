@@ -16,7 +16,7 @@ import {
 import { headers } from '@nats-io/transport-node';
 import { createLogger } from '../log/logger';
 import { connectBus, type BusConnection } from './connect';
-import { consumes, openEventDoor } from './consume';
+import { consumes, openEventTransport } from './consume';
 import { createPublish } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
@@ -98,11 +98,11 @@ describe('on a server with little room', () => {
   test('streams are as large as fits, events never take the room of work, and a consumer goes on over what was dropped', async () => {
     const { connection } = bus;
     const heard = new Set<string>();
-    const door = consumes(consumerOf('over-the-gap'), {
+    const transport = consumes(consumerOf('over-the-gap'), {
       handle: async ({ sbom_id }) => void heard.add(sbom_id),
     });
     const before = aReference(0);
-    const running = openEventDoor(connection, door);
+    const running = openEventTransport(connection, transport);
     await bus.publish(scanCompleted, before);
     await eventually(() => heard.has(before.sbom_id), { what: 'it is handled' });
     await running.stop();
@@ -118,7 +118,7 @@ describe('on a server with little room', () => {
     expect(state.first_seq).toBeGreaterThan(2);
     await bus.publish(scanRequested, aReference(1));
 
-    const again = openEventDoor(connection, door);
+    const again = openEventTransport(connection, transport);
     const last = aReference(3_000);
     await eventually(() => heard.has(last.sbom_id), {
       what: 'what came last is handled',

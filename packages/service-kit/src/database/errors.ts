@@ -23,7 +23,7 @@ export function mayBeCommitted(error: unknown): boolean {
  * @returns the places, in the order of the documents, of those whose key was there already
  * @throws the error when any document failed for another reason
  */
-export async function knownAlready(insert: Promise<unknown>): Promise<Set<number>> {
+export async function isAlreadyStored(insert: Promise<unknown>): Promise<Set<number>> {
   try {
     await insert;
     return new Set();

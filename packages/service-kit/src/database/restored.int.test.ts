@@ -2,7 +2,7 @@ import { eventually, serviceSettings, startTestServers, type TestServers } from 
 import { MongoClient } from 'mongodb';
 import { startService } from '../process/start-service';
 import { commonSettings } from '../settings/common-settings';
-import { restoreUnderWay } from './restored';
+import { restoreInProgress } from './restored';
 
 let servers: TestServers;
 let mongo: MongoClient;
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 test('a service neither serves nor works on a database that is half restored, and starts once it is whole', async () => {
-  const mark = mongo.db(`${servers.prefix}ingest`).collection(restoreUnderWay);
+  const mark = mongo.db(`${servers.prefix}ingest`).collection(restoreInProgress);
   await mark.insertOne({ begun_at: new Date() });
   const seen: string[] = [];
   const compose = (): object => {
@@ -42,5 +42,5 @@ test('a service neither serves nor works on a database that is half restored, an
 async function looks(): Promise<number> {
   const { totals } = await mongo.db('admin').command({ top: 1 });
   const all = totals as Record<string, { queries?: { count: number } }>;
-  return all[`${servers.prefix}ingest.${restoreUnderWay}`]?.queries?.count ?? 0;
+  return all[`${servers.prefix}ingest.${restoreInProgress}`]?.queries?.count ?? 0;
 }

@@ -1,4 +1,4 @@
-import { BusUnreachable, connectInTime } from '../bus/connect-in-time';
+import { BusUnreachable, connectWithTimeout } from '../bus/connect-with-timeout';
 import { commonSettings } from '../settings/common-settings';
 import { readSettings, SettingsError } from '../settings/read-settings';
 import { createDeadLetters } from './letters';
@@ -9,7 +9,7 @@ import { exitCodes, runDeadLettersCommand } from './run-command';
 async function main(args: string[]): Promise<number> {
   const command = parseDeadLettersCommand(args);
   const settings = readSettings(commonSettings.omit({ MONGODB_URI: true }), process.env);
-  const bus = await connectInTime(settings, { service: 'operator', name: 'dead-letters' });
+  const bus = await connectWithTimeout(settings, { service: 'operator', name: 'dead-letters' });
   try {
     const deps = {
       letters: createDeadLetters(bus),

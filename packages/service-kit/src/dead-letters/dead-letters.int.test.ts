@@ -6,7 +6,7 @@ import {
   type TestBus,
   type TestServers,
 } from '@bomtrail/testkit';
-import { consumes, openEventDoor, type RunningConsumer } from '../bus/consume';
+import { consumes, openEventTransport, type RunningConsumer } from '../bus/consume';
 import { encodeFrame } from '../bus/frame';
 import { aReference, consumerOf } from '../bus/testing/references';
 import { createBatcher } from '../work/batcher';
@@ -40,8 +40,8 @@ function consume(
   handle: Handle,
   giveUp?: (scan: SbomReference, reason: string) => Promise<void>,
 ): void {
-  const door = consumes(consumerOf(durable), { handle, ...(giveUp ? { giveUp } : {}) });
-  running.push(openEventDoor(bus.connection, door));
+  const transport = consumes(consumerOf(durable), { handle, ...(giveUp ? { giveUp } : {}) });
+  running.push(openEventTransport(bus.connection, transport));
 }
 
 async function lettersOf(consumer: string): Promise<DeadLetter[]> {
@@ -132,7 +132,7 @@ test('what is good goes on while what is poisoned backs off, also where they sha
     for (const { sbom_id } of scans) done.add(sbom_id);
     return scans.map(() => undefined);
   }, 500);
-  const door = consumes(
+  const transport = consumes(
     { ...consumerOf('poisoned'), maxAttempts: 8, concurrency: 8 },
     {
       handle: write,
@@ -140,7 +140,7 @@ test('what is good goes on while what is poisoned backs off, also where they sha
   );
   for (const scan of [...good.slice(0, 20), aReference(99), ...good.slice(20)])
     await bus.publish(scanCompleted, scan);
-  running.push(openEventDoor(bus.connection, door));
+  running.push(openEventTransport(bus.connection, transport));
   await eventually(() => done.size === good.length, {
     what: 'all that is good is done',
   });
@@ -205,7 +205,7 @@ describe('the command', () => {
   test('keeps a letter that nobody takes', async () => {
     const consumer = consumerOf('kept');
     running.push(
-      openEventDoor(
+      openEventTransport(
         bus.connection,
         consumes(consumer, { handle: async () => Promise.reject(new AppError('sbom_not_found')) }),
       ),

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { inOneFlight } from '../work/in-one-flight';
+import { singleFlight } from '../work/single-flight';
 import { watchValue } from './watch-value';
 
 test('what cannot be read is left out and counted; the others are told all the same', async () => {
@@ -37,7 +37,7 @@ test('what cannot be read is left out and counted; the others are told all the s
 test('gauges of the same facts read them once each time that the metrics are asked for', async () => {
   const registry = new Registry();
   let reads = 0;
-  const read = inOneFlight(async () => [{ value: (reads += 1) }]);
+  const read = singleFlight(async () => [{ value: (reads += 1) }]);
   for (const name of ['one', 'other']) watchValue(registry, { name, help: 'x' }, read);
   expect(await registry.metrics()).toMatch(/^one 1$[^]*^other 1$/m);
   expect(await registry.metrics()).toMatch(/^one 2$[^]*^other 2$/m);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { inOneFlight } from '../work/in-one-flight';
-import { inTime } from '../work/in-time';
+import { singleFlight } from '../work/single-flight';
+import { withTimeout } from '../work/with-timeout';
 
 /** A value of now, for each set of labels. */
 export interface Reading {
@@ -19,7 +19,7 @@ const unreadName = 'bomtrail_metric_unread_total';
 /**
  * A gauge whose values are read whenever the metrics are asked for. One that cannot be read in time is
  * left out, and counted in `bomtrail_metric_unread_total`: the others are told all the same. While a read
- * is under way no other one is begun; gauges that are told of the same facts share it by `inOneFlight`.
+ * is under way no other one is begun; gauges that are told of the same facts share it by `singleFlight`.
  */
 export function watchValue(
   registry: Registry,
@@ -28,7 +28,7 @@ export function watchValue(
 ): void {
   const unread = unreadCounter(registry);
   unread.inc({ metric: gauge.name }, 0);
-  const readNow = inOneFlight(async () => read());
+  const readNow = singleFlight(async () => read());
   new Gauge({
     ...{ name: gauge.name, help: gauge.help, labelNames: [...(gauge.labelNames ?? [])] },
     registers: [registry],
@@ -37,7 +37,7 @@ export function watchValue(
       // Without labels a reset leaves a 0, which would say something.
       if (!gauge.labelNames) this.remove();
       try {
-        for (const { labels, value } of await inTime(readNow(), metricWithinMs))
+        for (const { labels, value } of await withTimeout(readNow(), metricWithinMs))
           this.set(labels ?? {}, value);
       } catch {
         unread.inc({ metric: gauge.name });

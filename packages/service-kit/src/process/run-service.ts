@@ -1,7 +1,7 @@
 import type { ZodObject, z } from 'zod';
 import { createLogger, type Logger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
-import { connectionMistakes } from '../settings/connection-mistakes';
+import { connectionErrors } from '../settings/connection-errors';
 import { readSettings, SettingsError } from '../settings/read-settings';
 import type { ServiceDefinition } from './service';
 import { startService } from './start-service';
@@ -14,7 +14,7 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);
-    const mistakes = connectionMistakes(commonSettings.parse(settings));
+    const mistakes = connectionErrors(commonSettings.parse(settings));
     if (mistakes.length > 0) throw new SettingsError(mistakes);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

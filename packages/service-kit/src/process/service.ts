@@ -1,12 +1,12 @@
 import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
-import type { Announce, Conclude, Publish } from '../bus/publish';
-import type { NoticeDoor, Tell } from '../bus/notice';
+import type { Announce, PublishResult, Publish } from '../bus/publish';
+import type { BroadcastTransport, Broadcast } from '../bus/notice';
 import type { Queued } from '../bus/queued';
-import type { EventDoor } from '../bus/consume';
+import type { EventTransport } from '../bus/consume';
 import type { Request } from '../bus/request';
-import type { RpcDoor } from '../bus/serve';
+import type { RpcTransport } from '../bus/serve';
 import type { Database } from '../database/connect';
 import type { IndexPlan } from '../database/indexes';
 import type { Logger } from '../log/logger';
@@ -25,8 +25,8 @@ export interface Kit {
   readonly request: Request;
   readonly publish: Publish;
   readonly announce: Announce;
-  readonly conclude: Conclude;
-  readonly tell: Tell;
+  readonly conclude: PublishResult;
+  readonly tell: Broadcast;
   readonly queued: Queued;
   /** Are the process's own connections up? For a service that reports on itself. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
@@ -37,9 +37,9 @@ export interface Composition {
   readonly indexes?: IndexPlan;
   /** Runs once the indexes are there and before any door opens. */
   readonly start?: () => Promise<void>;
-  readonly rpc?: readonly RpcDoor[];
-  readonly events?: readonly EventDoor[];
-  readonly notices?: readonly NoticeDoor[];
+  readonly rpc?: readonly RpcTransport[];
+  readonly events?: readonly EventTransport[];
+  readonly notices?: readonly BroadcastTransport[];
   readonly sweeps?: readonly Sweep[];
   /** Opens doors of other kinds (REST); gives what closes them. They close first. */
   readonly open?: () => Promise<{ close(): Promise<void> }>;

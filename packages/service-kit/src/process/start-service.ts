@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
-import { createAnnounce, createConclude, createPublish } from '../bus/publish';
-import { createTell } from '../bus/notice';
+import { createAnnounce, createPublishResult, createPublish } from '../bus/publish';
+import { createBroadcast } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
@@ -15,7 +15,7 @@ import { createRegistry, watchService } from '../metrics/service-metrics';
 import { startTracing } from '../traces/start-tracing';
 import { createLeases } from '../work/lease';
 import { openInternalServer } from './internal-server';
-import { openDoors } from './open-doors';
+import { openTransports } from './open-transports';
 import type { Kit, ServiceDefinition } from './service';
 
 /** A service that takes work. */
@@ -49,7 +49,7 @@ export async function startService<Schema extends ZodObject>(
     host: common.INTERNAL_HTTP_HOST,
     port: common.INTERNAL_HTTP_PORT,
     registry,
-    checks: async () => ({ ...(await checks()), doors: taking ? 'up' : 'down' }),
+    checks: async () => ({ ...(await checks()), transports: taking ? 'up' : 'down' }),
   });
 
   const [database, bus] = await Promise.all([
@@ -84,8 +84,8 @@ export async function startService<Schema extends ZodObject>(
     request: createRequest(bus),
     publish,
     announce: createAnnounce(bus, publish),
-    conclude: createConclude(bus, publish),
-    tell: createTell(bus),
+    conclude: createPublishResult(bus, publish),
+    tell: createBroadcast(bus),
     queued: createQueued(bus),
     checks,
   };
@@ -94,7 +94,7 @@ export async function startService<Schema extends ZodObject>(
   await composition.start?.();
   const consumers = (composition.events ?? []).map(({ consumer }) => consumer);
   watchService(registry, { bus, consumers, checks });
-  const closeDoors = await openDoors({ name: definition.name, kit, bus }, composition);
+  const closeTransports = await openTransports({ name: definition.name, kit, bus }, composition);
   taking = true;
   log.info({ internal_port: internal.port }, 'Ready.');
 
@@ -104,7 +104,7 @@ export async function startService<Schema extends ZodObject>(
       taking = false;
       // Whoever sends work here asks for readiness now and then: until all have seen it, work comes.
       await setTimeout(common.SHUTDOWN_DRAIN_SECONDS * 1000);
-      await closeDoors();
+      await closeTransports();
       bus.health.stop();
       if (!bus.nats.isClosed()) await bus.nats.drain();
       await database.client.close();

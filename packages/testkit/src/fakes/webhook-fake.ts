@@ -48,7 +48,7 @@ export interface WebhookService {
   /** What is wrong with a message; undefined: nothing. */
   fault(body: unknown): string | undefined;
   /** `unknown`: there is no such webhook. */
-  answers: Record<'failing' | 'refused' | 'unknown', FakeAnswer>;
+  handles: Record<'failing' | 'refused' | 'unknown', FakeAnswer>;
   /** The answer to a message that was taken. */
   served(query: URLSearchParams): FakeAnswer;
   /** Headers of every answer; `wait`: seconds that a 429 asks for. */
@@ -90,7 +90,7 @@ export async function startWebhookFake(
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const channel = path.slice(service.path.length);
     if (request.method !== 'POST' || !path.startsWith(service.path) || channel === '') {
-      say(response, service.answers.unknown);
+      say(response, service.handles.unknown);
       return;
     }
     const text = await bodyOf(request);
@@ -111,7 +111,7 @@ export async function startWebhookFake(
       return;
     }
     if (fate === 'failing') {
-      say(response, service.answers.failing);
+      say(response, service.handles.failing);
       return;
     }
     const { body, fault } = checked(text, request, service);
@@ -119,7 +119,7 @@ export async function startWebhookFake(
       counts[fate] -= 1;
       counts.refused += 1;
       refused.push(fault);
-      say(response, service.answers.refused);
+      say(response, service.handles.refused);
       return;
     }
     accepted.push({ channel, body, at: new Date() });

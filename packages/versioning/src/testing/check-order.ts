@@ -20,8 +20,8 @@ export function checkOrder(texts: readonly string[], compare: Compare): Looked {
   const unreadable = texts.filter((text) => compare(text, text) === null);
   for (const text of unreadable) {
     for (const other of texts) {
-      const answers = [compare(text, other), compare(other, text)];
-      if (answers.some((answer) => answer !== null)) fail('is read now and then', [text, other]);
+      const handles = [compare(text, other), compare(other, text)];
+      if (handles.some((answer) => answer !== null)) fail('is read now and then', [text, other]);
     }
   }
   const rows = readable.map((a) => readable.map((b) => readPair(a, b, compare)));

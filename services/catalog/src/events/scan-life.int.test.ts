@@ -2,15 +2,15 @@ import {
   requestRescans,
   requestRescansOfSet,
   getSbom,
-  listSettled,
-  sbomsSettled,
+  listFinished,
+  sbomsFinished,
   sbomReconciled,
-  sbomsCaughtUp,
+  rescanCompleted,
   scanFailed,
-  type OutdatedSboms,
+  type RequestedRescan,
   type SbomRecord,
 } from '@bomtrail/messages';
-import { hears } from '@bomtrail/service-kit';
+import { onBroadcast } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { createSbomStore } from '../store/sbom-store';
@@ -50,13 +50,13 @@ describe('the end of a scan', () => {
   test.each(['scanned', 'failed'])('is told to whoever listens: %s', async (state) => {
     const told: string[] = [];
     const deaf = catalog.bus.hear(
-      hears(sbomsSettled, ({ sbom_ids }) => void told.push(...sbom_ids)),
+      onBroadcast(sbomsFinished, ({ sbom_ids }) => void told.push(...sbom_ids)),
     );
     await catalog.bus.connection.nats.flush();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id });
     const asked = { sbom_ids: [id] };
-    expect((await catalog.bus.request(listSettled, asked)).body).toEqual({ sbom_ids: [] });
+    expect((await catalog.bus.request(listFinished, asked)).body).toEqual({ sbom_ids: [] });
     if (state === 'failed') await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'r' });
     else await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 0 });
     const check = () => {
@@ -65,7 +65,7 @@ describe('the end of a scan', () => {
     await eventually(check, { what: 'the end is told' });
     // Only then: whoever hears it and looks finds it over.
     expect((await read(id)).scan_status).toBe(state);
-    expect((await catalog.bus.request(listSettled, asked)).body).toEqual(asked);
+    expect((await catalog.bus.request(listFinished, asked)).body).toEqual(asked);
     deaf();
   });
 });
@@ -251,13 +251,13 @@ describe('an advisory change', () => {
   const toldOf = (project_id: string) =>
     catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.project_id === project_id));
 
-  const told = async (sbom_id: string, times = 1): Promise<OutdatedSboms> => {
+  const told = async (sbom_id: string, times = 1): Promise<RequestedRescan> => {
     const all = () =>
       catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.sbom_id === sbom_id));
     await eventually(() => all().length >= times, {
       what: `the SBOM is told to be outdated ${times} times`,
     });
-    return all().at(-1) as OutdatedSboms;
+    return all().at(-1) as RequestedRescan;
   };
 
   const isOwed = async (id: string, owed: boolean): Promise<void> => {
@@ -287,7 +287,7 @@ describe('an advisory change', () => {
     await becomes(a.id, 'scanned');
     expect(await mark(a.id)).toMatchObject({ revision: 5 });
     const done = { sbom_ids: [a.id, c.id], revision: 5, packages: null };
-    await catalog.bus.publish(sbomsCaughtUp, done);
+    await catalog.bus.publish(rescanCompleted, done);
     await isOwed(a.id, false);
     await isOwed(c.id, false);
     expect(await mark(b.id)).toMatchObject({ revision: 5 });
@@ -329,11 +329,11 @@ describe('an advisory change', () => {
 
     // Who brought in a part of it has not done it.
     const caughtUp = { sbom_ids: [id], revision: 7 };
-    await catalog.bus.publish(sbomsCaughtUp, { ...caughtUp, packages: ['npm|b', 'npm|c'] });
+    await catalog.bus.publish(rescanCompleted, { ...caughtUp, packages: ['npm|b', 'npm|c'] });
     await becomes(id, 'pending');
     const { id: marker } = await catalog.upload({ project_id, service_name: 'Marker' });
     await catalog.sboms.updateOne({ _id: marker }, { $set: { rescan: await mark(id) } });
-    await catalog.bus.publish(sbomsCaughtUp, {
+    await catalog.bus.publish(rescanCompleted, {
       ...{ sbom_ids: [marker], revision: 7, packages: [...both.packages, 'npm|d'] },
     });
     await isOwed(marker, false);
@@ -343,7 +343,7 @@ describe('an advisory change', () => {
     expect(await told(id, 3)).toMatchObject({ revision: 7, packages: null });
     await ask(8, second, ['npm|d']);
     expect(await told(id, 4)).toMatchObject({ revision: 8, packages: null });
-    await catalog.bus.publish(sbomsCaughtUp, { ...caughtUp, revision: 8, packages: null });
+    await catalog.bus.publish(rescanCompleted, { ...caughtUp, revision: 8, packages: null });
     await isOwed(id, false);
   });
 

@@ -21,7 +21,7 @@ export interface ProjectDocument {
   /** How many SBOMs of each service are kept; absent: what the installation has as its default. */
   retention?: Retention;
   /** Moved by every new line, so that a line does not begin while its project is being deleted. */
-  lines_begun?: number;
+  services_begun?: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface LineDocument {
 export interface SbomDocument {
   _id: string;
   project_id: string;
-  line_id: string;
+  service_id: string;
   seq: number;
   version: string | null;
   format: SbomFormat;

@@ -6,7 +6,7 @@ import type { SbomDocument } from './documents';
 export const gateIndexes: IndexPlan = {
   sboms: [
     {
-      key: { line_id: 1, seq: -1 },
+      key: { service_id: 1, seq: -1 },
       name: 'gate_passed',
       partialFilterExpression: { gate_passed: { $exists: true } },
     },
@@ -35,20 +35,20 @@ export function createGateStore(db: Db): GateStore {
   const sboms = db.collection<SbomDocument>('sboms');
   const newestFirst = { sort: { seq: -1 } } as const;
   return {
-    newestPassedBefore: ({ line_id, seq }, thresholds) =>
+    newestPassedBefore: ({ service_id, seq }, thresholds) =>
       sboms.findOne(
         {
-          line_id,
+          service_id,
           seq: { $lt: seq },
           gate_passed: { $exists: true, $in: [...thresholds] },
           ...alive,
         },
         newestFirst,
       ),
-    otherNamed: ({ _id, line_id }, versionOrId) =>
+    otherNamed: ({ _id, service_id }, versionOrId) =>
       sboms.findOne(
         {
-          line_id,
+          service_id,
           _id: { $ne: _id },
           $or: [{ version: versionOrId }, { _id: versionOrId.toLowerCase() }],
           ...alive,

@@ -80,7 +80,7 @@ export function createLineStore(database: Database) {
       const found = await lines.find(uncounted).limit(limit).toArray();
       for (const { _id } of found) {
         await inTransaction(client, async (session) => {
-          const where = { line_id: _id, deleted_at: { $exists: false } };
+          const where = { service_id: _id, deleted_at: { $exists: false } };
           const count = await sboms.countDocuments(where, { session });
           await lines.updateOne(
             { _id },
@@ -100,12 +100,12 @@ export function createLineStore(database: Database) {
      * @param options `notTheLatest`: nothing is done, and `latest` given, where the newest one is among them
      */
     bury(
-      lineId: string,
+      serviceId: string,
       sbomIds: readonly string[],
       options: { now: Date; notTheLatest?: boolean },
     ): Promise<'done' | 'latest'> {
       const ids = [...sbomIds];
-      const others = { line_id: lineId, deleted_at: { $exists: false } };
+      const others = { service_id: serviceId, deleted_at: { $exists: false } };
       const newestOf = (where: Filter<SbomDocument>, session: ClientSession) =>
         sboms.find(where, { session }).sort({ seq: -1 }).limit(1).next();
       return inTransaction(client, async (session) => {
@@ -120,7 +120,7 @@ export function createLineStore(database: Database) {
         );
         const left = await newestOf(others, session);
         await lines.updateOne(
-          { _id: lineId },
+          { _id: serviceId },
           [
             {
               $set: {

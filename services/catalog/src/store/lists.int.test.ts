@@ -43,7 +43,13 @@ function line(n: number): LineDocument {
 
 function sbom(n: number): SbomDocument {
   return {
-    ...{ _id: randomUUID(), project_id: projectId, line_id: projectId, seq: n + 1, version: null },
+    ...{
+      _id: randomUUID(),
+      project_id: projectId,
+      service_id: projectId,
+      seq: n + 1,
+      version: null,
+    },
     ...{ format: 'cyclonedx', spec_version: '1.6', sha256: anySha(), digest: anySha() },
     ...{ dependency_count: 1, scan_status: 'scanned', scanned_at: new Date(begin) },
     created_at: new Date(begin + Math.floor(n / 7) * 1000),

@@ -31,7 +31,7 @@ export function createReferenceStore(db: Db) {
 
     /** Records of a deleted project or line, tombstones too. */
     recordsOf: (
-      scope: { project_id: string } | { line_id: string },
+      scope: { project_id: string } | { service_id: string },
       limit: number,
     ): Promise<LeavingRecord[]> =>
       sboms.find(scope, { projection: whatItRefersTo }).limit(limit).toArray(),

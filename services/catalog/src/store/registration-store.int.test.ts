@@ -19,7 +19,7 @@ async function prepared() {
   const record = await catalog.sboms.findOne({ _id: id });
   if (!old || !record) throw new Error('They were stored.');
   const line = { ...old, _id: randomUUID(), name: 'new' };
-  const first = { ...record, _id: randomUUID(), line_id: line._id };
+  const first = { ...record, _id: randomUUID(), service_id: line._id };
   const next = { ...record, _id: randomUUID(), seq: 2 };
   const begins: Growth = { line, seq: null, added: [first] };
   const grows: Growth = { line: old, seq: 1, added: [next] };
@@ -84,7 +84,7 @@ describe('of what is saved together', () => {
     await inTransaction(catalog.database.client, async (session) => {
       await catalog.projects.updateOne(
         { _id: project_id },
-        { $inc: { lines_begun: 1 } },
+        { $inc: { services_begun: 1 } },
         { session },
       );
       expect(await store.save([begins], 3)).toBe('blocked');

@@ -33,7 +33,7 @@ export function createRegistrationStore(database: Database) {
       const ids = [...new Set(begun.map(({ line }) => line.project_id))];
       const found = await projects.updateMany(
         { _id: { $in: ids } },
-        { $inc: { lines_begun: 1 } },
+        { $inc: { services_begun: 1 } },
         { session },
       );
       if (found.matchedCount < ids.length) throw new Overtaken();

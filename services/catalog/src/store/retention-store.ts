@@ -14,7 +14,7 @@ export const retentionIndexes: IndexPlan = {
   lines: [{ key: { project_id: 1, _id: 1 } }],
   sboms: [
     {
-      key: { line_id: 1, seq: -1 },
+      key: { service_id: 1, seq: -1 },
       partialFilterExpression: { scan_status: 'scanned' },
       name: 'scanned',
     },
@@ -25,11 +25,11 @@ export const retentionIndexes: IndexPlan = {
 export interface RetentionPass {
   project_id: string;
   /** Empty: none of the project yet. */
-  line_id: string;
+  service_id: string;
 }
 
 const alive = { deleted_at: { $exists: false } };
-const start: RetentionPass = { project_id: '', line_id: '' };
+const start: RetentionPass = { project_id: '', service_id: '' };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
@@ -46,8 +46,12 @@ export function createRetentionStore(db: Db) {
 
     /** Null: the pass is over, the next one begins at the first project. */
     async keepPass(pass: RetentionPass | null): Promise<void> {
-      const { project_id, line_id } = pass ?? start;
-      await passes.updateOne({ _id: 'pass' }, { $set: { project_id, line_id } }, { upsert: true });
+      const { project_id, service_id } = pass ?? start;
+      await passes.updateOne(
+        { _id: 'pass' },
+        { $set: { project_id, service_id } },
+        { upsert: true },
+      );
     },
 
     /** The next projects in the order of their ids, from this one on; only those with a retention of their own where there is no default. */
@@ -60,9 +64,9 @@ export function createRetentionStore(db: Db) {
     },
 
     /** The next lines of a project that have had more than one SBOM. */
-    linesAfter: (projectId: string, lineId: string, limit: number) =>
+    linesAfter: (projectId: string, serviceId: string, limit: number) =>
       lines
-        .find({ project_id: projectId, _id: { $gt: lineId }, seq: { $gt: 1 } })
+        .find({ project_id: projectId, _id: { $gt: serviceId }, seq: { $gt: 1 } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),
@@ -70,7 +74,7 @@ export function createRetentionStore(db: Db) {
     /** Null: nothing of the line may be dropped whatever its age, or it has no SBOM. */
     async landmarks(line: LineDocument, keepLast: number | null): Promise<Landmarks | null> {
       if (keepLast !== null && line.seq <= keepLast) return null;
-      const newest = sboms.find({ line_id: line._id, ...alive }).sort({ seq: -1 });
+      const newest = sboms.find({ service_id: line._id, ...alive }).sort({ seq: -1 });
       const [latest] = await newest.clone().limit(1).toArray();
       if (!latest) return null;
       let oldestOfLast: number | null = null;
@@ -85,7 +89,7 @@ export function createRetentionStore(db: Db) {
         oldestOfLast = last.seq;
       }
       const [scanned] = await sboms
-        .find({ line_id: line._id, scan_status: 'scanned', ...alive })
+        .find({ service_id: line._id, scan_status: 'scanned', ...alive })
         .sort({ seq: -1 })
         .limit(1)
         .toArray();
@@ -93,10 +97,10 @@ export function createRetentionStore(db: Db) {
     },
 
     /** The oldest SBOMs of a line that are not pending, before a sequence number. */
-    oldest: (lineId: string, before: number, limit: number) =>
+    oldest: (serviceId: string, before: number, limit: number) =>
       sboms
         .find({
-          line_id: lineId,
+          service_id: serviceId,
           seq: { $lt: before },
           scan_status: { $ne: 'pending' },
           ...alive,

@@ -6,9 +6,9 @@ import type { LineDocument, SbomDocument } from './documents';
 
 export const sbomIndexes: IndexPlan = {
   sboms: [
-    { key: { line_id: 1, seq: -1 }, unique: true },
+    { key: { service_id: 1, seq: -1 }, unique: true },
     { key: { project_id: 1, created_at: -1, _id: 1 } },
-    { key: { digest: 1, line_id: 1, seq: -1 } },
+    { key: { digest: 1, service_id: 1, seq: -1 } },
     { key: { retry_at: 1 }, partialFilterExpression: { retry_at: { $exists: true } } },
     {
       key: { 'rescan.retry_at': 1 },
@@ -20,7 +20,7 @@ export const sbomIndexes: IndexPlan = {
 
 /** What a record no longer needs once its scan has ended, and once it is in the lists. */
 const ended = { queued_at: '', retry_at: '', requests: '', traceparent: '' } as const;
-const settled = { ...ended, scan_error: '' } as const;
+const finished = { ...ended, scan_error: '' } as const;
 
 const alive = { deleted_at: { $exists: false } };
 const mostTogether = 200;
@@ -65,7 +65,9 @@ export function createSbomStore(db: Db) {
       const found = await sboms
         .aggregate<SbomDocument & { lines: LineDocument[] }>([
           { $match: { _id: { $in: [...new Set(ids)] }, ...alive } },
-          { $lookup: { from: 'lines', localField: 'line_id', foreignField: '_id', as: 'lines' } },
+          {
+            $lookup: { from: 'lines', localField: 'service_id', foreignField: '_id', as: 'lines' },
+          },
         ])
         .toArray();
       const by = new Map(
@@ -114,9 +116,9 @@ export function createSbomStore(db: Db) {
       sboms.countDocuments(inHistory(projectId, without)),
 
     /** Of a line, by sequence, behind `afterSeq`; also those whose delete has begun. */
-    ofLine: (lineId: string, afterSeq: number, limit: number) =>
+    ofLine: (serviceId: string, afterSeq: number, limit: number) =>
       sboms
-        .find({ line_id: lineId, seq: { $gt: afterSeq } })
+        .find({ service_id: serviceId, seq: { $gt: afterSeq } })
         .sort({ seq: 1 })
         .limit(limit)
         .toArray(),
@@ -210,7 +212,7 @@ export function createSbomStore(db: Db) {
       const newest = sboms.aggregate<{ newest: { id: string } }>(
         [
           { $match: { digest: { $in: digests }, ...alive } },
-          { $group: { _id: '$line_id', newest: { $max: { seq: '$seq', id: '$_id' } } } },
+          { $group: { _id: '$service_id', newest: { $max: { seq: '$seq', id: '$_id' } } } },
         ],
         { allowDiskUse: true, batchSize: perPage },
       );
@@ -286,7 +288,7 @@ export function createSbomStore(db: Db) {
         { _id: { $in: sbom_ids }, 'rescan.revision': { $lte: revision }, ...owedPackages },
         {
           $set: { scan_status: 'scanned', scanned_at: now },
-          $unset: { rescan: '', ...settled },
+          $unset: { rescan: '', ...finished },
         },
       );
     },
@@ -305,7 +307,7 @@ export function createSbomStore(db: Db) {
           ...rescans.map((filter) => ({
             updateOne: {
               filter,
-              update: { $set: scanned, $unset: { ...settled, rescan: '' as const } },
+              update: { $set: scanned, $unset: { ...finished, rescan: '' as const } },
             },
           })),
           {
@@ -314,7 +316,7 @@ export function createSbomStore(db: Db) {
                 _id: { $in: done.map(({ sbom_id }) => sbom_id) },
                 scan_status: { $ne: 'scanned' as const },
               },
-              update: { $set: scanned, $unset: settled },
+              update: { $set: scanned, $unset: finished },
             },
           },
         ],
@@ -358,7 +360,7 @@ export function createSbomStore(db: Db) {
     },
 
     /** Is an advisory change owed to one of these, also where its delete has begun? None is marked after that. */
-    isRescanOwed: async (ids: readonly string[]): Promise<boolean> =>
+    isRescanPending: async (ids: readonly string[]): Promise<boolean> =>
       (await sboms.findOne(
         { _id: { $in: [...ids] }, rescan: { $exists: true } },
         { projection: { _id: 1 } },
@@ -375,7 +377,7 @@ export function createSbomStore(db: Db) {
 function inHistory(projectId: string, without: readonly string[]): Filter<SbomDocument> {
   return {
     project_id: projectId,
-    ...(without.length > 0 ? { line_id: { $nin: without } } : {}),
+    ...(without.length > 0 ? { service_id: { $nin: without } } : {}),
     ...alive,
   };
 }

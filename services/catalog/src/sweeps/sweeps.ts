@@ -1,6 +1,6 @@
 import {
-  maxOutdatedSboms,
-  reconcilerOutdated,
+  maxRescannedSboms,
+  reconcilerPackageRescans,
   reconcilerRescans,
   reconcilerUploads,
   scannerRescans,
@@ -19,7 +19,7 @@ import {
 } from '@bomtrail/service-kit';
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
-import type { HolderStore } from '../store/holder-store';
+import type { UsageStore } from '../store/usage-store';
 import type { LineStore } from '../store/line-store';
 import { deleteSboms, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { dropRecords, recordsAtOnce } from '../use-cases/drop-records';
@@ -37,7 +37,7 @@ const purgeRoundMs = 15_000;
 export function catalogSweeps(
   deps: DeleteSbomDeps &
     PurgeDeletedDeps & {
-      holders: HolderStore;
+      holders: UsageStore;
       queued: Queued;
       announce: Announce;
       tracer: Tracer | undefined;
@@ -144,7 +144,7 @@ async function askForEach(
 
 /** The lines that wait to be brought up to date together, at most. */
 async function waitingLines(queued: Queued): Promise<number> {
-  return (await queued(reconcilerOutdated)) * maxOutdatedSboms;
+  return (await queued(reconcilerPackageRescans)) * maxRescannedSboms;
 }
 
 /** Counts what is not counted; once nothing is left, this process looks no more. */
@@ -167,7 +167,8 @@ function byLine(
   sboms: readonly SbomDocument[],
 ): { line: { _id: string; project_id: string }; sboms: SbomDocument[] }[] {
   const lines = new Map<string, SbomDocument[]>();
-  for (const sbom of sboms) lines.set(sbom.line_id, [...(lines.get(sbom.line_id) ?? []), sbom]);
+  for (const sbom of sboms)
+    lines.set(sbom.service_id, [...(lines.get(sbom.service_id) ?? []), sbom]);
   return [...lines].map(([_id, of]) => ({
     line: { _id, project_id: of[0]?.project_id ?? '' },
     sboms: of,

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import {
-  answers,
+  handles,
   consumes,
-  openEventDoor,
-  openRpcDoor,
+  openEventTransport,
+  openRpcTransport,
   startService,
   type Database,
   type RunningService,
@@ -39,32 +39,32 @@ export interface TestCatalog {
   /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
   scans: messages.SbomReference[];
   /** Lines that the catalog said to be outdated, in the order of their arrival at the reconciler. */
-  outdated: messages.OutdatedSboms[];
+  outdated: messages.RequestedRescan[];
   /** Keeps the scanner from ending what it has in hand, so that the rest waits in the queue; gives what lets it go on. */
   holdScanner(): () => void;
   newProject(name?: string): Promise<messages.ProjectView>;
   upload(upload: Partial<Registration>): Promise<messages.UploadResult>;
   /** Lets a reconciler take SBOMs out of the lists; gives what ends it. `removed`: what it was asked for. */
-  playReconciler(removed?: string[]): () => void;
+  fakeReconciler(removed?: string[]): () => void;
   /** Lets the owners of what belongs to projects answer; gives what ends it. */
-  playOwners(played?: PlayedOwners): () => void;
+  fakeOwners(played?: FakeOwners): () => void;
   stop(): Promise<void>;
 }
 
 export const owners = ['reconciler', 'notifier', 'gateway'] as const;
 
 /** How the owners answer, beside that nothing is left. */
-export interface PlayedOwners {
+export interface FakeOwners {
   /** The owners that are there; all when omitted. */
   there?: readonly messages.OwnerOfProjectData[];
   /** Whether ingest and the scanner are there, too; they are when omitted. */
   others?: boolean;
   /** What ingest was told: documents and sets that lose a reference. */
-  condemned?: messages.ContentNames[];
+  marked?: messages.ContentNames[];
   /** What they were asked to forget, as `<owner> <id>`. */
   asked?: string[];
   /** Runs before the answer, which it gives where it does not say that nothing is left. */
-  answer?: (owner: messages.OwnerOfProjectData, id: string) => messages.ForgetAnswer | void;
+  answer?: (owner: messages.OwnerOfProjectData, id: string) => messages.DeletionProgress | void;
 }
 
 /** @param options `processes`: how many catalogs share the servers; `env`: further settings */
@@ -88,7 +88,7 @@ export async function startCatalog(
   const scans: messages.SbomReference[] = [];
   let held: Promise<void> | null = null;
   const scanner = [messages.scannerUploads, messages.scannerRescans].map((consumer) =>
-    openEventDoor(
+    openEventTransport(
       bus.connection,
       consumes(consumer, {
         async handle(scan) {
@@ -98,10 +98,10 @@ export async function startCatalog(
       }),
     ),
   );
-  const outdated: messages.OutdatedSboms[] = [];
-  const reconciler = openEventDoor(
+  const outdated: messages.RequestedRescan[] = [];
+  const reconciler = openEventTransport(
     bus.connection,
-    consumes(messages.reconcilerOutdated, { handle: async (one) => void outdated.push(one) }),
+    consumes(messages.reconcilerPackageRescans, { handle: async (one) => void outdated.push(one) }),
   );
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}catalog`);
@@ -127,34 +127,38 @@ export async function startCatalog(
     async upload(upload) {
       return (await bus.request(messages.registerSbom, { ...anyUpload(), ...upload })).body;
     },
-    playReconciler(removed = []) {
-      const doors = [
-        answers(messages.removeSbom, async ({ sbom_id }) => {
+    fakeReconciler(removed = []) {
+      const transports = [
+        handles(messages.removeSbom, async ({ sbom_id }) => {
           removed.push(sbom_id);
           return { body: { removed: true } };
         }),
-        answers(messages.removeSboms, async ({ sbom_ids }) => {
+        handles(messages.removeSboms, async ({ sbom_ids }) => {
           removed.push(...sbom_ids);
           return { body: { removed: true } };
         }),
       ];
-      const open = doors.map((door) => openRpcDoor(bus.connection, door));
-      return () => void Promise.all(open.map((door) => door.close()));
+      const open = transports.map((transport) => openRpcTransport(bus.connection, transport));
+      return () => void Promise.all(open.map((transport) => transport.close()));
     },
-    playOwners({ there = owners, others = true, condemned, asked = [], answer } = {}) {
+    fakeOwners({ there = owners, others = true, marked, asked = [], answer } = {}) {
       const forgets = async (owner: messages.OwnerOfProjectData, id: string) => {
         asked.push(`${owner} ${id}`);
         return { body: answer?.(owner, id) ?? { more: false } };
       };
-      const doors = there.map((owner) =>
-        answers(messages.forgetProject(owner), ({ project_id }) => forgets(owner, project_id)),
+      const transports = there.map((owner) =>
+        handles(messages.deleteProjectData(owner), ({ project_id }) => forgets(owner, project_id)),
       );
       if (there.includes('reconciler')) {
-        doors.push(answers(messages.forgetLine, ({ line_id }) => forgets('reconciler', line_id)));
+        transports.push(
+          handles(messages.deleteServiceData, ({ service_id }) =>
+            forgets('reconciler', service_id),
+          ),
+        );
       }
-      if (others) doors.push(...contentOwners(condemned));
-      const open = doors.map((door) => openRpcDoor(bus.connection, door));
-      return () => void Promise.all(open.map((door) => door.close()));
+      if (others) transports.push(...contentOwners(marked));
+      const open = transports.map((transport) => openRpcTransport(bus.connection, transport));
+      return () => void Promise.all(open.map((transport) => transport.close()));
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
@@ -167,13 +171,13 @@ export async function startCatalog(
 }
 
 /** Ingest and the scanner, as far as they hear of deletes. */
-function contentOwners(condemned: messages.ContentNames[] = []) {
+function contentOwners(marked: messages.ContentNames[] = []) {
   return [
-    answers(messages.condemnContent, async (content) => {
-      condemned.push(content);
-      return { body: { condemned: 0 } };
+    handles(messages.markContent, async (content) => {
+      marked.push(content);
+      return { body: { marked: 0 } };
     }),
-    answers(messages.forgetScans, async () => ({ body: { more: false } })),
+    handles(messages.deleteScans, async () => ({ body: { more: false } })),
   ];
 }
 

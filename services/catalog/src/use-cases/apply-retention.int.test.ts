@@ -25,7 +25,7 @@ beforeAll(async () => {
     processes: 2,
     env: { BOMTRAIL_RETENTION_KEEP_LAST: '4', BOMTRAIL_RETENTION_INTERVAL_SECONDS: '1' },
   });
-  endReconciler = catalog.playReconciler(removed);
+  endReconciler = catalog.fakeReconciler(removed);
 });
 afterAll(async () => {
   endReconciler();
@@ -173,7 +173,7 @@ test('where others delete all newer SBOMs of a line meanwhile, what is left is l
   const retention: RetentionStore = {
     ...store,
     // This project alone, which the sweeps of the processes leave alone.
-    pass: async () => ({ project_id: '', line_id: '' }),
+    pass: async () => ({ project_id: '', service_id: '' }),
     keepPass: async () => {},
     projectsFrom: async () => [{ ...project, retention: { keep_last: 1, keep_days: null } }],
     async oldest(...asked) {

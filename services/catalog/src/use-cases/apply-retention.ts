@@ -52,9 +52,9 @@ export async function applyRetention(
     const projects = await retention.projectsFrom(pass.project_id, read);
     for (const project of projects) {
       const inForce = retentionInForce(project.retention, defaultRetention);
-      let lineId = project._id === pass.project_id ? pass.line_id : '';
+      let serviceId = project._id === pass.project_id ? pass.service_id : '';
       while (inForce) {
-        const lines = await retention.linesAfter(project._id, lineId, linesPerRead);
+        const lines = await retention.linesAfter(project._id, serviceId, linesPerRead);
         for (const line of lines) {
           const asked = { retention: inForce, limit: bounds.sboms - round.dropped };
           const { dropped, more } = await applyToLine(deps, line, asked).catch((error: unknown) => {
@@ -68,8 +68,8 @@ export async function applyRetention(
           });
           round.dropped += dropped;
           // The line itself again, where something of it is left.
-          const done = { project_id: project._id, line_id: more ? lineId : line._id };
-          lineId = done.line_id;
+          const done = { project_id: project._id, service_id: more ? serviceId : line._id };
+          serviceId = done.service_id;
           if (more || round.dropped >= bounds.sboms || Date.now() >= until) {
             await retention.keepPass(done);
             return round;
@@ -81,7 +81,7 @@ export async function applyRetention(
     const last = projects.at(-1);
     if (!last || projects.length < projectsPerRead) break;
     // Its lines are done: an id behind all of them.
-    pass = { project_id: last._id, line_id: '\uffff' };
+    pass = { project_id: last._id, service_id: '\uffff' };
     if (Date.now() < until) continue;
     await retention.keepPass(pass);
     return round;

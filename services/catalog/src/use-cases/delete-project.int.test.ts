@@ -9,17 +9,17 @@ import {
   listProjectHistory,
   listProjects,
   listServices,
-  nameLines,
+  nameServices,
   requestRescansOfSet,
   updateProject,
-  type ForgetAnswer,
+  type DeletionProgress,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import {
   anySha,
   owners,
   startCatalog,
-  type PlayedOwners,
+  type FakeOwners,
   type TestCatalog,
 } from '../testing/start-catalog';
 
@@ -36,8 +36,8 @@ const patience = 30_000;
 const remove = (project_id: string) => catalog.bus.request(deleteProject, { project_id });
 const unknown = { code: 'project_not_found' };
 
-function play(played: PlayedOwners = {}): void {
-  endOwners = catalog.playOwners(played);
+function play(played: FakeOwners = {}): void {
+  endOwners = catalog.fakeOwners(played);
 }
 
 /** What the catalog stores of a project, tombstone included. */
@@ -65,7 +65,7 @@ describe('a deleted project', () => {
     const digest = anySha();
     const { id: sbom_id } = await catalog.upload({ project_id, digest });
     const line = await catalog.lines.findOne({ project_id });
-    const line_id = line?._id ?? '';
+    const service_id = line?._id ?? '';
     await remove(project_id);
 
     const { bus } = catalog;
@@ -85,11 +85,11 @@ describe('a deleted project', () => {
       code: 'sbom_not_found',
     });
     expect((await bus.request(listServices, { project_id })).body).toEqual([]);
-    expect((await bus.request(nameLines, { line_ids: [line_id] })).body).toEqual([]);
-    for (const service_id of [null, line_id])
-      await expect(bus.request(checkScope, { project_id, service_id })).rejects.toMatchObject(
-        unknown,
-      );
+    expect((await bus.request(nameServices, { service_ids: [service_id] })).body).toEqual([]);
+    for (const scope of [null, service_id])
+      await expect(
+        bus.request(checkScope, { project_id, service_id: scope }),
+      ).rejects.toMatchObject(unknown);
     await expect(
       bus.request(updateProject, { project_id, changes: { name: 'Back again' } }),
     ).rejects.toMatchObject(unknown);
@@ -238,7 +238,7 @@ describe('what is left of a deleted project is purged', () => {
     const { id: project_id } = await catalog.newProject();
     let batches = 5;
     let failures = 0;
-    const answer = (owner: string, id: string): ForgetAnswer | void => {
+    const answer = (owner: string, id: string): DeletionProgress | void => {
       if (id !== project_id) return;
       if (owner === 'reconciler' && batches-- > 0) return { more: true };
       if (owner === 'notifier' && failures++ > 0 && failures < 5)

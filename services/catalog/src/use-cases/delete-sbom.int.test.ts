@@ -42,7 +42,7 @@ async function threeSboms() {
 describe('a deleted SBOM', () => {
   test('is in no read, and the head of its line points at the predecessor', async () => {
     const removed: string[] = [];
-    endReconciler = catalog.playReconciler(removed);
+    endReconciler = catalog.fakeReconciler(removed);
     const { project_id, uploads, one, two, three } = await threeSboms();
     await remove(three);
     expect(removed).toEqual([three]);
@@ -60,7 +60,7 @@ describe('a deleted SBOM', () => {
   });
 
   test('in the middle of its line leaves the head where it is', async () => {
-    endReconciler = catalog.playReconciler();
+    endReconciler = catalog.fakeReconciler();
     const { project_id, one, two, three } = await threeSboms();
     await remove(two);
     expect(await historyOf(project_id)).toEqual([three, one]);
@@ -70,7 +70,7 @@ describe('a deleted SBOM', () => {
   });
 
   test('that was the only one leaves a line whose sequence goes on', async () => {
-    endReconciler = catalog.playReconciler();
+    endReconciler = catalog.fakeReconciler();
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha() };
     await remove((await catalog.upload(upload)).id);
@@ -80,7 +80,7 @@ describe('a deleted SBOM', () => {
   });
 
   test('is deleted by exactly one of ten parallel calls', async () => {
-    endReconciler = catalog.playReconciler();
+    endReconciler = catalog.fakeReconciler();
     const { three } = await threeSboms();
     const calls = await Promise.allSettled(Array.from({ length: 10 }, () => remove(three)));
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -94,14 +94,14 @@ describe('a deleted SBOM', () => {
     await expect(remove(three)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await historyOf(project_id)).toEqual([two, one]);
     const removed: string[] = [];
-    endReconciler = catalog.playReconciler(removed);
+    endReconciler = catalog.fakeReconciler(removed);
     await remove(three);
     expect(removed).toEqual([three]);
     await expect(remove(three)).rejects.toMatchObject({ code: 'sbom_not_found' });
   });
 
   test('and uploads at the same time leave a head that points at the newest SBOM that is left', async () => {
-    endReconciler = catalog.playReconciler();
+    endReconciler = catalog.fakeReconciler();
     const { project_id, uploads, one, two, three } = await threeSboms();
     await Promise.all([
       ...[one, two, three].map(remove),
@@ -123,7 +123,7 @@ test('what never was cannot be deleted', async () => {
 });
 
 test('the record of a deleted SBOM goes when ingest has heard of it, which is told again until then', async () => {
-  endReconciler = catalog.playReconciler();
+  endReconciler = catalog.fakeReconciler();
   const { one, uploads } = await threeSboms();
   const record = await catalog.sboms.findOne({ _id: one });
   await remove(one);
@@ -132,8 +132,8 @@ test('the record of a deleted SBOM goes when ingest has heard of it, which is to
   const names = { documents: [uploads[0]?.sha256 ?? ''], sets: [record?.digest ?? '', anySha()] };
   const { body } = await catalog.bus.request(findReferences, names);
   expect(body).toEqual({ documents: names.documents, sets: [record?.digest] });
-  const condemned: ContentNames[] = [];
-  const endOwners = catalog.playOwners({ condemned });
+  const marked: ContentNames[] = [];
+  const endOwners = catalog.fakeOwners({ marked });
   try {
     await eventually(async () => expect(await catalog.sboms.findOne({ _id: one })).toBeNull(), {
       what: 'the record is gone',
@@ -141,8 +141,8 @@ test('the record of a deleted SBOM goes when ingest has heard of it, which is to
   } finally {
     endOwners();
   }
-  expect(condemned.flatMap(({ documents }) => documents)).toContain(names.documents[0]);
-  expect(condemned.flatMap(({ sets }) => sets)).toContain(record?.digest);
+  expect(marked.flatMap(({ documents }) => documents)).toContain(names.documents[0]);
+  expect(marked.flatMap(({ sets }) => sets)).toContain(record?.digest);
   expect((await catalog.bus.request(findReferences, names)).body).toEqual({
     documents: [],
     sets: [],

@@ -18,15 +18,15 @@ export interface DeleteSbomDeps {
  */
 export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<void> {
   const sbom = await deps.sboms.byIdOrTombstone(sbomId);
-  if (!sbom || sbom.removed_at || !(await deps.lines.byId(sbom.line_id))) {
+  if (!sbom || sbom.removed_at || !(await deps.lines.byId(sbom.service_id))) {
     throw new AppError('sbom_not_found');
   }
-  await deps.lines.bury(sbom.line_id, [sbom._id], { now: new Date() });
-  const settled = !(await deps.sboms.isRescanOwed([sbom._id]));
+  await deps.lines.bury(sbom.service_id, [sbom._id], { now: new Date() });
+  const finished = !(await deps.sboms.isRescanPending([sbom._id]));
   await deps.request(removeSbom, {
-    settled,
+    finished,
     sbom_id: sbom._id,
-    line_id: sbom.line_id,
+    service_id: sbom.service_id,
     project_id: sbom.project_id,
   });
   if ((await deps.sboms.purge([sbom._id], new Date())) === 0) throw new AppError('sbom_not_found');
@@ -49,11 +49,11 @@ export async function deleteSboms(
   const ids = sboms.map(({ _id }) => _id);
   const buried = await deps.lines.bury(line._id, ids, { now: new Date(), notTheLatest: true });
   if (buried === 'latest') return 0;
-  const settled = !(await deps.sboms.isRescanOwed(ids));
+  const finished = !(await deps.sboms.isRescanPending(ids));
   await deps.request(removeSboms, {
-    settled,
+    finished,
     sbom_ids: ids,
-    line_id: line._id,
+    service_id: line._id,
     project_id: line.project_id,
   });
   return deps.sboms.purge(ids, new Date());

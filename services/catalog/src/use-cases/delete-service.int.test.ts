@@ -7,17 +7,12 @@ import {
   getSbom,
   listProjectHistory,
   listServices,
-  nameLines,
+  nameServices,
   requestRescansOfSet,
   type AppError,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import {
-  anySha,
-  startCatalog,
-  type PlayedOwners,
-  type TestCatalog,
-} from '../testing/start-catalog';
+import { anySha, startCatalog, type FakeOwners, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
 let endOwners = (): void => {};
@@ -30,8 +25,8 @@ afterAll(() => catalog?.stop());
 
 const unknown = { code: 'service_not_found' };
 
-function play(played: PlayedOwners = {}): void {
-  endOwners = catalog.playOwners(played);
+function play(played: FakeOwners = {}): void {
+  endOwners = catalog.fakeOwners(played);
 }
 
 function remove(service_id: string, asked: { cascade?: boolean; project_id?: string } = {}) {
@@ -59,7 +54,7 @@ async function historyOf(project_id: string): Promise<string[]> {
 
 function purged(service_id: string): Promise<unknown> {
   const check = async () => {
-    expect(await catalog.sboms.countDocuments({ line_id: service_id })).toBe(0);
+    expect(await catalog.sboms.countDocuments({ service_id: service_id })).toBe(0);
     expect(await catalog.deletions.countDocuments({ _id: service_id })).toBe(0);
   };
   return eventually(check, { what: 'nothing of the service is left' });
@@ -87,7 +82,7 @@ describe('a service that has SBOMs', () => {
       await expect(bus.request(deleteSbom, { sbom_id })).rejects.toMatchObject(gone);
     }
     expect((await bus.request(listServices, { project_id })).body).toEqual([]);
-    expect((await bus.request(nameLines, { line_ids: [service_id] })).body).toEqual([]);
+    expect((await bus.request(nameServices, { service_ids: [service_id] })).body).toEqual([]);
     await expect(bus.request(checkScope, { project_id, service_id })).rejects.toMatchObject(
       unknown,
     );
@@ -118,7 +113,7 @@ describe('a service that has SBOMs', () => {
   test('can be deleted alone once its last SBOM is', async () => {
     play();
     const { service_id, one, two } = await aService();
-    const endReconciler = catalog.playReconciler();
+    const endReconciler = catalog.fakeReconciler();
     await catalog.bus.request(deleteSbom, { sbom_id: one });
     await expect(remove(service_id)).rejects.toMatchObject({ code: 'service_has_sboms' });
     await catalog.bus.request(deleteSbom, { sbom_id: two });
@@ -135,9 +130,9 @@ test('the name of a deleted service makes a new one, with a sequence of its own'
   const { id: sbom_id } = await catalog.upload({ project_id });
   const { body } = await catalog.bus.request(getSbom, { sbom_id });
   expect(body).toMatchObject({ service_name: 'Checkout', seq: 1 });
-  expect(body.line_id).not.toBe(service_id);
+  expect(body.service_id).not.toBe(service_id);
   await purged(service_id);
-  expect((await catalog.bus.request(getSbom, { sbom_id })).body.line_id).toBe(body.line_id);
+  expect((await catalog.bus.request(getSbom, { sbom_id })).body.service_id).toBe(body.service_id);
 });
 
 test('of ten parallel deletes of a service exactly one succeeds', async () => {
@@ -191,7 +186,7 @@ test('uploads while their service is deleted end in it and are gone, or begin it
     await purged(service_id);
     const left = await catalog.sboms.find({ project_id, _id: { $in: ids } }).toArray();
     const lines = await catalog.lines.find({ project_id, name: 'Checkout' }).toArray();
-    expect(new Set(left.map(({ line_id }) => line_id))).toEqual(
+    expect(new Set(left.map(({ service_id }) => service_id))).toEqual(
       new Set(lines.map(({ _id }) => _id)),
     );
     expect(left).toHaveLength(lines[0]?.seq ?? 0);
@@ -202,7 +197,7 @@ test('a service without SBOMs is not deleted when one is uploaded at the same mo
   play();
   for (let round = 0; round < 5; round++) {
     const { project_id, service_id } = await aService();
-    await catalog.sboms.deleteMany({ line_id: service_id });
+    await catalog.sboms.deleteMany({ service_id: service_id });
     await catalog.lines.updateOne({ _id: service_id }, { $set: { latest: null } });
     const [outcome, { id: sbom_id }] = await Promise.all([
       remove(service_id).then(
@@ -212,7 +207,7 @@ test('a service without SBOMs is not deleted when one is uploaded at the same mo
       catalog.upload({ project_id }),
     ]);
     const { body } = await catalog.bus.request(getSbom, { sbom_id });
-    expect(body.line_id === service_id ? 'service_has_sboms' : 'deleted').toBe(outcome);
+    expect(body.service_id === service_id ? 'service_has_sboms' : 'deleted').toBe(outcome);
   }
 });
 

@@ -1,4 +1,4 @@
-import { condemnContent } from '@bomtrail/messages';
+import { markContent } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { LeavingRecord, ReferenceStore } from '../store/reference-store';
 
@@ -22,7 +22,7 @@ export async function dropRecords(
   records: readonly LeavingRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  await deps.request(condemnContent, {
+  await deps.request(markContent, {
     documents: [...new Set(records.map(({ sha256 }) => sha256))],
     sets: [...new Set(records.map(({ digest }) => digest))],
   });

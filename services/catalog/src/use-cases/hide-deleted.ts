@@ -1,9 +1,9 @@
 import {
-  forgetLine,
-  forgetProject,
-  forgetScans,
+  deleteServiceData,
+  deleteProjectData,
+  deleteScans,
   type AcknowledgingOwner,
-  type ForgetAnswer,
+  type DeletionProgress,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { DeletionStore } from '../store/deletion-store';
@@ -42,14 +42,14 @@ export async function askToForget(
   deps: HideDeletedDeps,
   deletion: DeletionDocument,
   { owner, hideOnly }: { owner: AskedOwner; hideOnly: boolean },
-): Promise<ForgetAnswer> {
+): Promise<DeletionProgress> {
   const { _id, kind, project_id } = deletion;
-  const line_id = kind === 'project' ? null : _id;
+  const service_id = kind === 'project' ? null : _id;
   const ask = () => {
-    if (owner === 'scanner') return deps.request(forgetScans, { project_id, line_id });
-    if (line_id === null)
-      return deps.request(forgetProject(owner), { project_id, hide_only: hideOnly });
-    return deps.request(forgetLine, { project_id, line_id, hide_only: hideOnly });
+    if (owner === 'scanner') return deps.request(deleteScans, { project_id, service_id });
+    if (service_id === null)
+      return deps.request(deleteProjectData(owner), { project_id, hide_only: hideOnly });
+    return deps.request(deleteServiceData, { project_id, service_id, hide_only: hideOnly });
   };
   return (await ask()).body;
 }

@@ -7,6 +7,8 @@ export async function ofLivingLines(
   sboms: readonly SbomDocument[],
 ): Promise<SbomDocument[]> {
   if (sboms.length === 0) return [];
-  const living = await deps.lines.thatExist([...new Set(sboms.map(({ line_id }) => line_id))]);
-  return sboms.filter(({ line_id }) => living.has(line_id));
+  const living = await deps.lines.thatExist([
+    ...new Set(sboms.map(({ service_id }) => service_id)),
+  ]);
+  return sboms.filter(({ service_id }) => living.has(service_id));
 }

@@ -46,7 +46,7 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     }
     const seq = (before?.seq ?? growth.seq ?? 0) + 1;
     const created_at = createdAfter(before ?? stored?.latest ?? null, new Date());
-    const sbom = newRecord(input, { project_id, line_id: growth.line._id, seq, created_at });
+    const sbom = newRecord(input, { project_id, service_id: growth.line._id, seq, created_at });
     growth.added.push(sbom);
     grown.set(place, growth);
     return { kind: 'adds', sbom };
@@ -57,7 +57,7 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
 
 function newRecord(
   input: Registration,
-  place: Pick<SbomDocument, 'project_id' | 'line_id' | 'seq' | 'created_at'>,
+  place: Pick<SbomDocument, 'project_id' | 'service_id' | 'seq' | 'created_at'>,
 ): SbomDocument {
   return {
     _id: newId(),

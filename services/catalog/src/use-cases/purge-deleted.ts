@@ -120,7 +120,7 @@ async function dropSomeRecords(
   { _id, kind }: DeletionDocument,
 ): Promise<{ more: boolean }> {
   if (kind === 'project') await deps.deletions.dropLinesOf(_id);
-  const scope = kind === 'project' ? { project_id: _id } : { line_id: _id };
+  const scope = kind === 'project' ? { project_id: _id } : { service_id: _id };
   const records = await deps.references.recordsOf(scope, recordsAtOnce);
   await dropRecords(deps, records);
   return { more: records.length === recordsAtOnce };

@@ -2,7 +2,7 @@ import {
   AppError,
   pageWindow,
   type HistoryItem,
-  type LineNames,
+  type ServiceNames,
   type PageOf,
   type SbomRecord,
 } from '@bomtrail/messages';
@@ -52,17 +52,17 @@ export async function readHistory(
 /** Project and service names for version lines; a line that is gone, or whose project is, is left out. */
 export async function readLineNames(
   deps: ReadCatalogDeps,
-  lineIds: string[],
-): Promise<LineNames[]> {
-  const lines = await deps.lines.namesOf([...new Set(lineIds)]);
+  serviceIds: string[],
+): Promise<ServiceNames[]> {
+  const lines = await deps.lines.namesOf([...new Set(serviceIds)]);
   const projects = await deps.projects.namesOf([...new Set(lines.map((line) => line.project_id))]);
   const named = new Map(projects.map((project) => [project._id, project]));
-  return lines.flatMap((line): LineNames[] => {
+  return lines.flatMap((line): ServiceNames[] => {
     const project = named.get(line.project_id);
     if (project === undefined) return [];
     const { name: project_name, slug: project_slug } = project;
-    const { _id: line_id, project_id, name: service_name } = line;
-    return [{ line_id, project_id, project_name, project_slug, service_name }];
+    const { _id: service_id, project_id, name: service_name } = line;
+    return [{ service_id, project_id, project_name, project_slug, service_name }];
   });
 }
 
@@ -70,12 +70,12 @@ export async function readLineNames(
 export async function checkScopeExists(
   deps: ReadCatalogDeps,
   scope: { project_id: string; service_id: string | null },
-): Promise<{ line_id: string | null }> {
+): Promise<{ service_id: string | null }> {
   if (!(await deps.projects.byId(scope.project_id))) throw new AppError('project_not_found');
-  if (scope.service_id === null) return { line_id: null };
+  if (scope.service_id === null) return { service_id: null };
   const line = await deps.lines.byId(scope.service_id);
   if (!line || line.name === null || line.project_id !== scope.project_id) {
     throw new AppError('service_not_found');
   }
-  return { line_id: line._id };
+  return { service_id: line._id };
 }

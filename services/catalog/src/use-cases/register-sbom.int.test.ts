@@ -113,9 +113,9 @@ test('once an SBOM is registered it can be read, stands first in the history, an
   const scan = await eventually(() => catalog.scans.find((one) => one.sbom_id === id) ?? false, {
     what: 'the scan is asked for',
   });
-  const { line_id, digest, created_at } = sbom;
+  const { service_id, digest, created_at } = sbom;
   expect(scan).toEqual({
-    ...{ sbom_id: id, project_id, line_id, seq: 2, digest, created_at },
+    ...{ sbom_id: id, project_id, service_id, seq: 2, digest, created_at },
     ...{ lane: 'upload', revision: 0, attempt: 0 },
   });
 });

@@ -1,7 +1,7 @@
 import { AppError, scanRequested, type UploadResult } from '@bomtrail/messages';
 import {
   createBatcher,
-  createTurns,
+  createKeyedMutex,
   currentTraceparent,
   mayBeCommitted,
   type Announce,
@@ -47,7 +47,7 @@ const conflictsTogether = 8;
  * @returns a function that throws AppError `project_not_found`
  */
 export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration, UploadResult> {
-  const inTurn = createTurns();
+  const withKey = createKeyedMutex();
   const registerTogether = createBatcher<Registration, Outcome>(async (inputs) => {
     const limits = { rounds: roundsTogether, conflicts: conflictsTogether };
     try {
@@ -73,7 +73,7 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
     let outcome = await registerTogether(input);
     // One project's uploads would only fight over its documents.
     const project = input.project_id ?? input.project_slug ?? '';
-    if (outcome.kind === 'lost') outcome = await inTurn(project, () => registerAlone(input));
+    if (outcome.kind === 'lost') outcome = await withKey(project, () => registerAlone(input));
     if (!('sbom' in outcome)) throw new AppError('project_not_found');
     const { kind, sbom } = outcome;
     if (kind === 'repeats') return repeat(deps, sbom);

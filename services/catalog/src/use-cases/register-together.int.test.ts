@@ -49,7 +49,7 @@ function process() {
 async function sequencesOf(project_id: string): Promise<Record<string, number[]>> {
   const sequences: Record<string, number[]> = {};
   for (const line of await catalog.lines.find({ project_id }).toArray()) {
-    const sboms = await catalog.sboms.find({ line_id: line._id }).sort({ seq: 1 }).toArray();
+    const sboms = await catalog.sboms.find({ service_id: line._id }).sort({ seq: 1 }).toArray();
     const last = sboms.at(-1);
     expect(line).toMatchObject({ seq: last?.seq, latest: { sbom_id: last?._id } });
     expect(line.counted).toEqual({ sboms: sboms.length, seq: last?.seq });

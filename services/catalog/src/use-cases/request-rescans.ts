@@ -1,4 +1,4 @@
-import { maxOutdatedSboms, sbomsOutdated, type OutdatedSboms } from '@bomtrail/messages';
+import { maxRescannedSboms, rescanRequested, type RequestedRescan } from '@bomtrail/messages';
 import type { Announce } from '@bomtrail/service-kit';
 import { firstRescanRetry } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
@@ -35,15 +35,15 @@ export async function requestRescans(
     const marked = await deps.sboms.markRescans(living, owed);
     // An SBOM that was deleted in between leaves the line to its predecessor.
     if (missed || marked.length < living.length) again = true;
-    await Promise.all(inMessages(marked).map((some) => deps.announce(sbomsOutdated, some)));
+    await Promise.all(inMessages(marked).map((some) => deps.announce(rescanRequested, some)));
   }
   return again ? requestRescans(deps, change) : lines;
 }
 
 /** Those that are owed the same share a message. */
-function inMessages(marked: readonly SbomDocument[]): OutdatedSboms[] {
-  const open = new Map<string, OutdatedSboms>();
-  const messages: OutdatedSboms[] = [];
+function inMessages(marked: readonly SbomDocument[]): RequestedRescan[] {
+  const open = new Map<string, RequestedRescan>();
+  const messages: RequestedRescan[] = [];
   for (const sbom of marked) {
     const { revision = 0, packages = null, changed_at } = sbom.rescan ?? {};
     const owed = {
@@ -53,7 +53,7 @@ function inMessages(marked: readonly SbomDocument[]): OutdatedSboms[] {
     };
     const key = JSON.stringify(owed);
     let message = open.get(key);
-    if (!message || message.sboms.length === maxOutdatedSboms) {
+    if (!message || message.sboms.length === maxRescannedSboms) {
       message = { ...owed, sboms: [] };
       open.set(key, message);
       messages.push(message);

@@ -20,7 +20,7 @@ export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
   return {
     id: sbom._id,
     project_id: sbom.project_id,
-    line_id: sbom.line_id,
+    service_id: sbom.service_id,
     service_name: line.name,
     seq: sbom.seq,
     version: sbom.version,
@@ -70,7 +70,7 @@ export function sbomIdentity(
   return {
     sbom_id: sbom._id,
     project_id: sbom.project_id,
-    line_id: sbom.line_id,
+    service_id: sbom.service_id,
     seq: sbom.seq,
     digest: sbom.digest,
     created_at: sbom.created_at.toISOString(),

@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import {
   BusUnreachable,
   commonSettings,
-  connectInTime,
+  connectWithTimeout,
   createLogger,
   createRequest,
   databaseCredentials,
@@ -39,7 +39,7 @@ async function main(args: string[]): Promise<void> {
   const bus = { close: async (): Promise<void> => {} };
   const request: Request = async (definition, body) => {
     if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
-    const connection = await connectInTime(
+    const connection = await connectWithTimeout(
       { ...given, NATS_URL },
       { service: 'gateway', name: 'keys' },
     );

@@ -2,8 +2,8 @@ import { createLogger, withContext } from '@bomtrail/service-kit';
 import { MongoClient } from 'mongodb';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';
-import { projectId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { projectId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 import { createAuditTrail } from '../use-cases/audit-calls';
 import { parseKeysCommand } from './parse-keys-command';
@@ -14,7 +14,7 @@ let client: MongoClient;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
   client = await new MongoClient(gateway.servers.mongoUri).connect();
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function newestEntry(): Promise<unknown[]> {
   const response = await gateway.call('GET', '/api/v1/audit?per_page=1');
   const { items } = (await response.json()) as { items: Record<string, unknown>[] };
   const [entry] = items;
-  return [entry?.['door'], entry?.['operation'], entry?.['resources'], entry?.['outcome']];
+  return [entry?.['protocol'], entry?.['operation'], entry?.['resources'], entry?.['outcome']];
 }
 
 describe('The entry of a command tells which key it is about', () => {

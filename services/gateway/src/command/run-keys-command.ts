@@ -1,7 +1,7 @@
 import { getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../refusal';
+import { outcomeOf } from '../httpError';
 import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';
 import * as apiKeys from '../use-cases/manage-api-keys';
 import { keysTable } from './keys-table';
@@ -85,7 +85,7 @@ async function audited<Key extends apiKeys.ApiKeyView>(
   work: () => Promise<Key>,
 ): Promise<Key> {
   const entry: CallToAudit = {
-    ...{ caller: null, door: 'command', operation: call.operation },
+    ...{ caller: null, protocol: 'command', operation: call.operation },
     ...{ method: null, path: null, client: null },
   };
   const begun = trail.begin(entry);

@@ -10,8 +10,8 @@ test.each([
   [{ components: 2, evaluated: 1, undetermined: { x: 1 }, roots: 1, evaluated_roots: 1 }, 'none'],
   [{ components: 2, evaluated: 1, undetermined: { x: 1 }, roots: 1, evaluated_roots: 0 }, 'part'],
   [{ components: 2, evaluated: 2, undetermined: {}, roots: 1, evaluated_roots: 1 }, 'all'],
-])('of %j is said: %s', (coverage, extent) => {
-  expect(coverageView(coverage)).toEqual({ ...coverage, extent });
+])('of %j is said: %s', (coverage, scope) => {
+  expect(coverageView(coverage)).toEqual({ ...coverage, scope });
 });
 
 test('nothing is said of a document that was not judged yet', () => {

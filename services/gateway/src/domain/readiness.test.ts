@@ -32,16 +32,16 @@ test.each(['scanner', 'reconciler', 'notifier'] as const)(
 
 test('stale and failed feeds are named, and the oldest of those that are loaded tells the age', () => {
   const feed = (ecosystem: string, rest: Partial<FeedView>): FeedView => ({
-    ...{ ecosystem, standing: 'feed', source: null, last_success_at: null, as_of: null },
+    ...{ ecosystem, data_status: 'feed', source: null, last_success_at: null, as_of: null },
     ...{ age_seconds: 10, records: 1, rejected: 0, revision: 1, last_error: null },
     ...rest,
   });
   const advisories = judgeAdvisories({
     advisory_data: 'feed',
     feeds: [
-      feed('Go', { age_seconds: 90, standing: 'feed_stale' }),
-      feed('Maven', { age_seconds: 900, standing: 'starter_data' }),
-      feed('PyPI', { age_seconds: null, standing: 'feed_not_loaded' }),
+      feed('Go', { age_seconds: 90, data_status: 'feed_stale' }),
+      feed('Maven', { age_seconds: 900, data_status: 'starter_data' }),
+      feed('PyPI', { age_seconds: null, data_status: 'feed_not_loaded' }),
       feed('npm', { last_error: { message: 'HTTP 500', at: null } }),
     ],
   });

@@ -34,13 +34,15 @@ export function judgeAdvisories(told: {
 }): AdvisoryReadiness {
   const { advisory_data: data, feeds } = told;
   const names = (some: readonly FeedView[]): string[] => some.map(({ ecosystem }) => ecosystem);
-  const ages = feeds.flatMap(({ standing, age_seconds }) =>
-    age_seconds !== null && (standing === 'feed' || standing === 'feed_stale') ? age_seconds : [],
+  const ages = feeds.flatMap(({ data_status, age_seconds }) =>
+    age_seconds !== null && (data_status === 'feed' || data_status === 'feed_stale')
+      ? age_seconds
+      : [],
   );
   return {
     data,
     oldest_age_seconds: ages.length > 0 ? Math.max(...ages) : null,
-    stale: names(feeds.filter(({ standing }) => standing === 'feed_stale')),
+    stale: names(feeds.filter(({ data_status }) => data_status === 'feed_stale')),
     failed: names(feeds.filter(({ last_error }) => last_error !== null)),
   };
 }

@@ -6,7 +6,7 @@ const clean = {
   ...{ revision: 7, unplaced: 0 },
 };
 const failing = { ...clean, counts: { ...none, high: 2 }, failing: 2 };
-const judged = { components: 5, evaluated: 5, undetermined: {}, extent: 'all' as const };
+const judged = { components: 5, evaluated: 5, undetermined: {}, scope: 'all' as const };
 const sure: Known = {
   scan: { status: 'scanned', error: null },
   coverage: judged,
@@ -18,10 +18,10 @@ const sure: Known = {
 };
 
 const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
-  ...{ components: 5, evaluated: 4, undetermined, extent: 'part' },
+  ...{ components: 5, evaluated: 4, undetermined, scope: 'part' },
 });
 const unjudged = (undetermined: Record<string, number>, components = 5): Known['coverage'] => ({
-  ...{ components, evaluated: 0, undetermined, extent: components === 0 ? 'empty' : 'none' },
+  ...{ components, evaluated: 0, undetermined, scope: components === 0 ? 'empty' : 'none' },
 });
 
 function codes(known: Partial<Known>): string[] {
@@ -127,7 +127,7 @@ test.each([
 test('says how many advisories could not be decided', () => {
   const coverage = {
     ...{ components: 3, evaluated: 2, undetermined: { release_unknown: 1 } },
-    ...{ extent: 'part' as const, undecided_advisories: 2 },
+    ...{ scope: 'part' as const, undecided_advisories: 2 },
   };
   expect(judge({ ...sure, coverage }).caveats).toEqual([
     {

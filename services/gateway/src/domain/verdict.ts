@@ -88,9 +88,9 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
     return [{ code: 'scan_pending', message: 'The scan is not over yet.' }];
   }
   const reasons: Reason[] = [];
-  if (coverage.extent === 'empty') {
+  if (coverage.scope === 'empty') {
     reasons.push({ code: 'nothing_judged', message: 'The document lists no component.' });
-  } else if (coverage.extent === 'none') {
+  } else if (coverage.scope === 'none') {
     const listed = coverage.components - (coverage.roots ?? 0);
     const message = `None of the ${listed} components could be judged.`;
     reasons.push({ code: 'nothing_judged', message });
@@ -112,7 +112,7 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
 
 function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Caveat[] {
   const said: Caveat[] = [];
-  if (coverage?.extent === 'part') {
+  if (coverage?.scope === 'part') {
     const unjudged = coverage.components - coverage.evaluated;
     const message = `${unjudged} of ${coverage.components} components could not be judged.`;
     said.push({ code: 'part_judged', message: `${message}${undecided(coverage)}` });

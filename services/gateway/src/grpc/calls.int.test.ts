@@ -6,13 +6,13 @@ import { AppError } from '@bomtrail/messages';
 import { currentContext } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { connectGrpc, encoded, type TestGrpcClient } from '../testing/grpc-client';
-import { projectId } from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import { projectId } from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 const maxBytes = 3 * 1024 * 1024;
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 let client: TestGrpcClient;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     // More than wait and are read together: what is looked at here is the gate of both doors.
     GRPC_UPLOAD_CONCURRENCY: 8,
   });
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
   client = connectGrpc(gateway.grpcPort);
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
 const upload = { project_id: projectId, sbom_json: '{"bomFormat":"CycloneDX"}' };
 
 /** Keeps what is uploaded from being answered until it is called. */
-function holdAnswers(): () => void {
+function holdResponses(): () => void {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   played.beforeUploadAnswer = () => held;
@@ -220,7 +220,7 @@ describe('A call by hand', () => {
 
 describe('Uploads at once', () => {
   test('of both doors wait their turn together, and are sent away when too many wait', async () => {
-    const release = holdAnswers();
+    const release = holdResponses();
     const form = new FormData();
     form.append('project_id', projectId);
     form.append('file', new Blob([upload.sbom_json]), 'bom.json');
@@ -244,8 +244,8 @@ describe('Uploads at once', () => {
     expect(extra && extra.trailing['retry-after']).toMatch(/^\d+$/);
     expect(played.uploads).toHaveLength(2);
     release();
-    const answers = await Promise.all([...first, ...waiting]);
-    expect(answers.map(({ status }) => status)).toEqual(['OK', 201, 'OK', 'OK']);
+    const responses = await Promise.all([...first, ...waiting]);
+    expect(responses.map(({ status }) => status)).toEqual(['OK', 201, 'OK', 'OK']);
   });
 });
 
@@ -254,7 +254,7 @@ describe('A call that ends before its answer', () => {
     ['by its deadline', 'DEADLINE_EXCEEDED'],
     ['because its client cancels', 'CANCELLED'],
   ])('%s leaves the queue and uploads nothing', async (_how, status) => {
-    const release = holdAnswers();
+    const release = holdResponses();
     const inside = [client.upload(upload), client.upload(upload)];
     await eventually(() => played.uploads.length === 2, { what: 'two are read' });
     const cancel = new AbortController();
@@ -276,13 +276,13 @@ describe('A call that ends before its answer', () => {
     );
     const staying = client.upload(upload);
     release();
-    const answers = await Promise.all([...inside, staying]);
-    expect(answers.map((answered) => answered.status)).toEqual(['OK', 'OK', 'OK']);
+    const responses = await Promise.all([...inside, staying]);
+    expect(responses.map((answered) => answered.status)).toEqual(['OK', 'OK', 'OK']);
     expect(played.uploads.map(String)).not.toContain(left.sbom_json);
   });
 
   test('by its deadline while ingest works is told so, and keeps its place until ingest is done', async () => {
-    const release = holdAnswers();
+    const release = holdResponses();
     const late = await client.upload(upload, { deadlineMs: 300 });
     expect(late.status).toBe('DEADLINE_EXCEEDED');
     expect(played.uploads).toHaveLength(1);

@@ -3,8 +3,8 @@ import { connect as connectTcp } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '@bomtrail/testkit';
 import { connectGrpc } from '../testing/grpc-client';
-import { projectId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { projectId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 const upload = { project_id: projectId, sbom_json: '{}' };
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ...{ MAX_GRPC_CONNECTIONS: 8, MAX_GRPC_CONNECTIONS_PER_ADDRESS: 6, MAX_GRPC_WATCHES: 16 },
   };
   gateway = await startGateway(settings, { grpcRequestMs: 500 });
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterEach(() => {
   for (const session of sessions.splice(0)) session.destroy();

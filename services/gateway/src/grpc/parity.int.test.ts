@@ -4,19 +4,19 @@ import { eventually } from '@bomtrail/testkit';
 import { hashSecret } from '../domain/api-key';
 import type { ApiKeyDocument } from '../store/api-keys-store';
 import { connectGrpc, type Answered, type TestGrpcClient } from '../testing/grpc-client';
-import * as world from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 const maxBytes = 2 * 1024 * 1024;
-const { projectId, otherProjectId, missingId } = world;
+const { projectId, otherProjectId, missingId } = harness;
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 let client: TestGrpcClient;
 
 beforeAll(async () => {
   gateway = await startGateway({ MAX_UPLOAD_BYTES: maxBytes });
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
   client = connectGrpc(gateway.grpcPort);
 });
 afterAll(async () => {
@@ -65,12 +65,12 @@ async function overRest(fields: Fields, file: string, authorization: string | nu
 }
 
 /** Without the question behind the answer, for the audit log: whose SBOM that was. */
-function forUpload(asked: PlayedServices['asked']): PlayedServices['asked'] {
+function forUpload(asked: FakeServices['asked']): FakeServices['asked'] {
   return asked.filter(({ subject }) => subject !== getSbom.subject);
 }
 
 /** What both doors told, and what they asked behind them. */
-async function throughBothDoors(
+async function overBothProtocols(
   fields: Fields,
   file: string,
   authorization: string | null = `Bearer ${bootstrapKey}`,
@@ -87,7 +87,7 @@ async function throughBothDoors(
 }
 
 /** The same refusal: its code, its sentence, and of wrong fields each with its fault. */
-function expectSameRefusal(rest: Awaited<ReturnType<typeof overRest>>, grpc: Answered): void {
+function expectSameError(rest: Awaited<ReturnType<typeof overRest>>, grpc: Answered): void {
   const { code, detail } = rest.body;
   expect(grpc.response).toBeNull();
   if (typeof detail === 'string' && code) {
@@ -126,7 +126,7 @@ describe('REST and gRPC take the same uploads', () => {
     ['a document that is no JSON at all', target, 'hello'],
     ['a document of the largest size', target, 'é'.repeat(maxBytes / 2)],
   ])('with %s', async (_what, fields, file) => {
-    const { rest, grpc, asked, uploads } = await throughBothDoors(fields, file);
+    const { rest, grpc, asked, uploads } = await overBothProtocols(fields, file);
     expect([rest.status, grpc.status]).toEqual([201, 'OK']);
     const { id, format, dependency_count, sha256 } = rest.body;
     expect(grpc.response).toEqual({ id, format, dependency_count, sha256 });
@@ -153,9 +153,9 @@ describe('REST and gRPC refuse the same uploads', () => {
     ['a document that is too large', target, 'x'.repeat(maxBytes + 1)],
     ['a document that is too large, and wrong fields', {}, 'x'.repeat(maxBytes + 1)],
   ])('with %s', async (_what, fields, file) => {
-    const { rest, grpc, asked } = await throughBothDoors(fields, file);
+    const { rest, grpc, asked } = await overBothProtocols(fields, file);
     expect(rest.status).toBeGreaterThanOrEqual(400);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(asked.grpc).toEqual(asked.rest);
   });
 
@@ -170,17 +170,17 @@ describe('REST and gRPC refuse the same uploads', () => {
     'service_unavailable',
   ])('with what ingest says of them: %s', async (code) => {
     played.uploadFails = new AppError(code, `A sentence about ${code}: ü, 100 %.`);
-    const { rest, grpc } = await throughBothDoors(target, document);
+    const { rest, grpc } = await overBothProtocols(target, document);
     expect(rest.status).toBe(errorTable[code].http);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(gateway.errors).toEqual([]);
   });
 
   test('of a failure nothing is shown to the client, and everything is in one log line', async () => {
     played.uploadFails = new TypeError('secret detail');
-    const { rest, grpc } = await throughBothDoors(target, document);
+    const { rest, grpc } = await overBothProtocols(target, document);
     expect(rest.status).toBe(500);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(grpc.details).toBe('Internal Server Error');
     const lines = gateway.errors.splice(0);
     expect(lines.map(({ event }) => event)).toEqual(['exception', 'exception']);
@@ -220,9 +220,9 @@ describe('REST and gRPC let the same keys in', () => {
     ['an unknown key', `Bearer bt_unknown00000_${'u'.repeat(43)}`],
     ['another secret', `Bearer ${bootstrapKey.slice(0, -1)}x`],
   ])('not with %s, whatever else is wrong', async (_what, authorization) => {
-    const { rest, grpc, asked } = await throughBothDoors({}, '', authorization);
+    const { rest, grpc, asked } = await overBothProtocols({}, '', authorization);
     expect([rest.status, grpc.status]).toEqual([401, 'UNAUTHENTICATED']);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(asked).toEqual({ rest: [], grpc: [] });
   });
 
@@ -231,20 +231,20 @@ describe('REST and gRPC let the same keys in', () => {
     ['revoked', { revoked_at: new Date() }],
     ['without the scope', { scopes: ['read', 'write'] }],
   ])('not with a key that is %s', async (_state, fields) => {
-    const { rest, grpc, asked } = await throughBothDoors({}, '', await makeKey(fields));
+    const { rest, grpc, asked } = await overBothProtocols({}, '', await makeKey(fields));
     expect([401, 403]).toContain(rest.status);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(asked).toEqual({ rest: [], grpc: [] });
   });
 
   test.each([`bearer ${bootstrapKey}`, `BEARER   ${bootstrapKey}`])('with %j', async (header) => {
-    expect((await throughBothDoors(target, document, header)).grpc.status).toBe('OK');
+    expect((await overBothProtocols(target, document, header)).grpc.status).toBe('OK');
   });
 
   test('with the scope alone, and in its own project', async () => {
     const key = await makeKey({ scopes: ['upload'], project_id: projectId });
     for (const fields of [target, { project_slug: 'web-shop' }]) {
-      const { rest, grpc } = await throughBothDoors(fields, document, key);
+      const { rest, grpc } = await overBothProtocols(fields, document, key);
       expect([rest.status, grpc.status]).toEqual([201, 'OK']);
     }
   });
@@ -256,9 +256,9 @@ describe('REST and gRPC let the same keys in', () => {
     { project_id: missingId },
   ])('not with a bound key in another project: %j', async (fields) => {
     const key = await makeKey({ project_id: projectId });
-    const { rest, grpc } = await throughBothDoors(fields, document, key);
+    const { rest, grpc } = await overBothProtocols(fields, document, key);
     expect([rest.status, grpc.status]).toEqual([404, 'NOT_FOUND']);
-    expectSameRefusal(rest, grpc);
+    expectSameError(rest, grpc);
     expect(played.uploads).toEqual([]);
   });
 });

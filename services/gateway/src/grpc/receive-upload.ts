@@ -2,7 +2,7 @@ import type { Contract, Problem } from '@bomtrail/api-contract';
 import type * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { ValidationError } from '../refusal';
+import { ValidationError } from '../httpError';
 import { receiveFile } from '../upload/receive-file';
 import type { ReceivedFile, ReceiveFileOptions } from '../upload/received-file';
 import { uploadTarget } from '../use-cases/upload-sbom';

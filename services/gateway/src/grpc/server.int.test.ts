@@ -5,8 +5,8 @@ import { eventually, makeCertificate } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/service-kit';
 import { protoPath as healthProto } from 'grpc-health-check';
 import { connectGrpc } from '../testing/grpc-client';
-import { projectId } from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import { projectId } from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';
@@ -14,13 +14,13 @@ import type { UploadServiceDeps } from './upload-service';
 
 const upload = { project_id: projectId, sbom_json: '{}' };
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 
 afterEach(() => gateway?.stop());
 
 async function start(own: Record<string, string | number> = {}): Promise<void> {
   gateway = await startGateway(own);
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 }
 
 /** A service of a proto file, spoken to with what the file alone says. */
@@ -66,15 +66,15 @@ describe('Reflection', () => {
       write(question: object): void;
       end(): void;
     };
-    const answers: Record<string, never>[] = [];
-    call.on('data', (answer) => answers.push(answer));
+    const responses: Record<string, never>[] = [];
+    call.on('data', (answer) => responses.push(answer));
     call.write({ list_services: '*' });
     call.write({ file_containing_symbol: 'sbom.SBOMService' });
     call.write({ file_containing_symbol: 'grpc.health.v1.Health' });
-    await eventually(() => answers.length === 3, { what: 'all are answered' });
+    await eventually(() => responses.length === 3, { what: 'all are answered' });
     call.end();
     client.close();
-    const [list, upload, health] = answers as unknown as [
+    const [list, upload, health] = responses as unknown as [
       { list_services_response: { service: object[] } },
       ...{ file_descriptor_response: { file_descriptor_proto: Buffer[] } }[],
     ];
@@ -145,8 +145,8 @@ test('uploads have a bound of their own, which leaves places to REST', async () 
   await eventually(() => played.uploads.length === 2, { what: 'two are read' });
   expect(played.uploads.map(String)).toEqual(['{}', 'over REST']);
   release();
-  const answers = await Promise.all([...overGrpc, rest]);
-  expect(answers.map(({ status }) => status)).toEqual(['OK', 'OK', 201]);
+  const responses = await Promise.all([...overGrpc, rest]);
+  expect(responses.map(({ status }) => status)).toEqual(['OK', 'OK', 201]);
   client.close();
 });
 

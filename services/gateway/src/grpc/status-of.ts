@@ -1,6 +1,6 @@
 import { errorTable } from '@bomtrail/messages';
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { refusalOf, ValidationError } from '../refusal';
+import { httpErrorOf, ValidationError } from '../httpError';
 
 /** Trailing metadata with the machine-readable code of a refusal, the one that REST answers. */
 const codeKey = 'bomtrail-code';
@@ -20,7 +20,7 @@ export function statusOf(error: unknown): StatusObject {
       metadata: new Metadata(),
     };
   }
-  const { code, detail, retryAfter } = refusalOf(error);
+  const { code, detail, retryAfter } = httpErrorOf(error);
   const metadata = new Metadata();
   metadata.set(codeKey, code);
   if (retryAfter !== null) metadata.set('retry-after', String(retryAfter));

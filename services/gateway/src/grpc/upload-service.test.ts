@@ -42,7 +42,7 @@ test('a call that ends once its document is stored starts no upload, and leaves 
   const call = callWithMessage();
   const gate = createGate({ atOnce: 1, waiting: 0 });
   const outcomes: Outcome[] = [];
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   let filesWhenItEnded = 0;
   const deps = {
     ...{
@@ -76,9 +76,9 @@ test('a call that ends once its document is stored starts no upload, and leaves 
     },
   } as unknown as UploadServiceDeps;
   const service = createUploadService(deps);
-  service.implementation.uploadSbom(call as never, (...answer) => answers.push(answer));
+  service.implementation.uploadSbom(call as never, (...answer) => responses.push(answer));
   await service.idle();
-  expect(answers).toEqual([]);
+  expect(responses).toEqual([]);
   expect(outcomes).toEqual([{ kind: 'aborted' }]);
   expect([filesWhenItEnded, readdirSync(directory).length]).toEqual([1, 0]);
   await expect(gate.enter(new AbortController().signal, 'next')).resolves.toBeDefined();

@@ -20,7 +20,7 @@ import type { Caller } from '../domain/caller';
 import { requireScope } from '../use-cases/require-scope';
 import { logException } from '../http/exception-log';
 import type { Metrics } from '../metrics';
-import { isOutcome, outcomeOf } from '../refusal';
+import { isOutcome, outcomeOf } from '../httpError';
 import type { Gate } from '../upload/gate';
 import { senderOf } from '../upload/sender';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
@@ -186,7 +186,7 @@ async function perform(
 function beginAudit(deps: UploadServiceDeps, call: UploadCall, caller: Caller): AuditedCall {
   return deps.trail.begin({
     caller,
-    door: 'grpc',
+    protocol: 'grpc',
     operation: 'uploadSbom',
     method: 'POST',
     path: call.getPath(),
@@ -196,7 +196,7 @@ function beginAudit(deps: UploadServiceDeps, call: UploadCall, caller: Caller): 
 
 function logFailure(log: Logger, error: unknown, call: UploadCall): void {
   logException(log, error, {
-    door: 'grpc',
+    transport: 'grpc',
     method: 'POST',
     path: call.getPath(),
     query: '',

@@ -1,25 +1,25 @@
-import * as world from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
 const headers = { 'content-type': 'application/json' };
 const given = {
-  ...{ project_id: world.projectId, vulnerability_id: world.rowId, reason: 'Not reachable.' },
+  ...{ project_id: harness.projectId, vulnerability_id: harness.rowId, reason: 'Not reachable.' },
 };
 
 async function acceptWith(key: { key: string } | null): Promise<{ status: number; body: unknown }> {
   const authorization = key && { authorization: `Bearer ${key.key}` };
   const response = await gateway.call('POST', '/api/v1/vulnerabilities/acceptances', {
-    body: JSON.stringify({ ...given, created_by: { key_id: world.missingId, key_prefix: 'x' } }),
+    body: JSON.stringify({ ...given, created_by: { key_id: harness.missingId, key_prefix: 'x' } }),
     headers: { ...headers, ...authorization },
   });
   return { status: response.status, body: await response.json() };
@@ -42,7 +42,7 @@ test('An acceptance is given by the key of the call, whatever its body says of t
 });
 
 test('For a key that is bound to another project there is no project to accept in, and nobody is asked', async () => {
-  const key = await newKey({ project_id: world.otherProjectId });
+  const key = await newKey({ project_id: harness.otherProjectId });
   played.asked.length = 0;
   expect(await acceptWith(key)).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
   expect(played.asked.map(({ subject }) => subject)).not.toContain(

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../domain/api-key';
-import * as world from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
-const { projectId, otherProjectId, alertRuleId, missingId } = world;
+let played: FakeServices;
+const { projectId, otherProjectId, alertRuleId, missingId } = harness;
 const path = '/api/v1/alert-rules';
 const rulePath = `${path}/${alertRuleId}`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
   played.asked.length = 0;
 });
 
-interface Answer {
+interface RpcResponse {
   status: number;
   code: unknown;
   body: Record<string, unknown>;
@@ -30,7 +30,7 @@ interface Answer {
 async function send(
   request: { method: string; at: string; body?: unknown; key?: string },
   to: TestGateway = gateway,
-): Promise<Answer> {
+): Promise<RpcResponse> {
   const { method, at, body, key } = request;
   const response = await to.call(method, at, {
     headers: {
@@ -62,7 +62,7 @@ async function keyBoundTo(project_id: string): Promise<string> {
 describe('A rule', () => {
   test('is made with the defaults of the contract', async () => {
     const made = await create({ project_id: projectId.toUpperCase() });
-    expect(made).toMatchObject({ status: 201, body: world.alertRule });
+    expect(made).toMatchObject({ status: 201, body: harness.alertRule });
     expect(played.asked.map(({ body }) => body)).toEqual([
       {
         project_id: projectId,
@@ -105,7 +105,7 @@ describe('A rule', () => {
   test('is listed 25 to a page', async () => {
     const page = await send({ method: 'GET', at: path });
     expect(page.body).toEqual({
-      ...{ items: [world.alertRule], total: 26, page: 1, per_page: 25 },
+      ...{ items: [harness.alertRule], total: 26, page: 1, per_page: 25 },
       ...{ total_pages: 2, has_more: true },
     });
     expect(played.asked[0]?.body).toEqual({ page: 1, per_page: 25 });
@@ -115,7 +115,7 @@ describe('A rule', () => {
 describe('What a rule does', () => {
   test('is tried out: the answer is the outcome, also a bad one', async () => {
     const tested = await send({ method: 'POST', at: `${path}/${alertRuleId.toUpperCase()}/test` });
-    const body = { ...world.delivery, kind: 'test', next_attempt_at: null };
+    const body = { ...harness.delivery, kind: 'test', next_attempt_at: null };
     expect(tested).toEqual({ status: 200, code: undefined, body, places: [] });
     expect(played.asked.map((asked) => asked.body)).toEqual([
       { alert_id: alertRuleId, of_project: null, key_id: expect.any(String) },
@@ -123,12 +123,12 @@ describe('What a rule does', () => {
   });
 
   test('is not tried out twice at once: Retry-After says when', async () => {
-    const at = `${path}/${world.restlessRuleId}/test`;
+    const at = `${path}/${harness.restlessRuleId}/test`;
     const response = await gateway.call('POST', at);
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('10');
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
-    const spent = await gateway.call('POST', `${path}/${world.spentRuleId}/test`);
+    const spent = await gateway.call('POST', `${path}/${harness.spentRuleId}/test`);
     expect([spent.status, spent.headers.get('retry-after')]).toEqual([429, '1800']);
   });
 
@@ -140,7 +140,7 @@ describe('What a rule does', () => {
   test('is listed, 25 deliveries to a page', async () => {
     const listed = await send({ method: 'GET', at: `${rulePath}/deliveries` });
     expect(listed.body).toEqual({
-      ...{ items: [world.delivery], total: 26, page: 1, per_page: 25 },
+      ...{ items: [harness.delivery], total: 26, page: 1, per_page: 25 },
       ...{ total_pages: 2, has_more: true },
     });
     await send({ method: 'GET', at: `${rulePath}/deliveries?page=2&per_page=5` });
@@ -152,14 +152,14 @@ describe('What a rule does', () => {
 
   test('is shown before it is done', async () => {
     const shown = await send({ method: 'GET', at: `${rulePath}/preview` });
-    expect(shown).toMatchObject({ status: 200, body: world.alertPreview });
+    expect(shown).toMatchObject({ status: 200, body: harness.alertPreview });
   });
 });
 
 describe('What is not there', () => {
   test('is 404, each with its code', async () => {
     const missing = `${path}/${missingId}`;
-    const answers = [
+    const responses = [
       await create({ project_id: missingId }),
       await update({ project_id: missingId }),
       await send({ method: 'PATCH', at: missing, body: {} }),
@@ -168,7 +168,7 @@ describe('What is not there', () => {
       await send({ method: 'GET', at: `${missing}/deliveries` }),
       await send({ method: 'GET', at: `${missing}/preview` }),
     ];
-    expect(answers.map(({ status, code }) => [status, code])).toEqual([
+    expect(responses.map(({ status, code }) => [status, code])).toEqual([
       [404, 'project_not_found'],
       [404, 'project_not_found'],
       ...Array(5).fill([404, 'alert_rule_not_found']),
@@ -196,7 +196,7 @@ test('a rule names 20 recipients at most', async () => {
 });
 
 test('a rule is neither made in nor moved to a project that has as many as it may have', async () => {
-  const full = { project_id: world.fullProjectId };
+  const full = { project_id: harness.fullProjectId };
   for (const answer of [await create(full), await update(full)]) {
     expect([answer.status, answer.code]).toEqual([409, 'too_many_alert_rules']);
   }
@@ -205,17 +205,17 @@ test('a rule is neither made in nor moved to a project that has as many as it ma
 describe('For a key that is bound to a project', () => {
   test('rules of others do not exist', async () => {
     const key = await keyBoundTo(otherProjectId);
-    const answers = [
+    const responses = [
       ...[await update({ enabled: false }, key), await remove(key)],
       await send({ method: 'POST', at: `${rulePath}/test`, key }),
       await send({ method: 'GET', at: `${rulePath}/deliveries`, key }),
       await send({ method: 'GET', at: `${rulePath}/preview`, key }),
     ];
-    for (const answer of answers) {
+    for (const answer of responses) {
       expect([answer.status, answer.code]).toEqual([404, 'alert_rule_not_found']);
     }
     const asked = played.asked.map(({ body }) => body['of_project']);
-    expect(asked).toEqual(answers.map(() => otherProjectId));
+    expect(asked).toEqual(responses.map(() => otherProjectId));
   });
 
   test('neither can one be made in another project nor be taken there', async () => {
@@ -246,12 +246,12 @@ describe('For a key that is bound to a project', () => {
 
 test('nothing of a config is in a refusal, nor in an error that is logged', async () => {
   const config = { webhook_url: 'https://chat.example.org/s3cret' };
-  const broken = { project_id: world.brokenProjectId, config };
+  const broken = { project_id: harness.brokenProjectId, config };
   const refused = { config: { webhook_url: 'http://chat.example.org/s3cret' } };
-  const answers = [await create(broken), await create(refused), await update(refused)];
-  expect(answers.map(({ status }) => status)).toEqual([500, 422, 422]);
+  const responses = [await create(broken), await create(refused), await update(refused)];
+  expect(responses.map(({ status }) => status)).toEqual([500, 422, 422]);
   expect(gateway.errors.length).toBeGreaterThan(0);
-  expect(JSON.stringify([answers, gateway.errors])).not.toContain('s3cret');
+  expect(JSON.stringify([responses, gateway.errors])).not.toContain('s3cret');
 });
 
 test('a deployment says to which recipients rules may send, and may allow webhooks over http and at internal addresses', async () => {
@@ -260,7 +260,7 @@ test('a deployment says to which recipients rules may send, and may allow webhoo
     ALERT_MAX_RECIPIENTS: 2,
   });
   try {
-    playServices(lenient.bus);
+    fakeServices(lenient.bus);
     const made = (webhook_url: string) => {
       const body = { project_id: projectId, config: { webhook_url } };
       return send({ method: 'POST', at: path, body }, lenient);

@@ -1,7 +1,7 @@
-import { forgetProject } from '@bomtrail/messages';
+import { deleteProjectData } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import * as world from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 interface Key {
@@ -15,12 +15,12 @@ interface Key {
 }
 
 let gateway: TestGateway;
-const { projectId, otherProjectId, missingId } = world;
+const { projectId, otherProjectId, missingId } = harness;
 const path = '/api/v1/api-keys';
 
 beforeAll(async () => {
   gateway = await startGateway();
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
@@ -197,7 +197,7 @@ test('the keys of a deleted project are gone, and none is made for it any more',
   const made = await create({ project_id: gone });
   expect((await ask(made.key, 'GET /api/v1/projects')).status).toBe(200);
   for (let round = 0; round < 2; round += 1) {
-    const { body } = await gateway.bus.request(forgetProject('gateway'), { project_id: gone });
+    const { body } = await gateway.bus.request(deleteProjectData('gateway'), { project_id: gone });
     expect(body).toEqual({ more: false });
   }
   expect((await ask(made.key, 'GET /api/v1/projects')).status).toBe(401);

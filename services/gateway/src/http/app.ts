@@ -5,7 +5,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { AuditTrail } from '../use-cases/audit-calls';
 import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
-import { isOutcome } from '../refusal';
+import { isOutcome } from '../httpError';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
 import type { Routes } from './call';
@@ -22,7 +22,7 @@ import { requestContext, type RequestContextDeps } from './request-context';
 import { requiredHost } from './required-host';
 import { hostMetricsPath, refuseOtherMethods } from './host-metrics-path';
 import { contractRouter } from './router';
-import { secureAnswers } from './security-headers';
+import { secureResponses } from './security-headers';
 
 export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   log: Logger;
@@ -31,7 +31,7 @@ export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   routes: Routes;
   /** Proxies in front that are believed. */
   proxyHops: number;
-  /** See `secureAnswers`. */
+  /** See `secureResponses`. */
   hstsSeconds: number;
 }
 
@@ -43,7 +43,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('query parser', parseQuery);
-  app.use(secureAnswers(deps.hstsSeconds), noteClient(deps.proxyHops));
+  app.use(secureResponses(deps.hstsSeconds), noteClient(deps.proxyHops));
   app.use(requestContext(deps), requiredHost, leftoverBody, readablePath);
   // Its files are large and asked for without a key: they are not packed anew for each who asks.
   app.use(apiPage());

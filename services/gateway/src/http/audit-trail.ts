@@ -2,7 +2,7 @@ import type { ContractOperation } from '@bomtrail/api-contract';
 import type { Request } from 'express';
 import type { Outcome } from '../domain/audit-entry';
 import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../refusal';
+import { outcomeOf } from '../httpError';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { isHangUp } from './hang-up';
 
@@ -22,7 +22,7 @@ export function beginAudit(
   if (operation.method === 'GET') return unaudited;
   const audited = trail.begin({
     caller,
-    door: 'rest',
+    protocol: 'rest',
     operation: operation.operationId,
     method: request.method,
     path: request.path,

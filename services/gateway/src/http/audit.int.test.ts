@@ -1,21 +1,21 @@
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { connectGrpc } from '../testing/grpc-client';
-import * as world from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 import type { AuditEntryView } from '../use-cases/list-audit';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 let mongo: MongoClient;
 let db: Db;
-const { projectId, otherProjectId, sbomId, serviceId, missingId } = world;
+const { projectId, otherProjectId, sbomId, serviceId, missingId } = harness;
 const json = { 'content-type': 'application/json' };
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
   mongo = await new MongoClient(gateway.servers.mongoUri).connect();
   db = mongo.db(`${gateway.servers.prefix}gateway`);
 });
@@ -79,7 +79,7 @@ describe('A call that changes something has an entry', () => {
     });
     const entry = await entryOf(response);
     expect(entry).toMatchObject({
-      ...{ key_id: id, key_prefix: prefix, key_name: 'CI', door: 'rest' },
+      ...{ key_id: id, key_prefix: prefix, key_name: 'CI', protocol: 'rest' },
       ...{ operation: 'createProject', method: 'POST', path: '/api/v1/projects' },
       ...{ project_id: projectId, resources: { project_id: projectId } },
       ...{ client_address: '127.0.0.1', outcome: 'succeeded', status: 201, code: null },
@@ -93,7 +93,7 @@ describe('A call that changes something has an entry', () => {
       body: uploadForm({ project_slug: 'web-shop' }),
     });
     expect(await entryOf(rest)).toMatchObject({
-      ...{ operation: 'uploadSbom', door: 'rest', outcome: 'succeeded', status: 201 },
+      ...{ operation: 'uploadSbom', protocol: 'rest', outcome: 'succeeded', status: 201 },
       ...{ project_id: projectId, resources: { project_id: projectId, sbom_id: sbomId } },
     });
     const client = connectGrpc(gateway.grpcPort);
@@ -105,7 +105,7 @@ describe('A call that changes something has an entry', () => {
     expect(status).toBe('OK');
     const headers = new Headers({ 'x-request-id': 'over-grpc' });
     expect(await entryOf(new Response(null, { headers }))).toMatchObject({
-      ...{ operation: 'uploadSbom', door: 'grpc', path: '/sbom.SBOMService/UploadSBOM' },
+      ...{ operation: 'uploadSbom', protocol: 'grpc', path: '/sbom.SBOMService/UploadSBOM' },
       ...{ outcome: 'succeeded', status: 201, project_id: projectId, client_address: '127.0.0.1' },
       resources: { project_id: projectId, sbom_id: sbomId },
     });

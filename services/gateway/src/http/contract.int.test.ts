@@ -1,15 +1,15 @@
 import { checkResponse } from '@bomtrail/api-contract';
 import { deleteService } from '@bomtrail/messages';
-import { playServices, type PlayedServices } from '../testing/played-services';
-import * as world from '../testing/played-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
+import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
@@ -17,8 +17,8 @@ beforeEach(() => {
   played.scanStatus = 'scanned';
 });
 
-const { projectId, sbomId, acceptanceId } = world;
-const acceptanceBody = { project_id: projectId, vulnerability_id: world.rowId, reason: 'r' };
+const { projectId, sbomId, acceptanceId } = harness;
+const acceptanceBody = { project_id: projectId, vulnerability_id: harness.rowId, reason: 'r' };
 
 /** operationId, method, path, JSON body */
 const successes: [string, string, string, unknown?][] = [
@@ -29,13 +29,13 @@ const successes: [string, string, string, unknown?][] = [
   ['deleteProject', 'DELETE', `/api/v1/projects/${projectId}`],
   ['listProjectHistory', 'GET', `/api/v1/projects/${projectId}/history`],
   ['getSbom', 'GET', `/api/v1/sboms/${sbomId}`],
-  ['diffSboms', 'GET', `/api/v1/sboms/${sbomId}/diff/${world.otherSbomId}`],
+  ['diffSboms', 'GET', `/api/v1/sboms/${sbomId}/diff/${harness.otherSbomId}`],
   ['deleteSbom', 'DELETE', `/api/v1/sboms/${sbomId}`],
   ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
-  ['deleteService', 'DELETE', `/api/v1/services/${world.serviceId}?cascade=true`],
+  ['deleteService', 'DELETE', `/api/v1/services/${harness.serviceId}?cascade=true`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
   ['listVulnerabilities', 'GET', '/api/v1/vulnerabilities?status=Fixed,open&severity=low'],
-  ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${world.rowId}`],
+  ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${harness.rowId}`],
   ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
   ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],
@@ -49,11 +49,11 @@ const successes: [string, string, string, unknown?][] = [
   ['listAdvisoryFeeds', 'GET', '/api/v1/advisories/feeds'],
   ['listAlertRules', 'GET', '/api/v1/alert-rules'],
   ['createAlertRule', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
-  ['updateAlertRule', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],
-  ['deleteAlertRule', 'DELETE', `/api/v1/alert-rules/${world.alertRuleId}`],
-  ['testAlertRule', 'POST', `/api/v1/alert-rules/${world.alertRuleId}/test`],
-  ['listAlertDeliveries', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/deliveries?page=2`],
-  ['previewAlertRule', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/preview`],
+  ['updateAlertRule', 'PATCH', `/api/v1/alert-rules/${harness.alertRuleId}`, {}],
+  ['deleteAlertRule', 'DELETE', `/api/v1/alert-rules/${harness.alertRuleId}`],
+  ['testAlertRule', 'POST', `/api/v1/alert-rules/${harness.alertRuleId}/test`],
+  ['listAlertDeliveries', 'GET', `/api/v1/alert-rules/${harness.alertRuleId}/deliveries?page=2`],
+  ['previewAlertRule', 'GET', `/api/v1/alert-rules/${harness.alertRuleId}/preview`],
   ['getHealth', 'GET', '/healthz'],
   ['getVersion', 'GET', '/version'],
   ['getOpenapi', 'GET', '/api/openapi.json'],
@@ -123,7 +123,7 @@ describe('Projects', () => {
 });
 
 describe('The delete of a service', () => {
-  const path = `/api/v1/services/${world.serviceId}`;
+  const path = `/api/v1/services/${harness.serviceId}`;
 
   test.each(['', '?cascade=false'])('is refused while it has SBOMs (%p)', async (query) => {
     const response = await gateway.call('DELETE', path + query);
@@ -135,7 +135,7 @@ describe('The delete of a service', () => {
     expect((await gateway.call('DELETE', `${path}?cascade=true`)).status).toBe(204);
     const asked = played.asked.filter(({ subject }) => subject === deleteService.subject);
     expect(asked.map(({ body }) => body)).toEqual([
-      { service_id: world.serviceId, cascade: true, project_id: null },
+      { service_id: harness.serviceId, cascade: true, project_id: null },
     ]);
   });
 
@@ -149,7 +149,7 @@ test.each([
   ['projects', 'project_not_found'],
   ['services', 'service_not_found'],
 ])('%s that are unknown cannot be deleted', async (kind, code) => {
-  const response = await gateway.call('DELETE', `/api/v1/${kind}/${world.missingId}`);
+  const response = await gateway.call('DELETE', `/api/v1/${kind}/${harness.missingId}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code });
 });
@@ -159,9 +159,9 @@ describe('The detail of an SBOM', () => {
     const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toMatchObject({
-      dependencies: world.dependencies,
-      vulnerabilities: [world.brief],
-      coverage: { components: 2, evaluated: 2, undetermined: {}, extent: 'all' },
+      dependencies: harness.dependencies,
+      vulnerabilities: [harness.brief],
+      coverage: { components: 2, evaluated: 2, undetermined: {}, scope: 'all' },
       advisory_data: 'feed',
     });
   });
@@ -172,7 +172,7 @@ describe('The detail of an SBOM', () => {
       played.scanStatus = scanStatus;
       const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}`);
       const body = (await response.json()) as Record<string, unknown>;
-      const scan_error = scanStatus === 'failed' ? world.scanError : null;
+      const scan_error = scanStatus === 'failed' ? harness.scanError : null;
       expect(body).toMatchObject({ scan_status: scanStatus, scan_error, vulnerabilities: [] });
       const status = { operationId: 'getSbom', status: 200, body };
       expect(checkResponse(gateway.contract, status)).toEqual([]);
@@ -189,10 +189,10 @@ describe('The download of an SBOM', () => {
   test.each(['identity', 'gzip'])('gives exactly the uploaded bytes (%s)', async (encoding) => {
     const response = await gateway.call('GET', path, { headers: { 'accept-encoding': encoding } });
     const bytes = Buffer.from(await response.arrayBuffer());
-    expect(bytes.equals(world.documentBytes)).toBe(true);
+    expect(bytes.equals(harness.documentBytes)).toBe(true);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('etag')).toBe(
-      `${encoding === 'gzip' ? 'W/' : ''}"${world.documentSha256}"`,
+      `${encoding === 'gzip' ? 'W/' : ''}"${harness.documentSha256}"`,
     );
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="Kase_Checkout-1.4.0.cdx.json"',
@@ -206,10 +206,10 @@ describe('The download of an SBOM', () => {
       const headers = { 'accept-encoding': encoding };
       const response = await gateway.call('GET', path, { headers });
       expect(response.headers.get('content-encoding')).toBeNull();
-      expect(response.headers.get('content-length')).toBe(String(world.documentBytes.length));
-      expect(response.headers.get('etag')).toBe(`"${world.documentSha256}"`);
+      expect(response.headers.get('content-length')).toBe(String(harness.documentBytes.length));
+      expect(response.headers.get('etag')).toBe(`"${harness.documentSha256}"`);
       const bytes = Buffer.from(await response.arrayBuffer());
-      expect(bytes.equals(world.documentBytes)).toBe(true);
+      expect(bytes.equals(harness.documentBytes)).toBe(true);
     },
   );
 
@@ -217,7 +217,7 @@ describe('The download of an SBOM', () => {
     const headers = { 'accept-encoding': 'identity' };
     const response = await gateway.call('HEAD', path, { headers });
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-length')).toBe(String(world.documentBytes.length));
+    expect(response.headers.get('content-length')).toBe(String(harness.documentBytes.length));
     expect(await response.text()).toBe('');
   });
 });
@@ -226,15 +226,15 @@ describe('The diff of two SBOMs', () => {
   const question = 'ingest.diff-components.v1';
 
   test('is asked for from the first to the other, and handed on as it was written', async () => {
-    const path = `/api/v1/sboms/${sbomId.toUpperCase()}/diff/${world.otherSbomId}`;
+    const path = `/api/v1/sboms/${sbomId.toUpperCase()}/diff/${harness.otherSbomId}`;
     const response = await gateway.call('GET', path);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toEqual(world.diff);
+    expect(await response.json()).toEqual(harness.diff);
     const [asked] = played.asked.filter(({ subject }) => subject === question);
     expect(asked?.body).toEqual({ from: 'd'.repeat(64), to: 'e'.repeat(64) });
   });
 
-  test.each([sbomId, world.twinSbomId])(
+  test.each([sbomId, harness.twinSbomId])(
     'is empty where both have the same components, and nobody is asked (%s)',
     async (otherId) => {
       const response = await gateway.call('GET', `/api/v1/sboms/${sbomId}/diff/${otherId}`);
@@ -259,7 +259,7 @@ describe('The active list', () => {
     const response = await gateway.call('GET', '/api/v1/vulnerabilities/active');
     const { items } = (await response.json()) as { items: Record<string, unknown>[] };
     expect(items[0]).toMatchObject({ project_name: 'Web Shop', service_name: 'Checkout' });
-    expect(items[0]).not.toHaveProperty('line_id');
+    expect(items[0]).not.toHaveProperty('service_id');
   });
 
   test('is asked for with the defaults of the contract and the severities as a list', async () => {

@@ -1,6 +1,6 @@
 import { loadContract, openapiDocument } from '@bomtrail/api-contract';
-import { projectId, missingId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { projectId, missingId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 const httpDate = 'Wed, 30 Jun 2027 00:00:00 GMT';
@@ -19,8 +19,8 @@ function deprecatingDocument(): object {
 beforeAll(async () => {
   gateway = await startGateway({}, { contract: loadContract({ document: deprecatingDocument() }) });
   undeprecated = await startGateway();
-  playServices(gateway.bus);
-  playServices(undeprecated.bus);
+  fakeServices(gateway.bus);
+  fakeServices(undeprecated.bus);
 });
 afterAll(async () => {
   await gateway?.stop();

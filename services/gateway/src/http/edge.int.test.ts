@@ -4,15 +4,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '@bomtrail/testkit';
-import { sbomId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { sbomId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway({ UPLOAD_CONCURRENCY: 1 });
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 

@@ -1,14 +1,14 @@
 import { loadContract, type components } from '@bomtrail/api-contract';
 import { errorTable } from '@bomtrail/messages';
 
-interface Answer {
+interface RpcResponse {
   content?: { 'application/json'?: { examples?: Record<string, { value: { code?: string } }> } };
 }
 
 const contract = loadContract().document as {
   components: {
     schemas: { ErrorCode: { enum: components['schemas']['ErrorCode'][] } };
-    responses: Record<string, Answer>;
+    responses: Record<string, RpcResponse>;
   };
   'x-other-responses': Record<string, { $ref: string }>;
   paths: Record<string, Record<string, { responses?: Record<string, { $ref?: string }> }>>;
@@ -21,14 +21,14 @@ test('the contract lists exactly the codes of the error table', () => {
 });
 
 test('the contract shows every code under the status that the table gives it', () => {
-  const answers = [
+  const responses = [
     contract['x-other-responses'],
     ...Object.values(contract.paths).flatMap((methods) =>
       Object.values(methods).map(({ responses = {} }) => responses),
     ),
   ].flatMap((responses) => Object.entries(responses));
   let seen = 0;
-  for (const [status, { $ref = '' }] of answers) {
+  for (const [status, { $ref = '' }] of responses) {
     const named = contract.components.responses[$ref.split('/').at(-1) ?? ''];
     const examples = named?.content?.['application/json']?.examples ?? {};
     for (const { code } of Object.values(examples).map(({ value }) => value)) {

@@ -1,6 +1,6 @@
 import { errorTable } from '@bomtrail/messages';
 import type { Response } from 'express';
-import { refusalOf, unprocessableStatus, ValidationError } from '../refusal';
+import { httpErrorOf, unprocessableStatus, ValidationError } from '../httpError';
 
 /** Answers an error in the contract's shape (decisions.md "Bodies that are not shown"). */
 export function sendError(response: Response, error: unknown): void {
@@ -8,7 +8,7 @@ export function sendError(response: Response, error: unknown): void {
     response.status(unprocessableStatus).json({ detail: error.problems });
     return;
   }
-  const { code, detail, retryAfter } = refusalOf(error);
+  const { code, detail, retryAfter } = httpErrorOf(error);
   const status = errorTable[code].http;
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (retryAfter !== null) response.set('Retry-After', String(retryAfter));

@@ -23,7 +23,7 @@ export interface ExceptionEvent {
 
 /** What is told of the request that failed, through whichever door it came. */
 export interface FailedRequest {
-  door: 'http' | 'grpc';
+  transport: 'http' | 'grpc';
   method: string;
   path: string;
   /** As it may be shown. */
@@ -38,7 +38,7 @@ export function exceptionEvent(error: unknown, request: FailedRequest): Exceptio
   const traceback = failure.stack ?? `${failure.name}: ${failure.message}`;
   const [, file, line] = /\(?([^\s()]+):(\d+):\d+\)?$/m.exec(traceback) ?? [];
   return {
-    logger: `bomtrail.gateway.${request.door}`,
+    logger: `bomtrail.gateway.${request.transport}`,
     module: file ? basename(file).replace(/\.[cm]?[jt]s$/, '') : null,
     line: line ? Number(line) : null,
     pid: process.pid,
@@ -69,7 +69,7 @@ export function failedRequest(request: Request, known: ReadonlySet<string>): Fai
   const [path = '', query = ''] = splitOnce(request.originalUrl, '?');
   const client = request.socket.remoteAddress ?? null;
   const shown = loggedQuery(query, known);
-  return { door: 'http', method: request.method, path, query: shown, client };
+  return { transport: 'http', method: request.method, path, query: shown, client };
 }
 
 function splitOnce(text: string, separator: string): string[] {

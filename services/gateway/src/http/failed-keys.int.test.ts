@@ -1,5 +1,5 @@
 import { connectGrpc } from '../testing/grpc-client';
-import { playServices } from '../testing/played-services';
+import { fakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 const wrongKeys = 5;
@@ -7,7 +7,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway({ FAILED_KEYS_PER_MINUTE: wrongKeys, TRUSTED_PROXY_HOPS: 1 });
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
@@ -95,7 +95,7 @@ test('over gRPC it is the same count, and RESOURCE_EXHAUSTED', async () => {
 test('over gRPC none can pretend to come through the proxies that only REST passes', async () => {
   const hops = { TRUSTED_PROXY_HOPS: 1, GRPC_TRUSTED_PROXY_HOPS: 0 };
   const direct = await startGateway({ FAILED_KEYS_PER_MINUTE: wrongKeys, ...hops });
-  playServices(direct.bus);
+  fakeServices(direct.bus);
   const client = connectGrpc(direct.grpcPort);
   const statuses: string[] = [];
   for (let index = 0; index <= wrongKeys; index += 1) {

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
-import { answers } from '@bomtrail/service-kit';
-import * as world from '../testing/played-data';
+import { handles } from '@bomtrail/service-kit';
+import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 /** Operations that need no answer of another service, so that none can fail them. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
     const fail = async () => {
       throw new TypeError('secret of the inside');
     };
-    failing.bus.play(answers(question, fail));
+    failing.bus.play(handles(question, fail));
   }
 });
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 function uploadForm(): FormData {
   const form = new FormData();
-  form.set('project_id', world.projectId);
+  form.set('project_id', harness.projectId);
   form.set('file', new Blob(['{}']), 'sbom.json');
   return form;
 }
@@ -51,14 +51,14 @@ const requests: Record<string, { query?: string; body?: object }> = {
   createProject: { body: { name: 'x' } },
   updateProject: { body: { name: 'x' } },
   uploadSbom: { body: uploadForm() },
-  listServices: { query: `?project_id=${world.projectId}` },
+  listServices: { query: `?project_id=${harness.projectId}` },
   searchPackages: { query: '?purl=pkg:npm/a' },
   createAcceptance: {
-    body: { project_id: world.projectId, vulnerability_id: world.rowId, reason: 'r' },
+    body: { project_id: harness.projectId, vulnerability_id: harness.rowId, reason: 'r' },
   },
-  createAlertRule: { body: { project_id: world.projectId } },
-  updateAlertRule: { body: { project_id: world.projectId } },
-  createApiKey: { body: { project_id: world.projectId } },
+  createAlertRule: { body: { project_id: harness.projectId } },
+  updateAlertRule: { body: { project_id: harness.projectId } },
+  createApiKey: { body: { project_id: harness.projectId } },
 };
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
@@ -79,7 +79,7 @@ test('every operation that asks another service stands in the list', () => {
 function send(to: TestGateway, operationId: string): Promise<Response> {
   const operation = to.contract.operations.get(operationId);
   const { query = '', body } = requests[operationId] ?? {};
-  const path = `${operation?.path.replace(/\{\w+\}/g, world.sbomId)}${query}`;
+  const path = `${operation?.path.replace(/\{\w+\}/g, harness.sbomId)}${query}`;
   const isForm = body instanceof FormData;
   return to.call(operation?.method ?? '', path, {
     ...(body && {

@@ -1,6 +1,6 @@
 import { createProject, listProjects, pingOf } from '@bomtrail/messages';
-import { answers } from '@bomtrail/service-kit';
-import { project } from '../testing/played-data';
+import { handles } from '@bomtrail/service-kit';
+import { project } from '../testing/fake-data';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
@@ -28,7 +28,7 @@ test('without the services behind it the product is not ready, and a call is 503
 test('NATS is down where a service says that it stores nothing, and up again when it does', async () => {
   let stores = false;
   gateway.bus.play(
-    answers(pingOf('catalog'), async () => ({ body: { ready: true as const, stores } })),
+    handles(pingOf('catalog'), async () => ({ body: { ready: true as const, stores } })),
   );
   const checks = async () => {
     const response = await gateway.call('GET', '/readyz');
@@ -49,7 +49,7 @@ test('health touches nothing', async () => {
 });
 
 test('a failure says nothing to the client and everything in one log line', async () => {
-  gateway.bus.play(answers(listProjects, async () => ({ body: null as never })));
+  gateway.bus.play(handles(listProjects, async () => ({ body: null as never })));
   const response = await gateway.call('GET', '/api/v1/projects?page=1&per_page=7');
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
@@ -91,7 +91,7 @@ test('a stop finishes the request in flight and takes no new one', async () => {
   const arrived = new Promise<void>((resolve) => (asked = resolve));
   const answer = { ...project, slug: 's' };
   stopping.bus.play(
-    answers(createProject, async (fields) => {
+    handles(createProject, async (fields) => {
       asked();
       await held;
       return { body: { ...answer, ...fields } };

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../domain/api-key';
 import type { ApiKeyDocument } from '../store/api-keys-store';
-import * as world from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 let count = 0;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
@@ -55,8 +55,8 @@ function uploadForm(target: Record<string, string>): FormData {
   return form;
 }
 
-const { projectId, otherProjectId, sbomId, acceptanceId } = world;
-const someAcceptance = { project_id: projectId, vulnerability_id: world.rowId, reason: 'r' };
+const { projectId, otherProjectId, sbomId, acceptanceId } = harness;
+const someAcceptance = { project_id: projectId, vulnerability_id: harness.rowId, reason: 'r' };
 
 test('the bootstrap key is stored as a hash only, unbound, with all scopes', async () => {
   const stored = await gateway.keys.findOne({ prefix: 'bootstrap000' });
@@ -84,23 +84,23 @@ describe('Scopes', () => {
     ['read', 'GET', '/api/v1/projects'],
     ['read', 'GET', '/api/v1/vulnerabilities/active'],
     ['read', 'GET', `/api/v1/sboms/${sbomId}/download`],
-    ['read', 'GET', `/api/v1/sboms/${sbomId}/diff/${world.otherSbomId}`],
+    ['read', 'GET', `/api/v1/sboms/${sbomId}/diff/${harness.otherSbomId}`],
     ['read+upload', 'GET', `/api/v1/sboms/${sbomId}`],
     ['upload', 'POST', '/api/v1/sboms/upload', uploadForm({ project_id: projectId })],
     ['write', 'POST', '/api/v1/projects', { name: 'x' }],
     ['write', 'PATCH', `/api/v1/projects/${projectId}`, {}],
     ['write', 'DELETE', `/api/v1/projects/${projectId}`],
-    ['write', 'DELETE', `/api/v1/services/${world.serviceId}?cascade=true`],
+    ['write', 'DELETE', `/api/v1/services/${harness.serviceId}?cascade=true`],
     ['write', 'DELETE', `/api/v1/sboms/${sbomId}`],
     ['write', 'POST', '/api/v1/vulnerabilities/acceptances', someAcceptance],
     ['write', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
     ['read', 'GET', '/api/v1/alert-rules'],
     ['write', 'POST', '/api/v1/alert-rules', { project_id: projectId }],
-    ['write', 'PATCH', `/api/v1/alert-rules/${world.alertRuleId}`, {}],
-    ['write', 'DELETE', `/api/v1/alert-rules/${world.alertRuleId}`],
-    ['write', 'POST', `/api/v1/alert-rules/${world.alertRuleId}/test`],
-    ['read', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/deliveries`],
-    ['read', 'GET', `/api/v1/alert-rules/${world.alertRuleId}/preview`],
+    ['write', 'PATCH', `/api/v1/alert-rules/${harness.alertRuleId}`, {}],
+    ['write', 'DELETE', `/api/v1/alert-rules/${harness.alertRuleId}`],
+    ['write', 'POST', `/api/v1/alert-rules/${harness.alertRuleId}/test`],
+    ['read', 'GET', `/api/v1/alert-rules/${harness.alertRuleId}/deliveries`],
+    ['read', 'GET', `/api/v1/alert-rules/${harness.alertRuleId}/preview`],
   ];
 
   test.each(['read', 'upload', 'write', 'admin'] as const)(
@@ -134,11 +134,11 @@ describe('For a key that is bound to another project', () => {
     ['PATCH', `/api/v1/projects/${projectId}`, 'project_not_found'],
     ['DELETE', `/api/v1/projects/${projectId}`, 'project_not_found'],
     ['GET', `/api/v1/projects/${projectId}/history`, 'project_not_found'],
-    ['DELETE', `/api/v1/services/${world.serviceId}?cascade=true`, 'service_not_found'],
+    ['DELETE', `/api/v1/services/${harness.serviceId}?cascade=true`, 'service_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}`, 'sbom_not_found'],
     ['GET', `/api/v1/sboms/${sbomId}/download`, 'sbom_not_found'],
-    ['GET', `/api/v1/sboms/${sbomId}/diff/${world.foreignSbomId}`, 'sbom_not_found'],
-    ['GET', `/api/v1/sboms/${world.foreignSbomId}/diff/${sbomId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${sbomId}/diff/${harness.foreignSbomId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${harness.foreignSbomId}/diff/${sbomId}`, 'sbom_not_found'],
     ['DELETE', `/api/v1/sboms/${sbomId}`, 'sbom_not_found'],
   ])('%s %s does not exist', async (method, path, code) => {
     const found = await call(method, path, method === 'PATCH' ? {} : undefined);

@@ -1,7 +1,7 @@
 import { getSbom } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { sbomId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { sbomId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 test('beside a catalog of the release before, which tells of no scan, a reader that waits is answered with the state when its time is over', async () => {
-  const played = playServices(gateway.bus, { olderCatalog: true });
+  const played = fakeServices(gateway.bus, { olderCatalog: true });
   played.scanStatus = 'pending';
   const answered = gateway.call('GET', `/api/v1/sboms/${sbomId}?wait=2`);
   const isRead = (): boolean => played.asked.some(({ subject }) => subject === getSbom.subject);

@@ -1,20 +1,20 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import * as world from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import * as harness from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
 const json = { 'content-type': 'application/json' };
 const noKey = { authorization: '' };
-const { projectId } = world;
+const { projectId } = harness;
 
 async function answer(method: string, path: string, init: RequestInit = {}) {
   const response = await gateway.call(method, path, init);
@@ -151,14 +151,14 @@ describe('Then all fields together', () => {
 
 describe('Then what they name', () => {
   test.each([
-    ['GET', `/api/v1/projects/${world.missingId}`, 'project_not_found'],
-    ['GET', `/api/v1/projects/${world.missingId}/history`, 'project_not_found'],
-    ['GET', `/api/v1/sboms/${world.missingId}`, 'sbom_not_found'],
-    ['GET', `/api/v1/sboms/${world.missingId}/download`, 'sbom_not_found'],
-    ['GET', `/api/v1/sboms/${world.sbomId}/diff/${world.missingId}`, 'sbom_not_found'],
-    ['GET', `/api/v1/sboms/${world.missingId}/diff/${world.sbomId}`, 'sbom_not_found'],
-    ['DELETE', `/api/v1/sboms/${world.missingId}`, 'sbom_not_found'],
-    ['DELETE', `/api/v1/vulnerabilities/acceptances/${world.missingId}`, 'acceptance_not_found'],
+    ['GET', `/api/v1/projects/${harness.missingId}`, 'project_not_found'],
+    ['GET', `/api/v1/projects/${harness.missingId}/history`, 'project_not_found'],
+    ['GET', `/api/v1/sboms/${harness.missingId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${harness.missingId}/download`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${harness.sbomId}/diff/${harness.missingId}`, 'sbom_not_found'],
+    ['GET', `/api/v1/sboms/${harness.missingId}/diff/${harness.sbomId}`, 'sbom_not_found'],
+    ['DELETE', `/api/v1/sboms/${harness.missingId}`, 'sbom_not_found'],
+    ['DELETE', `/api/v1/vulnerabilities/acceptances/${harness.missingId}`, 'acceptance_not_found'],
   ])('%s %s is 404 %s', async (method, path, code) => {
     const found = await answer(method, path);
     expect([found.status, found.code]).toEqual([404, code]);

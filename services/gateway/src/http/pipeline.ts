@@ -1,7 +1,7 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { RequestHandler } from 'express';
 import type { Caller } from '../domain/caller';
-import { ValidationError } from '../refusal';
+import { ValidationError } from '../httpError';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { requireScope } from '../use-cases/require-scope';
 import type { RecheckApiKeyDeps } from '../use-cases/check-api-key';

@@ -1,7 +1,7 @@
 import { eventually } from '@bomtrail/testkit';
 import { createRateLimiter } from '../store/rate-limiter';
 import { connectGrpc } from '../testing/grpc-client';
-import { playServices } from '../testing/played-services';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 import { MongoClient } from 'mongodb';
 
@@ -11,7 +11,7 @@ let other: TestGateway;
 
 beforeAll(async () => {
   one = await startGateway({ RATE_LIMIT_PER_MINUTE: calls });
-  playServices(one.bus);
+  fakeServices(one.bus);
   other = await startGateway({
     RATE_LIMIT_PER_MINUTE: calls,
     MONGODB_URI: one.servers.mongoUri,
@@ -39,14 +39,14 @@ function as(key: string): RequestInit {
 test('a key makes so many calls a minute over all gateways and doors, and is told when there is room', async () => {
   const key = await makeKey();
   const client = connectGrpc(one.grpcPort);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: calls + 10 }, async (_, index) => {
       const gateway = index % 2 === 0 ? one : other;
       return (await gateway.call('GET', '/api/v1/projects', as(key))).status;
     }),
   );
-  expect(answers.filter((status) => status === 200)).toHaveLength(calls);
-  expect(answers.filter((status) => status === 429)).toHaveLength(10);
+  expect(responses.filter((status) => status === 200)).toHaveLength(calls);
+  expect(responses.filter((status) => status === 429)).toHaveLength(10);
 
   for (const gateway of [one, other]) {
     // Also where there is nothing: the limit stands before everything else.

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import { json } from 'node:stream/consumers';
-import { createProject, sbomsSettled } from '@bomtrail/messages';
+import { createProject, sbomsFinished } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
 import { encoded } from '../testing/grpc-client';
-import { projectId, sbomId } from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import { projectId, sbomId } from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let one: TestGateway;
 let other: TestGateway;
 let mongo: MongoClient;
 let db: Db;
-let played: PlayedServices;
+let played: FakeServices;
 
 beforeAll(async () => {
   // Otherwise made-up keys are refused before they are looked for.
   one = await startGateway({ FAILED_KEYS_PER_MINUTE: 0 });
-  played = playServices(one.bus);
+  played = fakeServices(one.bus);
   other = await startGateway({
     MONGODB_URI: one.servers.mongoUri,
     MONGODB_DATABASE_PREFIX: one.servers.prefix,
@@ -143,7 +143,7 @@ describe('a key that is revoked while its request is under way', () => {
     await eventually(() => played.asked.length > 0, { what: 'the SBOM is read' });
     await revoke(id);
     played.scanStatus = 'scanned';
-    one.bus.tell(sbomsSettled, { sbom_ids: [sbomId] });
+    one.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
     const response = await answer;
     expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
   });

@@ -1,17 +1,17 @@
-import { playServices, type PlayedServices } from '../testing/played-services';
-import * as world from '../testing/played-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
+import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 /** A key that is bound to the project that holds nothing. */
 let boundKey: string;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
   const made = await gateway.call('POST', '/api/v1/api-keys', {
-    body: JSON.stringify({ project_id: world.otherProjectId, scopes: ['read'] }),
+    body: JSON.stringify({ project_id: harness.otherProjectId, scopes: ['read'] }),
     headers: { 'content-type': 'application/json' },
   });
   boundKey = ((await made.json()) as { key: string }).key;
@@ -34,13 +34,13 @@ describe('The search for a package', () => {
   test('asks for the purl or the name as it was given, and shows nothing internal', async () => {
     const { status, body } = await get('search/packages?purl=pkg:npm/%2540scope/a@1.0.0&page=2');
     expect(status).toBe(200);
-    const { line_id: _, ...holder } = world.holder;
+    const { service_id: _, ...holder } = harness.holder;
     expect(body).toEqual({
       ...{ items: [holder], total: 1, page: 2, per_page: 50, total_pages: 1, has_more: false },
       ...{ complete: true, pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
     });
     await get('search/packages?name=@Scope/A&version=1.0.0');
-    expect(askedOf('catalog.find-package-holders.v1')).toEqual([
+    expect(askedOf('catalog.find-services-using.v1')).toEqual([
       {
         query: { purl: 'pkg:npm/%40scope/a@1.0.0', name: null, version: null },
         ...{ page: 2, per_page: 50 },
@@ -61,10 +61,10 @@ describe('The search for a package', () => {
   test('stays within the project of a bound key', async () => {
     const own = await get('search/packages?name=a', boundKey);
     expect(own.body).toMatchObject({ items: [], total: 0 });
-    const { projectId, otherProjectId } = world;
+    const { projectId, otherProjectId } = harness;
     const foreign = await get(`search/packages?name=a&project_id=${projectId}`, boundKey);
     expect(foreign.body).toMatchObject({ items: [], total: 0, pending_sboms: 0, failed_sboms: 0 });
-    expect(askedOf('catalog.find-package-holders.v1')).toMatchObject([
+    expect(askedOf('catalog.find-services-using.v1')).toMatchObject([
       { project_id: otherProjectId },
     ]);
   });
@@ -76,14 +76,14 @@ describe('The search for a vulnerability', () => {
     expect(body).toMatchObject({
       items: [
         {
-          ...{ id: world.rowId, status: 'accepted', former_id: false },
+          ...{ id: harness.rowId, status: 'accepted', former_id: false },
           ...{ project_name: 'Web Shop', service_name: 'Checkout' },
         },
       ],
       ...{ total: 1, known: true, ids: ['CVE-2021-44228'], withdrawn: false },
       ...{ pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
     });
-    expect((body as { items: object[] }).items[0]).not.toHaveProperty('line_id');
+    expect((body as { items: object[] }).items[0]).not.toHaveProperty('service_id');
   });
 
   test('tells a known id that nobody has from one that nobody has heard of', async () => {
@@ -103,19 +103,19 @@ describe('The search for a vulnerability', () => {
 
 describe('The coverage of an SBOM', () => {
   test('lists what could not be judged, with the counts of the whole document', async () => {
-    const { body } = await get(`sboms/${world.sbomId}/coverage?reason=no_purl&per_page=1`);
+    const { body } = await get(`sboms/${harness.sbomId}/coverage?reason=no_purl&per_page=1`);
     expect(body).toEqual({
-      ...{ items: [world.undetermined], total: 1, page: 1, per_page: 1, total_pages: 1 },
+      ...{ items: [harness.undetermined], total: 1, page: 1, per_page: 1, total_pages: 1 },
       ...{ has_more: false, scan_status: 'scanned', advisory_data: 'feed' },
-      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 }, extent: 'part' },
+      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 }, scope: 'part' },
     });
     expect(askedOf('scanner.list-undetermined.v1')).toEqual([
-      { digest: world.sbom.digest, reason: 'no_purl', page: 1, per_page: 1 },
+      { digest: harness.sbom.digest, reason: 'no_purl', page: 1, per_page: 1 },
     ]);
   });
 
   test('does not exist for a key that is bound to another project', async () => {
-    expect(await get(`sboms/${world.sbomId}/coverage`, boundKey)).toMatchObject({
+    expect(await get(`sboms/${harness.sbomId}/coverage`, boundKey)).toMatchObject({
       ...{ status: 404, body: { code: 'sbom_not_found' } },
     });
   });
@@ -124,7 +124,7 @@ describe('The coverage of an SBOM', () => {
 test('a key that is bound to a project may read the state of the feeds', async () => {
   expect(await get('advisories/feeds', boundKey)).toEqual({
     status: 200,
-    body: { advisory_data: 'feed', revision: 7, settled: true, feeds: [world.feed] },
+    body: { advisory_data: 'feed', revision: 7, applied: true, feeds: [harness.feed] },
   });
 });
 

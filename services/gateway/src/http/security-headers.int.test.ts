@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { projectId } from '../testing/played-data';
-import { playServices } from '../testing/played-services';
+import { projectId } from '../testing/fake-data';
+import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 import { securityHeaders } from '@bomtrail/http-edge';
 import { pagePolicy } from './security-headers';
@@ -10,7 +10,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  playServices(gateway.bus);
+  fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 

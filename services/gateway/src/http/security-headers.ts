@@ -14,7 +14,7 @@ export const pagePolicy = [
 ].join('; ');
 
 /** @param hstsSeconds for how long browsers shall insist on TLS, which a proxy in front speaks; 0: not said */
-export function secureAnswers(hstsSeconds: number): RequestHandler {
+export function secureResponses(hstsSeconds: number): RequestHandler {
   const headers = new Map(Object.entries(securityHeaders));
   if (hstsSeconds > 0) headers.set('Strict-Transport-Security', `max-age=${hstsSeconds}`);
   return (_request, response, next) => {

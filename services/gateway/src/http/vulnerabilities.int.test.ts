@@ -1,17 +1,17 @@
-import { playServices, type PlayedServices } from '../testing/played-services';
-import * as world from '../testing/played-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
+import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 /** A key that is bound to the project that holds nothing. */
 let boundKey: string;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
   const made = await gateway.call('POST', '/api/v1/api-keys', {
-    body: JSON.stringify({ project_id: world.otherProjectId, scopes: ['read'] }),
+    body: JSON.stringify({ project_id: harness.otherProjectId, scopes: ['read'] }),
     headers: { 'content-type': 'application/json' },
   });
   boundKey = ((await made.json()) as { key: string }).key;
@@ -34,8 +34,8 @@ const askedOf = (subject: string) =>
 
 /** What people see of the SBOMs of the played row; the catalog no longer knows the second one. */
 const points = {
-  introduced_in: { ...world.record.introduced_in, version: '1.4.0' },
-  fixed_in: { ...world.record.fixed_in, version: null },
+  introduced_in: { ...harness.record.introduced_in, version: '1.4.0' },
+  fixed_in: { ...harness.record.fixed_in, version: null },
 };
 
 describe('The list of all states', () => {
@@ -47,13 +47,13 @@ describe('The list of all states', () => {
       ...{ status: 'fixed', reopened: 0, ...points },
       ...{ project_name: 'Web Shop', service_name: 'Checkout' },
     });
-    expect(item).not.toHaveProperty('line_id');
+    expect(item).not.toHaveProperty('service_id');
   });
 
   test('asks for the versions of a page in one question', async () => {
     await get('');
     expect(askedOf('catalog.name-sboms.v1')).toEqual([
-      { sbom_ids: [world.sbomId, world.otherSbomId] },
+      { sbom_ids: [harness.sbomId, harness.otherSbomId] },
     ]);
   });
 
@@ -79,31 +79,31 @@ describe('The list of all states', () => {
   });
 
   test('stays within the project of a bound key', async () => {
-    const foreign = await get(`?project_id=${world.projectId}`, ofBound());
+    const foreign = await get(`?project_id=${harness.projectId}`, ofBound());
     expect(foreign).toMatchObject({ status: 200, body: { items: [], total: 0 } });
     await get('', ofBound());
     expect(askedOf('reconciler.list-vulnerabilities.v1')).toMatchObject([
-      { project_id: world.otherProjectId },
+      { project_id: harness.otherProjectId },
     ]);
   });
 });
 
 describe('One vulnerability', () => {
-  const one = `/${world.rowId}`;
+  const one = `/${harness.rowId}`;
 
   test('comes with its timeline, the versions of the SBOMs and the acceptances', async () => {
     const { body } = await get(one.toUpperCase());
     expect(body).toMatchObject({
-      ...{ id: world.rowId, service_name: 'Checkout', ...points },
+      ...{ id: harness.rowId, service_name: 'Checkout', ...points },
       ...{ timeline_complete: true, advisory_data: 'feed' },
-      acceptances: [world.acceptance],
+      acceptances: [harness.acceptance],
     });
     expect((body as { timeline: object[] }).timeline).toEqual([
-      { event: 'opened', at: points.introduced_in.at, sbom_id: world.sbomId, version: '1.4.0' },
-      { event: 'accepted', at: points.introduced_in.at, acceptance_id: world.acceptanceId },
-      { event: 'fixed', at: points.fixed_in.at, sbom_id: world.otherSbomId, version: null },
+      { event: 'opened', at: points.introduced_in.at, sbom_id: harness.sbomId, version: '1.4.0' },
+      { event: 'accepted', at: points.introduced_in.at, acceptance_id: harness.acceptanceId },
+      { event: 'fixed', at: points.fixed_in.at, sbom_id: harness.otherSbomId, version: null },
     ]);
-    expect(body).not.toHaveProperty('line_id');
+    expect(body).not.toHaveProperty('service_id');
   });
 
   test('is not sent again to who has it, and HEAD has no body', async () => {
@@ -117,7 +117,7 @@ describe('One vulnerability', () => {
   });
 
   test.each([
-    ['that is not there', () => get(`/${world.missingId}`)],
+    ['that is not there', () => get(`/${harness.missingId}`)],
     ['of a project that does not exist for the key', () => get(one, ofBound())],
   ])('%s is not found', async (_title, answer) => {
     expect(await answer()).toMatchObject({

@@ -1,15 +1,15 @@
-import { getSbom, sbomsSettled } from '@bomtrail/messages';
+import { getSbom, sbomsFinished } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { sbomId } from '../testing/played-data';
-import { playServices, type PlayedServices } from '../testing/played-services';
+import { sbomId } from '../testing/fake-data';
+import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
@@ -41,7 +41,7 @@ describe('a reader that waits for a scan', () => {
     const answered = statusAfter(60);
     await untilRead();
     played.scanStatus = state;
-    gateway.bus.tell(sbomsSettled, { sbom_ids: [sbomId] });
+    gateway.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
     expect(await answered).toBe(state);
     // One look before the wait, one after it: nothing is polled.
     expect(reads()).toBe(2);
@@ -76,7 +76,7 @@ describe('a reader that waits for a scan', () => {
     played.scanStatus = 'scanned';
     // A reader that came later is answered, the one that has gone is not even looked for.
     await statusAfter(0);
-    gateway.bus.tell(sbomsSettled, { sbom_ids: [sbomId] });
+    gateway.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
     await statusAfter(0);
     expect(reads()).toBe(3);
     expect(gateway.errors).toEqual([]);

@@ -132,7 +132,7 @@ export function createApiKeysStore(database: Database) {
      *
      * @returns the prefixes of the removed keys, and whether there may be more
      */
-    async forgetProject(
+    async deleteProjectData(
       projectId: string,
       now: Date,
     ): Promise<{ prefixes: string[]; more: boolean }> {

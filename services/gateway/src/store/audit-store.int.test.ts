@@ -22,7 +22,7 @@ beforeEach(() => {
 
 function entry(): AuditEntryDocument {
   return {
-    ...{ _id: randomUUID(), at: new Date(), key: null, door: 'rest', operation: 'uploadSbom' },
+    ...{ _id: randomUUID(), at: new Date(), key: null, protocol: 'rest', operation: 'uploadSbom' },
     ...{ method: 'POST', path: '/x', resources: {}, request_id: '', client: null, outcome: null },
   };
 }

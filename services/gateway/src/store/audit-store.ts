@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBatcher, inTime, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, withTimeout, type IndexPlan } from '@bomtrail/service-kit';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
 
 /** Through which door a call came. */
-export type Door = 'rest' | 'grpc' | 'command';
+export type Protocol = 'rest' | 'grpc' | 'command';
 
 /** One call that changes something, or tried to. It holds no secret and nothing of a body but ids. */
 export interface AuditEntryDocument {
@@ -13,7 +13,7 @@ export interface AuditEntryDocument {
   at: Date;
   /** The key as it was named then; null: a command on the server. */
   key: { id: string; prefix: string; name: string | null } | null;
-  door: Door;
+  protocol: Protocol;
   /** operationId of the contract. */
   operation: string;
   method: string | null;
@@ -72,7 +72,7 @@ export function createAuditStore(db: Db) {
   const entries = db.collection<AuditEntryDocument>('audit_entries');
 
   const insert = createBatcher<AuditEntryDocument, void>(async (batch) => {
-    await inTime(entries.insertMany(batch, { ordered: false }), insertTimeoutMs);
+    await withTimeout(entries.insertMany(batch, { ordered: false }), insertTimeoutMs);
     return batch.map(() => undefined);
   }, batchSize);
 

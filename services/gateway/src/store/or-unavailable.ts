@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { asAnswer, inTime, TooLate } from '@bomtrail/service-kit';
+import { asResponse, withTimeout, TimeoutError } from '@bomtrail/service-kit';
 
 /** Longer than any question to the gateway's own database takes; what is behind NATS has 10 seconds. */
 const patienceMs = 5_000;
@@ -11,8 +11,8 @@ const patienceMs = 5_000;
  */
 export async function orUnavailable<Value>(work: Promise<Value>, ms = patienceMs): Promise<Value> {
   try {
-    return await inTime(work, ms);
+    return await withTimeout(work, ms);
   } catch (error) {
-    throw error instanceof TooLate ? new AppError('service_unavailable') : asAnswer(error);
+    throw error instanceof TimeoutError ? new AppError('service_unavailable') : asResponse(error);
   }
 }

@@ -1,4 +1,4 @@
-import { inTime, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { withTimeout, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 /**
@@ -46,9 +46,9 @@ export function createRateLimiter(
 
   async function count(keyId: string): Promise<void> {
     try {
-      await inTime(limiter.consume(keyId), countTimeoutMs);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) throw refusal;
+      await withTimeout(limiter.consume(keyId), countTimeoutMs);
+    } catch (httpError) {
+      if (httpError instanceof RateLimiterRes) throw httpError;
       await own.consume(keyId);
     }
   }
@@ -57,9 +57,9 @@ export function createRateLimiter(
     try {
       await count(keyId);
       return 0;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+    } catch (httpError) {
+      if (!(httpError instanceof RateLimiterRes)) throw httpError;
+      return Math.max(1, Math.ceil(httpError.msBeforeNext / 1_000));
     }
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { heldFetch, loadContract, type Contract } from '@bomtrail/api-contract';
+import { keepAliveFetch, loadContract, type Contract } from '@bomtrail/api-contract';
 import { startService } from '@bomtrail/service-kit';
 import {
   connectTestBus,
@@ -78,7 +78,7 @@ export async function startGateway(
       ...own,
     }),
   );
-  const held = heldFetch(contract);
+  const held = keepAliveFetch(contract);
   let stopped: Promise<void> | null = null;
   const stopService = () => (stopped ??= service.stop());
   const mongo = await new MongoClient(servers.mongoUri).connect();

@@ -10,12 +10,19 @@ const caller: Caller = {
   ...{ scopes: [], projectId: null, expiresAt: null },
 };
 const call: CallToAudit = {
-  ...{ caller, door: 'rest', operation: 'deleteSbom', method: 'DELETE', path: '/x', client: null },
+  ...{
+    caller,
+    protocol: 'rest',
+    operation: 'deleteSbom',
+    method: 'DELETE',
+    path: '/x',
+    client: null,
+  },
 };
 
 /** A trail over a store whose writes the test lets go. */
 function given() {
-  const world = {
+  const harness = {
     entries: [] as AuditEntryDocument[],
     completions: [] as AuditCompletion[],
     logged: [] as string[],
@@ -23,21 +30,21 @@ function given() {
     complete: async (): Promise<void> => {},
     projectOf: async (): Promise<string | null> => null,
   };
-  const log = { error: (_fields: object, message: string) => world.logged.push(message) };
+  const log = { error: (_fields: object, message: string) => harness.logged.push(message) };
   const trail = createAuditTrail({
-    ...{ now, log: log as unknown as Logger, projectOf: () => world.projectOf() },
+    ...{ now, log: log as unknown as Logger, projectOf: () => harness.projectOf() },
     audit: {
       insert: async (entry) => {
-        await world.insert();
-        world.entries.push(entry);
+        await harness.insert();
+        harness.entries.push(entry);
       },
       complete: async (completion) => {
-        await world.complete();
-        world.completions.push(completion);
+        await harness.complete();
+        harness.completions.push(completion);
       },
     },
   });
-  return { world, trail };
+  return { harness, trail };
 }
 
 function gate(): { open: () => void; passed: Promise<void> } {
@@ -47,19 +54,19 @@ function gate(): { open: () => void; passed: Promise<void> } {
 }
 
 test('an entry is inserted without an outcome and completed with it, in this order', async () => {
-  const { world, trail } = given();
+  const { harness, trail } = given();
   const inserting = gate();
-  world.insert = () => inserting.passed;
+  harness.insert = () => inserting.passed;
   const audited = trail.begin(call);
   audited.about({ sbom_id: id(2).toUpperCase(), name: 'left out', service_id: 'no id' });
   audited.end({ kind: 'answered', status: 204, code: null });
-  expect([world.entries, world.completions]).toEqual([[], []]);
+  expect([harness.entries, harness.completions]).toEqual([[], []]);
   inserting.open();
   await trail.idle();
-  expect(world.entries).toMatchObject([{ outcome: null, key: { id: id(1), name: 'CI' } }]);
-  expect(world.completions).toEqual([
+  expect(harness.entries).toMatchObject([{ outcome: null, key: { id: id(1), name: 'CI' } }]);
+  expect(harness.completions).toEqual([
     {
-      id: world.entries[0]?._id,
+      id: harness.entries[0]?._id,
       outcome: { kind: 'answered', status: 204, code: null, at: now() },
       resources: { sbom_id: id(2) },
     },
@@ -67,9 +74,9 @@ test('an entry is inserted without an outcome and completed with it, in this ord
 });
 
 test('who waits for the trail waits for the outcome, too', async () => {
-  const { world, trail } = given();
+  const { harness, trail } = given();
   const completing = gate();
-  world.complete = () => completing.passed;
+  harness.complete = () => completing.passed;
   trail.begin(call).end({ kind: 'aborted' });
   let idle = false;
   const waiting = trail.idle().then(() => (idle = true));
@@ -77,38 +84,38 @@ test('who waits for the trail waits for the outcome, too', async () => {
   expect(idle).toBe(false);
   completing.open();
   await waiting;
-  expect(world.completions).toHaveLength(1);
+  expect(harness.completions).toHaveLength(1);
 });
 
 test('without a stored entry the work does not begin, and nothing is completed', async () => {
-  const { world, trail } = given();
-  world.insert = async () => Promise.reject(new Error('down'));
+  const { harness, trail } = given();
+  harness.insert = async () => Promise.reject(new Error('down'));
   const audited = trail.begin(call);
   await expect(audited.stored()).rejects.toMatchObject({ code: 'service_unavailable' });
   audited.end({ kind: 'answered', status: 503, code: 'service_unavailable' });
   await trail.idle();
-  expect(world.completions).toEqual([]);
-  expect(world.logged).toEqual(['An audit entry could not be stored.']);
+  expect(harness.completions).toEqual([]);
+  expect(harness.logged).toEqual(['An audit entry could not be stored.']);
 });
 
 test('whose project a thing is that will be gone is known before the work begins', async () => {
-  const { world, trail } = given();
-  world.projectOf = async () => id(3);
+  const { harness, trail } = given();
+  harness.projectOf = async () => id(3);
   const audited = trail.begin(call);
   audited.about({ sbom_id: id(2) });
   await audited.stored();
-  world.projectOf = async () => null;
+  harness.projectOf = async () => null;
   audited.end({ kind: 'answered', status: 204, code: null });
   await trail.idle();
-  expect(world.completions[0]?.resources).toEqual({ sbom_id: id(2), project_id: id(3) });
+  expect(harness.completions[0]?.resources).toEqual({ sbom_id: id(2), project_id: id(3) });
 });
 
 test('what a bound key does is of its project, whatever it names', async () => {
-  const { world, trail } = given();
+  const { harness, trail } = given();
   const audited = trail.begin({ ...call, caller: { ...caller, projectId: id(4) } });
   audited.about({ project_id: id(5) });
   audited.end({ kind: 'answered', status: 404, code: 'project_not_found' });
   await trail.idle();
-  expect(world.entries[0]?.resources).toEqual({ project_id: id(4) });
-  expect(world.completions[0]?.resources).toEqual({ project_id: id(4) });
+  expect(harness.entries[0]?.resources).toEqual({ project_id: id(4) });
+  expect(harness.completions[0]?.resources).toEqual({ project_id: id(4) });
 });

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { withoutSecrets } from '../domain/api-key';
 import { createdResource, resourcesIn, type Outcome, type Resources } from '../domain/audit-entry';
 import type { Caller } from '../domain/caller';
-import type { AuditEntryDocument, AuditStore, Door } from '../store/audit-store';
+import type { AuditEntryDocument, AuditStore, Protocol } from '../store/audit-store';
 
 export interface AuditDeps {
   audit: Pick<AuditStore, 'insert' | 'complete'>;
@@ -18,7 +18,7 @@ export interface AuditDeps {
 export interface CallToAudit {
   /** null: a command on the server. */
   caller: Caller | null;
-  door: Door;
+  protocol: Protocol;
   /** operationId of the contract. */
   operation: string;
   method: string | null;
@@ -125,12 +125,12 @@ export function createAuditTrail(deps: AuditDeps): AuditTrail {
 }
 
 function entryOf(call: CallToAudit, at: Date): AuditEntryDocument {
-  const { caller, door, operation, method, path, client } = call;
+  const { caller, protocol, operation, method, path, client } = call;
   return {
     _id: v7(),
     at,
     key: caller && { id: caller.keyId, prefix: caller.keyPrefix, name: caller.keyName },
-    door,
+    protocol,
     operation,
     method,
     path: path === null ? null : withoutSecrets(path).slice(0, longestPath),

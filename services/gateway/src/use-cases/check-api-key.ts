@@ -39,9 +39,9 @@ export interface Credentials {
 export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Promise<Caller> {
   const { address } = shown;
   const key = parseApiKey(shown.key);
-  if (!key) throw refusal(deps, address);
+  if (!key) throw httpError(deps, address);
   const record = await validRecord(deps, key);
-  if (!record) throw refusal(deps, address);
+  if (!record) throw httpError(deps, address);
   deps.noteUse(record.id);
   const wait = await deps.countCall(record.id);
   if (wait > 0) throw new AppError('rate_limited', undefined, wait);
@@ -73,7 +73,7 @@ async function validRecord(
   return isValidKey(key, record, deps.now()) ? record : null;
 }
 
-function refusal(deps: CheckApiKeyDeps, address: string | null): AppError {
+function httpError(deps: CheckApiKeyDeps, address: string | null): AppError {
   const { lockedFor, first } = deps.failedKeys.count(address);
   if (first) deps.noteLockOut(address);
   return lockedFor > 0 ? lockedOut(lockedFor) : new AppError('invalid_api_key');

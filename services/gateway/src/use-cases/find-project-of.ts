@@ -1,5 +1,5 @@
-import { getSbom, nameLines } from '@bomtrail/messages';
-import { inTime, type Request } from '@bomtrail/service-kit';
+import { getSbom, nameServices } from '@bomtrail/messages';
+import { withTimeout, type Request } from '@bomtrail/service-kit';
 import type { Resources } from '../domain/audit-entry';
 
 /** Nobody waits longer for a note in the margin. */
@@ -11,7 +11,7 @@ export async function findProjectOf(
   { sbom_id, service_id }: Resources,
 ): Promise<string | null> {
   const asked = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
-  return inTime(asked, patienceMs).catch(() => null);
+  return withTimeout(asked, patienceMs).catch(() => null);
 }
 
 async function projectOfSbom(deps: { request: Request }, sbomId: string): Promise<string> {
@@ -23,6 +23,6 @@ async function projectOfService(
   serviceId: string | undefined,
 ): Promise<string | null> {
   if (serviceId === undefined) return null;
-  const { body } = await deps.request(nameLines, { line_ids: [serviceId] });
+  const { body } = await deps.request(nameServices, { service_ids: [serviceId] });
   return body[0]?.project_id ?? null;
 }

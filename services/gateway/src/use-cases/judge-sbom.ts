@@ -7,7 +7,7 @@ import { judge, type Judged } from '../domain/verdict';
 import {
   attached,
   readSbomRecord,
-  settledRecord,
+  finishedRecord,
   type ReadSbomDetailDeps,
   type Wait,
 } from './read-sbom';
@@ -50,7 +50,7 @@ export async function judgeSbom(
   caller: Caller,
   gate: Gate,
 ): Promise<JudgedSbom> {
-  const record = await settledRecord(deps, caller, gate);
+  const record = await finishedRecord(deps, caller, gate);
   const [coverage, baseline, feeds] = await Promise.all([
     deps.request(messages.readCoverage, { digest: record.digest }),
     findBaseline(deps, gate),
@@ -130,7 +130,7 @@ async function count(
   const compared = baseline && { sbom_id: baseline.id, digest: baseline.digest };
   try {
     return await deps.request(messages.countFindings, {
-      line_id: record.line_id,
+      service_id: record.service_id,
       sbom: { sbom_id: record.id, digest: record.digest },
       baseline: state === 'scanned' && compared ? compared : state === 'none' ? 'none' : 'unknown',
       fail_on: gate.fail_on,

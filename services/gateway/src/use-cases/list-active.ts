@@ -7,7 +7,7 @@ import type { PageRequest } from '../domain/page-envelope';
 
 type Vulnerability = components['schemas']['Vulnerability'];
 
-type LineNames = Pick<messages.LineNames, 'project_name'> & PublicService;
+type ServiceNames = Pick<messages.ServiceNames, 'project_name'> & PublicService;
 
 export interface ListActiveDeps {
   request: Request;
@@ -72,13 +72,13 @@ export async function summariseActive(
 export async function withNames<View extends messages.VulnerabilityView>(
   deps: { request: Request },
   views: View[],
-): Promise<(Omit<View, 'line_id'> & LineNames)[]> {
+): Promise<(Omit<View, 'service_id'> & ServiceNames)[]> {
   if (views.length === 0) return [];
-  const lineIds = [...new Set(views.map((view) => view.line_id))];
-  const { body } = await deps.request(messages.nameLines, { line_ids: lineIds });
-  const names = new Map(body.map((line) => [line.line_id, line]));
-  return views.flatMap(({ line_id, ...view }) => {
-    const line = names.get(line_id);
+  const serviceIds = [...new Set(views.map((view) => view.service_id))];
+  const { body } = await deps.request(messages.nameServices, { service_ids: serviceIds });
+  const names = new Map(body.map((line) => [line.service_id, line]));
+  return views.flatMap(({ service_id, ...view }) => {
+    const line = names.get(service_id);
     // The catalog no longer knows the line: it was deleted since the list was read.
     if (!line) return [];
     return [{ ...view, project_name: line.project_name, ...publicService(line) }];

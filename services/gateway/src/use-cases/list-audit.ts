@@ -3,7 +3,7 @@ import { pageWindow } from '@bomtrail/messages';
 import { outcomeWord, type OutcomeWord, type Resources } from '../domain/audit-entry';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
-import type { AuditEntryDocument, AuditFilters, AuditStore, Door } from '../store/audit-store';
+import type { AuditEntryDocument, AuditFilters, AuditStore, Protocol } from '../store/audit-store';
 import { orUnavailable } from '../store/or-unavailable';
 
 export interface ListAuditDeps {
@@ -17,7 +17,7 @@ export interface AuditEntryView {
   key_id: string | null;
   key_prefix: string | null;
   key_name: string | null;
-  door: Door;
+  protocol: Protocol;
   operation: string;
   method: string | null;
   path: string | null;
@@ -54,7 +54,7 @@ function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
     key_id: key?.id ?? null,
     key_prefix: key?.prefix ?? null,
     key_name: key?.name ?? null,
-    door: entry.door,
+    protocol: entry.protocol,
     operation: entry.operation,
     method: entry.method,
     path: entry.path,

@@ -112,7 +112,7 @@ export async function forgetProjectKeys(
   deps: Pick<ManageApiKeysDeps, 'keys' | 'forgetKey' | 'now'>,
   projectId: string,
 ): Promise<boolean> {
-  const { prefixes, more } = await deps.keys.forgetProject(projectId, deps.now());
+  const { prefixes, more } = await deps.keys.deleteProjectData(projectId, deps.now());
   for (const prefix of prefixes) deps.forgetKey(prefix);
   return more;
 }

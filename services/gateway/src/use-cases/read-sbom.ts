@@ -42,7 +42,7 @@ export interface Wait {
 }
 
 /** The record once its scan is over, or as it is when the time has passed. */
-export async function settledRecord(
+export async function finishedRecord(
   deps: ReadSbomDetailDeps,
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },
@@ -74,7 +74,7 @@ export async function readSbomDetail(
   caller: Caller,
   asked: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const record = await settledRecord(deps, caller, asked);
+  const record = await finishedRecord(deps, caller, asked);
   const { digest } = record;
   const [components, coverage, vulnerabilities] = await Promise.all([
     deps.request(messages.readComponents, { digest }),
@@ -141,8 +141,8 @@ async function readVulnerabilities(
   deps: ReadSbomDeps,
   record: messages.SbomRecord,
 ): Promise<Uint8Array> {
-  const { id, line_id, seq, digest } = record;
-  const asked = { sbom_id: id, line_id, seq, digest };
+  const { id, service_id, seq, digest } = record;
+  const asked = { sbom_id: id, service_id, seq, digest };
   return attached((await deps.request(messages.listSbomVulnerabilities, asked)).attachment);
 }
 

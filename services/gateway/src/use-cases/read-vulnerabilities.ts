@@ -4,7 +4,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
-import { ValidationError } from '../refusal';
+import { ValidationError } from '../httpError';
 import { withNames, type ActiveFilters, type ListActiveDeps, type Sorting } from './list-active';
 
 type Schemas = components['schemas'];

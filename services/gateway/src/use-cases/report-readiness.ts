@@ -1,5 +1,5 @@
 import { pingOf, type ServiceName } from '@bomtrail/messages';
-import { inTime, type Kit } from '@bomtrail/service-kit';
+import { withTimeout, type Kit } from '@bomtrail/service-kit';
 import {
   checkedServices,
   judgeAdvisories,
@@ -26,13 +26,13 @@ export async function reportReadiness(
     within<Feeds | null>(deps.feeds(), { otherwise: null, ms: patienceMs }),
     ...checkedServices.map((service) => pingState(deps, service)),
   ]);
-  const answers = checkedServices.map((service, index) => [service, services[index]?.state]);
+  const responses = checkedServices.map((service, index) => [service, services[index]?.state]);
   // Of what is published the gateway knows large bodies alone; of the rest the others know.
   const isStoring = own.jetstream !== 'down' && services.every(({ stores }) => stores);
   const checks: Checks = {
     mongodb: own.mongodb ?? 'down',
     nats: isStoring ? (own.nats ?? 'down') : 'down',
-    ...(Object.fromEntries(answers) as Pick<Checks, (typeof checkedServices)[number]>),
+    ...(Object.fromEntries(responses) as Pick<Checks, (typeof checkedServices)[number]>),
   };
   return judgeReadiness(checks, feeds && judgeAdvisories(feeds));
 }
@@ -55,5 +55,5 @@ function within<Value>(
   work: Promise<Value>,
   { otherwise, ms }: { otherwise: Value; ms: number },
 ): Promise<Value> {
-  return inTime(work, ms).catch(() => otherwise);
+  return withTimeout(work, ms).catch(() => otherwise);
 }

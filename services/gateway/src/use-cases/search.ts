@@ -4,7 +4,7 @@ import { AppError } from '@bomtrail/messages';
 import { publicService, type PublicService } from '../domain/public-service';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
-import { ValidationError } from '../refusal';
+import { ValidationError } from '../httpError';
 import { withNames, type ListActiveDeps } from './list-active';
 
 export interface PackageSearch extends PageRequest {
@@ -14,7 +14,7 @@ export interface PackageSearch extends PageRequest {
   project_id?: string;
 }
 
-type Holder = Omit<messages.PackageHolder, 'line_id'> & PublicService;
+type ServiceUsing = Omit<messages.ServiceUsing, 'service_id'> & PublicService;
 type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
 type Told = { advisory_data: messages.AdvisoryData };
@@ -25,7 +25,7 @@ export async function searchPackages(
   caller: Caller,
   asked: PackageSearch,
 ): Promise<
-  messages.PageOf<Holder> & { complete: boolean } & { unscanned: messages.Unscanned } & Told
+  messages.PageOf<ServiceUsing> & { complete: boolean } & { unscanned: messages.Unscanned } & Told
 > {
   const { page, per_page } = asked;
   const query = packageQuery(asked);
@@ -34,7 +34,7 @@ export async function searchPackages(
     scope === 'nothing'
       ? { items: [], total: 0, complete: true, ...noneUnscanned }
       : deps
-          .request(messages.findPackageHolders, {
+          .request(messages.findServicesUsing, {
             ...{ query, page, per_page },
             ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
           })
@@ -42,9 +42,9 @@ export async function searchPackages(
     deps.advisoryData(),
   ]);
   const { items, total, complete, ...unscanned } = found;
-  const holders = items.map(({ line_id, ...holder }) => ({
+  const holders = items.map(({ service_id, ...holder }) => ({
     ...holder,
-    ...publicService({ line_id, service_name: holder.service_name }),
+    ...publicService({ service_id, service_name: holder.service_name }),
   }));
   return { items: holders, total, complete, unscanned, advisory_data };
 }

@@ -1,10 +1,10 @@
 import type { SbomFormat } from '@bomtrail/messages';
 import { SBOM_READING_VERSION, type Dependency } from '@bomtrail/sbom-formats';
 import {
-  condemnedIndex,
+  markIndex,
   createBatcher,
-  lifted,
-  type Condemnable,
+  unmarked,
+  type Markable,
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import type { Collection, Db } from 'mongodb';
@@ -13,7 +13,7 @@ import type { FreshSets, PackedSet } from './fresh-sets';
 import { createKeep, type Kept } from './keep';
 
 /** An uploaded document, kept by the SHA-256 of its bytes. */
-export interface DocumentRecord extends Condemnable {
+export interface DocumentRecord extends Markable {
   size: number;
   format: SbomFormat;
   spec_version: string;
@@ -29,7 +29,7 @@ export interface DocumentRecord extends Condemnable {
 }
 
 /** The dependencies of one or many documents, kept by their digest. */
-export interface ComponentSetRecord extends Condemnable {
+export interface ComponentSetRecord extends Markable {
   count: number;
   /** Judged with the dependencies, but none of them: a part of the digest. Absent where there are none. */
   roots?: Dependency[];
@@ -41,8 +41,8 @@ export interface ComponentSetRecord extends Condemnable {
 const inFile = { partialFilterExpression: { 'blob.file_id': { $exists: true } } };
 
 export const documentIndexes: IndexPlan = {
-  documents: [condemnedIndex, { key: { digest: 1 } }, { key: { 'blob.file_id': 1 }, ...inFile }],
-  component_sets: [condemnedIndex, { key: { 'blob.file_id': 1 }, ...inFile }],
+  documents: [markIndex, { key: { digest: 1 } }, { key: { 'blob.file_id': 1 }, ...inFile }],
+  component_sets: [markIndex, { key: { 'blob.file_id': 1 }, ...inFile }],
 };
 
 const batchSize = 64;
@@ -74,10 +74,10 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
      */
     async know(sha256: string): Promise<KnownDocument | null> {
       const known = await find(sha256);
-      if (!known?.condemned_at) return known;
-      const set = await sets.updateOne({ _id: known.digest }, lifted);
+      if (!known?.marked_at) return known;
+      const set = await sets.updateOne({ _id: known.digest }, unmarked);
       if (set.matchedCount === 0) return null;
-      return documents.findOneAndUpdate({ _id: sha256 }, lifted, {
+      return documents.findOneAndUpdate({ _id: sha256 }, unmarked, {
         projection: { blob: 0 },
         returnDocument: 'after',
       });
@@ -85,7 +85,7 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
 
     /** Is the set there? One that is condemned is not any more. */
     async useSet(digest: string): Promise<boolean> {
-      const used = await sets.updateOne({ _id: digest }, lifted);
+      const used = await sets.updateOne({ _id: digest }, unmarked);
       return used.matchedCount === 1;
     },
 

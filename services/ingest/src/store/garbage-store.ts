@@ -1,4 +1,4 @@
-import { createCondemned, createWalk, type Condemned } from '@bomtrail/service-kit';
+import { createMarks, createWalk, type Marks } from '@bomtrail/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { BlobStore } from './blob-store';
 import type { ComponentSetRecord, DocumentRecord } from './document-store';
@@ -25,11 +25,11 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const sets = db.collection<ComponentSetRecord>('component_sets');
   const files: Collection<StoredFile> = db.collection('blobs.files');
   const walk = createWalk(db, perStep);
-  const of = { documents: createCondemned(documents), sets: createCondemned(sets) };
+  const of = { documents: createMarks(documents), sets: createMarks(sets) };
   const collections = { documents, sets };
 
-  async function removeOne(content: Content, { _id, condemned_at }: Condemned): Promise<number> {
-    const same = { _id, condemned_at };
+  async function removeOne(content: Content, { _id, marked_at }: Marks): Promise<number> {
+    const same = { _id, marked_at };
     const found =
       content === 'documents'
         ? await documents.findOneAndDelete(same, { projection: whatGoes })
@@ -53,27 +53,26 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   }
 
   return {
-    async condemn(content: Content, ids: readonly string[], now: Date): Promise<number> {
+    async mark(content: Content, ids: readonly string[], now: Date): Promise<number> {
       if (content === 'sets') for (const digest of ids) fresh.delete(digest);
-      return of[content].condemn(ids, now);
+      return of[content].mark(ids, now);
     },
-    condemnUnmarked: (content: Content, ids: readonly string[], now: Date) =>
-      of[content].condemnUnmarked(ids, now),
+    markUnreferenced: (content: Content, ids: readonly string[], now: Date) =>
+      of[content].markUnreferenced(ids, now),
     due: (content: Content, before: Date, limit: number) => of[content].due(before, limit),
-    spare: (content: Content, condemned: readonly Condemned[]) => of[content].spare(condemned),
+    spare: (content: Content, marked: readonly Marks[]) => of[content].spare(marked),
 
     /**
      * Removes content of which the mark is still the same; gives how much. The sets of documents are
      * condemned: one that no other document has goes after them.
      */
-    async remove(content: Content, condemned: readonly Condemned[]): Promise<number> {
-      if (condemned.length === 0) return 0;
-      const ids = condemned.map(({ _id }) => _id);
+    async remove(content: Content, marked: readonly Marks[]): Promise<number> {
+      if (marked.length === 0) return 0;
+      const ids = marked.map(({ _id }) => _id);
       const { inFiles, digests } = await lookAt(content, ids);
-      let removed = await of[content].remove(condemned.filter(({ _id }) => !inFiles.has(_id)));
-      for (const one of condemned)
-        if (inFiles.has(one._id)) removed += await removeOne(content, one);
-      await of.sets.condemnUnmarked(digests, new Date());
+      let removed = await of[content].remove(marked.filter(({ _id }) => !inFiles.has(_id)));
+      for (const one of marked) if (inFiles.has(one._id)) removed += await removeOne(content, one);
+      await of.sets.markUnreferenced(digests, new Date());
       return removed;
     },
 

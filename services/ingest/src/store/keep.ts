@@ -1,4 +1,4 @@
-import { createBatcher, lifted, type Condemnable } from '@bomtrail/service-kit';
+import { createBatcher, unmarked, type Markable } from '@bomtrail/service-kit';
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 
@@ -8,7 +8,7 @@ const batchSize = 64;
 export type Kept = 'new' | 'known';
 
 /** Content that is kept by what it is, with its bytes beside its fields or in a file. */
-export type Keepable = Condemnable & { blob: StoredBlob };
+export type Keepable = Markable & { blob: StoredBlob };
 
 /** Keeps content once, with its bytes; says whether it was there already. */
 export type Keep<Record extends Keepable> = (
@@ -50,7 +50,7 @@ async function writeAll(
   records: readonly Written[],
 ): Promise<(Kept | Error)[]> {
   try {
-    const { upsertedIds } = await collection.bulkWrite(records.map(insertOrLift), {
+    const { upsertedIds } = await collection.bulkWrite(records.map(insertOrUnmark), {
       ordered: false,
     });
     return records.map((_, index) => (index in upsertedIds ? 'new' : 'known'));
@@ -59,7 +59,7 @@ async function writeAll(
     const refusals = [error.writeErrors].flat();
     // Not some were refused: the rest may not be on a majority, or nothing is known.
     if (refusals.length === 0 || error.result.getWriteConcernError()) throw error;
-    const refused = new Map(refusals.map((refusal) => [refusal.index, error]));
+    const refused = new Map(refusals.map((httpError) => [httpError.index, error]));
     const { upsertedIds } = error;
     return records.map(
       (_, index) => refused.get(index) ?? (index in upsertedIds ? 'new' : 'known'),
@@ -67,12 +67,12 @@ async function writeAll(
   }
 }
 
-function insertOrLift({ record, renewed }: Written): AnyBulkWriteOperation<Keepable> {
+function insertOrUnmark({ record, renewed }: Written): AnyBulkWriteOperation<Keepable> {
   const { _id, ...rest } = record;
   const inserted = Object.fromEntries(
     Object.entries(rest).filter(([field]) => !Object.hasOwn(renewed, field)),
   );
   const isRenewed = Object.keys(renewed).length > 0;
-  const update = { $setOnInsert: inserted, ...(isRenewed && { $set: renewed }), ...lifted };
+  const update = { $setOnInsert: inserted, ...(isRenewed && { $set: renewed }), ...unmarked };
   return { updateOne: { filter: { _id }, update, upsert: true } };
 }

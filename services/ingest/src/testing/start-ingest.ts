@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { answers, startService } from '@bomtrail/service-kit';
+import { handles, startService } from '@bomtrail/service-kit';
 import {
   connectTestBus,
   startTestServers,
@@ -61,13 +61,13 @@ export async function startIngest(
   const left: string[] = [];
   const beforeRegister = { run: async () => {} };
   bus.play(
-    answers(messages.getProject, async ({ project_id }) => {
+    handles(messages.getProject, async ({ project_id }) => {
       if (project_id !== projectId) throw new AppError('project_not_found');
       return { body: { id: projectId } as messages.ProjectView };
     }),
   );
   bus.play(
-    answers(messages.registerSbom, async (body) => {
+    handles(messages.registerSbom, async (body) => {
       await beforeRegister.run();
       registered.push(body);
       referred.add(body.sha256).add(body.digest);
@@ -79,7 +79,7 @@ export async function startIngest(
     }),
   );
   bus.play(
-    answers(messages.findReferences, async ({ documents, sets }) => ({
+    handles(messages.findReferences, async ({ documents, sets }) => ({
       body: {
         documents: documents.filter((one) => referred.has(one)),
         sets: sets.filter((one) => referred.has(one)),
@@ -87,7 +87,7 @@ export async function startIngest(
     })),
   );
   bus.play(
-    answers(messages.leaveSets, async ({ digests }) => {
+    handles(messages.releaseSets, async ({ digests }) => {
       left.push(...digests);
       return { body: { noted: digests.length } };
     }),

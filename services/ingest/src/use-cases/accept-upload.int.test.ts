@@ -197,7 +197,7 @@ describe('a document is known only when its components are kept', () => {
 test('what was never uploaded cannot be read', async () => {
   const sha256 = randomBytes(32).toString('hex');
   const { request } = ingest.bus;
-  const refusal = { code: 'sbom_not_found' };
-  await expect(request(readDocument, { sha256 })).rejects.toMatchObject(refusal);
-  await expect(request(readComponents, { digest: sha256 })).rejects.toMatchObject(refusal);
+  const httpError = { code: 'sbom_not_found' };
+  await expect(request(readDocument, { sha256 })).rejects.toMatchObject(httpError);
+  await expect(request(readComponents, { digest: sha256 })).rejects.toMatchObject(httpError);
 });

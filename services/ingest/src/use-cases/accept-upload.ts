@@ -16,7 +16,7 @@ export interface AcceptUploadDeps {
 
 export type Upload = UploadTarget & { sha256: string; size: number };
 
-type Known = Omit<KnownDocument, 'created_at' | 'condemned_at' | 'size'>;
+type Known = Omit<KnownDocument, 'created_at' | 'marked_at' | 'size'>;
 
 /**
  * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the

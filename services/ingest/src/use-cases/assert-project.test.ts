@@ -11,12 +11,12 @@ test('that a project is there is asked once, that it is not each time', async ()
   }) as unknown as Request;
   const assertProject = createAssertProject(request);
   const named = (project_slug: string) => ({ project_id: null, project_slug });
-  const refusal = { code: 'project_not_found' };
+  const httpError = { code: 'project_not_found' };
 
   await assertProject(named('shop'));
   await assertProject(named('shop'));
-  await expect(assertProject(named('bank'))).rejects.toMatchObject(refusal);
-  await expect(assertProject(named('bank'))).rejects.toMatchObject(refusal);
+  await expect(assertProject(named('bank'))).rejects.toMatchObject(httpError);
+  await expect(assertProject(named('bank'))).rejects.toMatchObject(httpError);
   there.add('bank');
   await assertProject(named('bank'));
   expect(asked).toEqual(['shop', 'bank', 'bank', 'bank']);

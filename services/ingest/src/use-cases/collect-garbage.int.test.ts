@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, condemnContent, readComponents, readDocument } from '@bomtrail/messages';
+import { AppError, markContent, readComponents, readDocument } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { createBlobStore } from '../store/blob-store';
@@ -7,7 +7,7 @@ import { createDocumentStore } from '../store/document-store';
 import { createFreshSets } from '../store/fresh-sets';
 import { createGarbageStore } from '../store/garbage-store';
 import { cyclonedx, npm, shaOf, startIngest, type TestIngest } from '../testing/start-ingest';
-import { dropCondemned, type CollectGarbageDeps } from './collect-garbage';
+import { deleteMarked, type CollectGarbageDeps } from './collect-garbage';
 import { lookForGarbage } from './look-for-garbage';
 
 /** So long that the sweeps of the service itself do nothing while a test makes each step by hand. */
@@ -52,7 +52,7 @@ async function unregister(ingest: TestIngest, sha256: string): Promise<void> {
   const digest = record?.digest ?? '';
   ingest.referred.delete(sha256);
   ingest.referred.delete(digest);
-  await ingest.bus.request(condemnContent, { documents: [sha256], sets: [digest] });
+  await ingest.bus.request(markContent, { documents: [sha256], sets: [digest] });
 }
 
 async function expectKept(ingest: TestIngest, document: { bytes: Buffer; sha256: string }) {
@@ -83,15 +83,17 @@ describe('content of deleted SBOMs', () => {
     await ingest.upload(document.bytes);
     const digest = ingest.registered[0]?.digest;
     await unregister(ingest, document.sha256);
-    await dropCondemned({ ...collector(ingest), graceMs: 60_000 });
+    await deleteMarked({ ...collector(ingest), graceMs: 60_000 });
     await expectKept(ingest, document);
-    await dropCondemned(collector(ingest));
+    await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toEqual(nothing);
     expect(ingest.left).toEqual([digest]);
     const { request } = ingest.bus;
-    const refusal = { code: 'sbom_not_found' };
-    await expect(request(readDocument, document)).rejects.toMatchObject(refusal);
-    await expect(request(readComponents, { digest: digest ?? '' })).rejects.toMatchObject(refusal);
+    const httpError = { code: 'sbom_not_found' };
+    await expect(request(readDocument, document)).rejects.toMatchObject(httpError);
+    await expect(request(readComponents, { digest: digest ?? '' })).rejects.toMatchObject(
+      httpError,
+    );
   });
 
   test('stays as long as somebody refers to it, and is not looked at again', async () => {
@@ -99,10 +101,10 @@ describe('content of deleted SBOMs', () => {
     await ingest.upload(document.bytes);
     const digest = ingest.registered[0]?.digest ?? '';
     const names = { documents: [document.sha256], sets: [digest] };
-    expect((await ingest.bus.request(condemnContent, names)).body).toEqual({ condemned: 2 });
-    await dropCondemned(collector(ingest));
+    expect((await ingest.bus.request(markContent, names)).body).toEqual({ marked: 2 });
+    await deleteMarked(collector(ingest));
     await expectKept(ingest, document);
-    const marked = { condemned_at: { $exists: true } };
+    const marked = { marked_at: { $exists: true } };
     expect(await ingest.db.collection('documents').countDocuments(marked)).toBe(0);
     expect(await ingest.db.collection('component_sets').countDocuments(marked)).toBe(0);
     expect(ingest.left).toEqual([]);
@@ -113,7 +115,7 @@ describe('content of deleted SBOMs', () => {
     await ingest.upload(document.bytes);
     await ingest.upload(document.twin);
     await unregister(ingest, document.sha256);
-    await dropCondemned(collector(ingest));
+    await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toMatchObject({ documents: 1, sets: 1 });
     expect(ingest.left).toEqual([]);
   });
@@ -128,12 +130,12 @@ describe('content of deleted SBOMs', () => {
       const collecting = collector(ingest, async () => {
         if (++call === at) await ingest.upload(document.bytes);
       });
-      await dropCondemned(collecting);
+      await deleteMarked(collecting);
       calls = Math.max(calls, call);
       if (call < at) await ingest.upload(document.bytes);
-      await dropCondemned(collector(ingest));
+      await deleteMarked(collector(ingest));
       await lookForGarbage(collector(ingest));
-      await dropCondemned(collector(ingest));
+      await deleteMarked(collector(ingest));
       await expectKept(ingest, document);
     }
     expect(calls).toBeGreaterThanOrEqual(8);
@@ -149,11 +151,11 @@ describe('content of deleted SBOMs', () => {
       const dying = collector(ingest, async () => {
         if (++call === dies) throw new Error('The process died.');
       });
-      await dropCondemned(dying).catch(() => 0);
+      await deleteMarked(dying).catch(() => 0);
       calls = Math.max(calls, call);
-      await dropCondemned(collector(ingest));
+      await deleteMarked(collector(ingest));
       await lookForGarbage(collector(ingest));
-      await dropCondemned(collector(ingest));
+      await deleteMarked(collector(ingest));
       expect([dies, await ingest.stored()]).toEqual([dies, nothing]);
     }
     expect(calls).toBeGreaterThanOrEqual(8);
@@ -166,14 +168,14 @@ describe('content of deleted SBOMs', () => {
     ingest.beforeRegister.run = async () => {
       // Everything but the record is stored: it looks like garbage, and is not old enough.
       await lookForGarbage(collector(ingest));
-      await dropCondemned({ ...collector(ingest), graceMs: 60_000 });
+      await deleteMarked({ ...collector(ingest), graceMs: 60_000 });
     };
     const late = aDocument();
     await ingest.upload(late.bytes);
     ingest.beforeRegister.run = async () => {};
     // The document goes first, then the set that it alone had.
-    await dropCondemned(collector(ingest));
-    await dropCondemned(collector(ingest));
+    await deleteMarked(collector(ingest));
+    await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toMatchObject({ documents: 1, sets: 1 });
     await expectKept(ingest, late);
   });
@@ -188,7 +190,7 @@ describe('content of deleted SBOMs', () => {
     await ingest.upload(kept.bytes);
     for (let round = 0; round < 4; round++) {
       await lookForGarbage(collector(ingest));
-      await dropCondemned(collector(ingest));
+      await deleteMarked(collector(ingest));
     }
     expect(await ingest.stored()).toMatchObject({ documents: 1, sets: 1 });
     await expectKept(ingest, kept);
@@ -209,7 +211,7 @@ describe('content of deleted SBOMs', () => {
     expect((await ingest.stored()).files).toBe(2);
     await lookForGarbage(collector(ingest));
     expect(await ingest.stored()).toMatchObject({ documents: 1, files: 1 });
-    await dropCondemned(collector(ingest));
+    await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toEqual(nothing);
     expect(await ingest.db.collection('blobs.chunks').countDocuments()).toBe(0);
   });

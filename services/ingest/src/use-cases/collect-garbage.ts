@@ -1,5 +1,5 @@
-import { findReferences, leaveSets, maxReferences, type ContentNames } from '@bomtrail/messages';
-import type { Condemned, Request } from '@bomtrail/service-kit';
+import { findReferences, releaseSets, maxReferences, type ContentNames } from '@bomtrail/messages';
+import type { Marks, Request } from '@bomtrail/service-kit';
 import type { Content, GarbageStore } from '../store/garbage-store';
 
 export interface CollectGarbageDeps {
@@ -13,13 +13,13 @@ export interface CollectGarbageDeps {
  * References to this content are about to go (ADR 0018, first step): it is condemned, whether somebody
  * else refers to it or not. Gives how much of it is here.
  */
-export async function condemnContent(
+export async function markContent(
   deps: Pick<CollectGarbageDeps, 'garbage'>,
   content: ContentNames,
 ): Promise<number> {
   const now = new Date();
-  const documents = await deps.garbage.condemn('documents', content.documents, now);
-  return documents + (await deps.garbage.condemn('sets', content.sets, now));
+  const documents = await deps.garbage.mark('documents', content.documents, now);
+  return documents + (await deps.garbage.mark('sets', content.sets, now));
 }
 
 /**
@@ -27,7 +27,7 @@ export async function condemnContent(
  * the rest goes unless an upload has used it since. Documents first: a set that one of them has stays.
  * The scanner hears of a set before it goes. Gives how much went.
  */
-export async function dropCondemned(deps: CollectGarbageDeps): Promise<number> {
+export async function deleteMarked(deps: CollectGarbageDeps): Promise<number> {
   const { garbage, request } = deps;
   const before = new Date(Date.now() - deps.graceMs);
   let dropped = 0;
@@ -40,21 +40,21 @@ export async function dropCondemned(deps: CollectGarbageDeps): Promise<number> {
     const gone = await settle(garbage, 'documents', split(documents, referred.documents));
     const inUse = [...referred.sets, ...(await garbage.digestsInUse(names.sets))];
     const left = split(sets, inUse);
-    if (left.unused.length > 0) await request(leaveSets, { digests: idsOf(left.unused) });
+    if (left.unused.length > 0) await request(releaseSets, { digests: idsOf(left.unused) });
     dropped += gone + (await settle(garbage, 'sets', left));
   }
 }
 
 interface Looked {
-  used: Condemned[];
-  unused: Condemned[];
+  used: Marks[];
+  unused: Marks[];
 }
 
-function split(condemned: readonly Condemned[], inUse: readonly string[]): Looked {
+function split(marked: readonly Marks[], inUse: readonly string[]): Looked {
   const used = new Set(inUse);
   return {
-    used: condemned.filter(({ _id }) => used.has(_id)),
-    unused: condemned.filter(({ _id }) => !used.has(_id)),
+    used: marked.filter(({ _id }) => used.has(_id)),
+    unused: marked.filter(({ _id }) => !used.has(_id)),
   };
 }
 
@@ -67,6 +67,6 @@ async function settle(
   return garbage.remove(content, unused);
 }
 
-function idsOf(condemned: readonly Condemned[]): string[] {
-  return condemned.map(({ _id }) => _id);
+function idsOf(marked: readonly Marks[]): string[] {
+  return marked.map(({ _id }) => _id);
 }

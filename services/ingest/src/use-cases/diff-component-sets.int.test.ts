@@ -42,9 +42,9 @@ test('two kept component sets are compared as the contract says', async () => {
 test('a set that was never kept cannot be compared, on either side', async () => {
   const known = await digestOf(cyclonedx([npm('a', '1')]));
   const unknown = randomBytes(32).toString('hex');
-  const refusal = { code: 'sbom_not_found' };
-  await expect(diff(known, unknown)).rejects.toMatchObject(refusal);
-  await expect(diff(unknown, known)).rejects.toMatchObject(refusal);
+  const httpError = { code: 'sbom_not_found' };
+  await expect(diff(known, unknown)).rejects.toMatchObject(httpError);
+  await expect(diff(unknown, known)).rejects.toMatchObject(httpError);
 });
 
 test('large sets are compared while ingest goes on answering, and a long answer arrives whole', async () => {

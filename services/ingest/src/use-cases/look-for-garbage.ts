@@ -11,7 +11,7 @@ export async function lookForGarbage(deps: CollectGarbageDeps): Promise<number> 
   let found = 0;
   await garbage.walk('documents', async (documents) => {
     const { body: referred } = await request(findReferences, { documents, sets: [] });
-    found += await garbage.condemnUnmarked(
+    found += await garbage.markUnreferenced(
       'documents',
       without(documents, referred.documents),
       new Date(),
@@ -24,7 +24,7 @@ export async function lookForGarbage(deps: CollectGarbageDeps): Promise<number> 
       sets: without(sets, inUse),
     });
     const unused = without(sets, [...inUse, ...referred.sets]);
-    found += await garbage.condemnUnmarked('sets', unused, new Date());
+    found += await garbage.markUnreferenced('sets', unused, new Date());
   });
   return found + (await garbage.dropOrphanFiles(new Date(Date.now() - deps.graceMs)));
 }

@@ -21,7 +21,7 @@ const emptySet = gzipSync('[]');
 const nothing: DiffTask = { from: emptySet, to: emptySet };
 
 /** Something that others wait for. */
-function door() {
+function transport() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
@@ -30,7 +30,7 @@ function door() {
 test('a large diff reads its sets when its turn comes, and a large upload goes before it', async () => {
   const ended: string[] = [];
   let read = 0;
-  const { open, opened } = door();
+  const { open, opened } = transport();
   const diff = async (name: string) => {
     await workers.diff({
       count: large,
@@ -54,7 +54,7 @@ test('a large diff reads its sets when its turn comes, and a large upload goes b
 
 test('small diffs are in hand together, a bounded number of them', async () => {
   let read = 0;
-  const { open, opened } = door();
+  const { open, opened } = transport();
   const diff = () =>
     workers.diff({
       count: 2,

@@ -1,4 +1,4 @@
-import type { EpisodeView, Severity } from '@bomtrail/messages';
+import type { AlertPeriodView, Severity } from '@bomtrail/messages';
 
 const order: Record<Severity, number> = {
   critical: 0,
@@ -10,7 +10,7 @@ const order: Record<Severity, number> = {
 };
 
 type Compared = Pick<
-  EpisodeView,
+  AlertPeriodView,
   'severity' | 'cvss_score' | 'cve_id' | 'package_name' | 'vulnerability_id'
 >;
 

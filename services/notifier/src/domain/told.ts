@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EpisodeView } from '@bomtrail/messages';
+import type { AlertPeriodView } from '@bomtrail/messages';
 
 /** The name of the fact that a rule told an episode: unique for rule, vulnerability and episode. */
 export function toldKey(ruleId: string, vulnerabilityId: string, episode: string): string {
@@ -12,9 +12,9 @@ export function toldKey(ruleId: string, vulnerabilityId: string, episode: string
  */
 export function tellingKeys(
   ruleId: string,
-  episode: Pick<EpisodeView, 'vulnerability_id' | 'episode' | 'told_by'>,
+  episode: Pick<AlertPeriodView, 'vulnerability_id' | 'episode' | 'notified_by'>,
 ): string[] {
-  return [...new Set([episode.episode, ...episode.told_by])].map((moment) =>
+  return [...new Set([episode.episode, ...episode.notified_by])].map((moment) =>
     toldKey(ruleId, episode.vulnerability_id, moment),
   );
 }

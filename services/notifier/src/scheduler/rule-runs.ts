@@ -26,7 +26,7 @@ export interface RuleRuns {
   failed(): string[];
   forgetFailed(): void;
   /** Resolves when nothing is going on. */
-  settled(): Promise<void>;
+  finished(): Promise<void>;
 }
 
 /** Rules whose large results are read at once. */
@@ -114,7 +114,7 @@ export function createRuleRuns(
     atWork: () => [...running.keys()],
     failed: () => [...failed],
     forgetFailed: () => failed.clear(),
-    async settled() {
+    async finished() {
       await Promise.all(running.values());
     },
   };

@@ -63,7 +63,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     } finally {
       // What waits for its turn is left to the next tenure: a slow target's queue must not hold the lease.
       over.abort(new Error('This time of checking is over.'));
-      await runs.settled();
+      await runs.finished();
     }
   }
 

@@ -1,4 +1,4 @@
-import { createTurns } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Where messages to one target go one after the other, and wait together where the target asks for it. */
@@ -22,7 +22,7 @@ export interface TargetLanes {
 const shortPauseMs = 10_000;
 
 export function createTargetLanes(): TargetLanes {
-  const inTurn = createTurns();
+  const withKey = createKeyedMutex();
   const pausedUntil = new Map<string, number>();
 
   function pauseLeft(key: string): number {
@@ -48,7 +48,7 @@ export function createTargetLanes(): TargetLanes {
 
   return {
     run: (key, work, signal) =>
-      inTurn(key, async () => {
+      withKey(key, async () => {
         await shortPauseIsOver(key, signal);
         return work();
       }),

@@ -25,7 +25,7 @@ export interface ToldDocument {
   _id: string;
   rule_id: string;
   project_id: string;
-  line_id: string;
+  service_id: string;
   vulnerability_id: string;
   severity: Severity;
   outcome: 'told' | 'given_up';
@@ -40,7 +40,7 @@ export interface MarkDocument {
   _id: string;
   rule_id: string;
   project_id: string;
-  line_id: string;
+  service_id: string;
   threshold: AlertThreshold;
   version: number;
 }

@@ -44,9 +44,9 @@ export function createSendBudget(
     try {
       await limiter.consume(name);
       return 0;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
-      throw refusal;
+    } catch (httpError) {
+      if (httpError instanceof RateLimiterRes) return Math.max(1, httpError.msBeforeNext);
+      throw httpError;
     }
   }
 

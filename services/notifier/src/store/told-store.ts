@@ -3,8 +3,8 @@ import type { AlertThreshold } from '@bomtrail/messages';
 import type { MarkDocument, ToldDocument } from './documents';
 
 export const toldIndexes: IndexPlan = {
-  told: [{ key: { rule_id: 1, line_id: 1 } }, { key: { project_id: 1, line_id: 1 } }],
-  marks: [{ key: { rule_id: 1 } }, { key: { project_id: 1, line_id: 1 } }],
+  told: [{ key: { rule_id: 1, service_id: 1 } }, { key: { project_id: 1, service_id: 1 } }],
+  marks: [{ key: { rule_id: 1 } }, { key: { project_id: 1, service_id: 1 } }],
 };
 
 export type ToldStore = ReturnType<typeof createToldStore>;
@@ -31,9 +31,13 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
     async marks(rule: { _id: string; severity_threshold: AlertThreshold }) {
       const found = marks
         .find({ rule_id: rule._id, threshold: rule.severity_threshold })
-        .project<Pick<MarkDocument, 'line_id' | 'version'>>({ _id: 0, line_id: 1, version: 1 });
+        .project<Pick<MarkDocument, 'service_id' | 'version'>>({
+          _id: 0,
+          service_id: 1,
+          version: 1,
+        });
       const versions = new Map<string, number>();
-      for await (const { line_id, version } of found) versions.set(line_id, version);
+      for await (const { service_id, version } of found) versions.set(service_id, version);
       return versions;
     },
 
@@ -50,8 +54,8 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
     async lines(projectId: string): Promise<string[]> {
       const of = { project_id: projectId };
       const kept = [
-        ...(await told.distinct('line_id', of)),
-        ...(await marks.distinct('line_id', of)),
+        ...(await told.distinct('service_id', of)),
+        ...(await marks.distinct('service_id', of)),
       ];
       return [...new Set(kept)];
     },
@@ -64,7 +68,7 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
 
     /** Drops a bounded part of what is kept of a rule, a line or a project; true: something may be left. */
     async drop(
-      of: { rule_id: string } | { project_id: string; line_id?: string },
+      of: { rule_id: string } | { project_id: string; service_id?: string },
     ): Promise<boolean> {
       await marks.deleteMany(of);
       const some = await told

@@ -16,11 +16,11 @@ export type RecordingChannels = ReturnType<typeof createRecordingChannels>;
 export function createRecordingChannels() {
   const attempts: Attempt[] = [];
   const sent: Attempt[] = [];
-  const answers = new Map<string, (attempt: Attempt, signal: AbortSignal) => Promise<Outcome>>();
+  const responses = new Map<string, (attempt: Attempt, signal: AbortSignal) => Promise<Outcome>>();
 
   async function send(attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
     attempts.push(attempt);
-    const answer = answers.get(attempt.target) ?? (async () => ({ kind: 'sent' }) as const);
+    const answer = responses.get(attempt.target) ?? (async () => ({ kind: 'sent' }) as const);
     const outcome = await answer(attempt, signal);
     if (outcome.kind === 'sent') sent.push(attempt);
     return outcome;
@@ -41,7 +41,7 @@ export function createRecordingChannels() {
     sent,
     /** What this target answers from now on. */
     answer: (target: string, how: (attempt: Attempt, signal: AbortSignal) => Promise<Outcome>) =>
-      void answers.set(target, how),
+      void responses.set(target, how),
     sentBy: (ruleId: string) => sent.filter((attempt) => attempt.ruleId === ruleId),
     attemptsOf: (ruleId: string) => attempts.filter((attempt) => attempt.ruleId === ruleId),
   };

@@ -17,7 +17,7 @@ import type {
   MarkDocument,
   ToldDocument,
 } from '../store/documents';
-import { playEstate, type Estate } from './played-estate';
+import { fakeReconcilerService, type Estate } from './fake-reconciler';
 import { createRecordingChannels, type RecordingChannels } from './recording-channels';
 
 /** Processes of the notifier on real servers; catalog and reconciler are played by the test. */
@@ -44,7 +44,7 @@ export interface TestNotifier {
     per_page?: number;
   }): Promise<messages.PageOf<messages.AlertRuleView>>;
   remove(alertId: string): Promise<unknown>;
-  forget(projectId: string): Promise<messages.ForgetAnswer>;
+  forget(projectId: string): Promise<messages.DeletionProgress>;
   /** One more process. */
   start(instead?: Replacements): Promise<RunningService>;
   /** A metric as the first process gives it. */
@@ -75,7 +75,7 @@ export async function startNotifier({
     services.push(service);
     return service;
   };
-  const estate = playEstate(bus);
+  const estate = fakeReconcilerService(bus);
   for (let count = 0; count < processes; count++) await start();
   const afterCatalogSaidYes = { run: async () => {} };
   estate.hooks.afterCheckScope = () => afterCatalogSaidYes.run();
@@ -99,7 +99,7 @@ export async function startNotifier({
     },
     remove: (alert_id) => bus.request(messages.deleteAlertRule, { alert_id, of_project: null }),
     async forget(project_id) {
-      return (await bus.request(messages.forgetProject('notifier'), { project_id })).body;
+      return (await bus.request(messages.deleteProjectData('notifier'), { project_id })).body;
     },
     async metric(line) {
       const answer = await fetch(`http://127.0.0.1:${services[0]?.internalPort}/metrics`);

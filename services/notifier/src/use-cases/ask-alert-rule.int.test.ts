@@ -11,7 +11,7 @@ import {
 import { createChannels } from '../channels/create-channels';
 import { createSendBudget } from '../store/send-budget';
 import { toldKey } from '../domain/told';
-import type { PlayedRow } from '../testing/played-estate';
+import type { FakeVulnerability } from '../testing/fake-reconciler';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 
 let notifier: TestNotifier;
@@ -45,9 +45,9 @@ afterAll(async () => {
 
 /** A service with vulnerabilities of these severities, in a project that the catalog knows or not. */
 function projectWith(severities: Severity[], id: string = notifier.newProject()) {
-  const lineId = notifier.estate.newLine(id, 'Checkout');
-  const rows = severities.map((severity) => notifier.estate.open(lineId, severity));
-  return { id, lineId, rows };
+  const serviceId = notifier.estate.newLine(id, 'Checkout');
+  const rows = severities.map((severity) => notifier.estate.open(serviceId, severity));
+  return { id, serviceId, rows };
 }
 
 const newRule = async (rule: Partial<NewAlertRule>) => (await notifier.newRule(rule)).id;
@@ -187,7 +187,7 @@ describe('a preview of a rule', () => {
   test('shows what it would tell: all are counted, ten are named, the worst first', async () => {
     const few = Array.from({ length: 11 }, () => 'high' as const);
     const { id: project_id, rows } = projectWith([...few, 'critical']);
-    const worst = rows.at(-1) as PlayedRow;
+    const worst = rows.at(-1) as FakeVulnerability;
     const id = await newRule({ project_id, config: { recipients: ['a@example.org'] } });
     const shown = await ask.preview(id);
     expect(shown).toMatchObject({ can_send: true, reason: null, total: 12 });
@@ -202,13 +202,13 @@ describe('a preview of a rule', () => {
   });
 
   test('leaves out what the rule has told, sends nothing and stores nothing', async () => {
-    const { id: project_id, lineId: line_id, rows } = projectWith(['high', 'high']);
-    const [first, second] = rows as [PlayedRow, PlayedRow];
+    const { id: project_id, serviceId: service_id, rows } = projectWith(['high', 'high']);
+    const [first, second] = rows as [FakeVulnerability, FakeVulnerability];
     const config = { recipients: [`${randomUUID()}@example.org`] };
     const id = await newRule({ project_id, config, enabled: false });
     await notifier.told.insertOne({
       _id: toldKey(id, first.id, first.since.high ?? ''),
-      ...{ rule_id: id, project_id, line_id, vulnerability_id: first.id, severity: 'high' },
+      ...{ rule_id: id, project_id, service_id, vulnerability_id: first.id, severity: 'high' },
       ...{ outcome: 'told', delivery_id: randomUUID(), at: new Date() },
     });
     const before = await storedOf(id);

@@ -1,5 +1,5 @@
 import { AppError, checkScope, type AlertRuleView, type NewAlertRule } from '@bomtrail/messages';
-import type { InTurn, Request } from '@bomtrail/service-kit';
+import type { KeyedMutex, Request } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import { alertRuleView } from './views';
@@ -8,7 +8,7 @@ export interface AlertRuleDeps {
   rules: AlertRuleStore;
   request: Request;
   /** Runs what puts rules into one project one after the other: in the database they would fight over it. */
-  inTurn: InTurn;
+  withKey: KeyedMutex;
   /** Alert rules that a project may have (`ALERT_MAX_RULES_PER_PROJECT`). */
   rulesPerProject: number;
 }
@@ -41,7 +41,7 @@ export async function createAlertRule(
     created_at: new Date(),
     updated_at: null,
   };
-  const outcome = await deps.inTurn(rule.project_id, () =>
+  const outcome = await deps.withKey(rule.project_id, () =>
     deps.rules.insert(rule, deps.rulesPerProject),
   );
   if (outcome === 'gone') throw new AppError('project_not_found');

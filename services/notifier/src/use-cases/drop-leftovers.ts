@@ -36,12 +36,12 @@ export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   for (const project_id of await deps.told.projects()) {
     const lines = await deps.told.lines(project_id);
     const living = new Set(
-      (await projectLedgers(deps.request, project_id)).map(({ line_id }) => line_id),
+      (await projectLedgers(deps.request, project_id)).map(({ service_id }) => service_id),
     );
     // No line at all: as likely a reconciler whose database is being restored. These facts go with their project.
     if (living.size === 0) continue;
-    for (const line_id of lines.filter((id) => !living.has(id))) {
-      while (await deps.told.drop({ project_id, line_id }));
+    for (const service_id of lines.filter((id) => !living.has(id))) {
+      while (await deps.told.drop({ project_id, service_id }));
       dropped++;
     }
   }

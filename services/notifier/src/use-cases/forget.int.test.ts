@@ -65,11 +65,11 @@ test('what is left of rules and lines that are no more is found, and nothing els
   const lineGone = await toldEstate();
   const living = await toldEstate(lineGone.project_id);
   notifier.estate.dropLine(lineGone.line);
-  const of = { rule_id: living.id, line_id: living.line };
+  const of = { rule_id: living.id, service_id: living.line };
   const before = await notifier.told.countDocuments(of);
   expect(await dropLeftovers(leftoversDeps())).toBe(2);
   expect(await counts({ rule_id: crashed.id })).toEqual([0, 0, 0]);
-  expect(await notifier.told.countDocuments({ line_id: lineGone.line })).toBe(0);
+  expect(await notifier.told.countDocuments({ service_id: lineGone.line })).toBe(0);
   expect(await notifier.told.countDocuments(of)).toBe(before);
 });
 

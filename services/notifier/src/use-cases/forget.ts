@@ -26,7 +26,7 @@ export async function deleteAlertRule(deps: ForgetDeps, named: NamedAlertRule): 
  * Removes what is kept of a deleted project, a bounded part, and lets none come again; also what a rule told of it
  * that has another project now.
  */
-export async function forgetProject(
+export async function deleteProjectData(
   deps: ForgetDeps,
   projectId: string,
 ): Promise<{ more: boolean }> {

@@ -1,9 +1,9 @@
 import {
-  listEpisodes,
-  maxEpisodeLines,
-  maxListedEpisodes,
+  listAlertPeriods,
+  maxAlertPeriodServices,
+  maxListedAlertPeriods,
   type AlertCounts,
-  type EpisodeView,
+  type AlertPeriodView,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { namedInDigest } from '../domain/digest';
@@ -26,7 +26,7 @@ export type GatheredRule = Pick<AlertRuleDocument, '_id' | 'project_id' | 'sever
 /** An episode that is new to a rule. */
 export type NewEpisode = Pick<
   ToldDocument,
-  '_id' | 'rule_id' | 'project_id' | 'line_id' | 'vulnerability_id' | 'severity'
+  '_id' | 'rule_id' | 'project_id' | 'service_id' | 'vulnerability_id' | 'severity'
 > & { episode: Date };
 
 /** What is new to a rule now. */
@@ -34,7 +34,7 @@ export interface Gathered {
   episodes: NewEpisode[];
   counts: AlertCounts;
   /** The most severe ones, at most `namedInDigest`. */
-  top: EpisodeView[];
+  top: AlertPeriodView[];
   /** True once these episodes are told: lines that were read whole, each with the version it had before. */
   marks: MarkDocument[];
   /** Those of the marks whose lines have nothing new: true already. */
@@ -60,13 +60,13 @@ export async function gatherNew(
     ...{ marks: [], quietMarks: [], traceparents: [] },
   };
   const marks = await deps.told.marks(rule);
-  const changed = ledgers.filter(({ line_id, version }) => marks.get(line_id) !== version);
+  const changed = ledgers.filter(({ service_id, version }) => marks.get(service_id) !== version);
   const seen = new Set<string>();
-  for (let first = 0; first < changed.length; first += maxEpisodeLines) {
-    const lines = changed.slice(first, first + maxEpisodeLines);
+  for (let first = 0; first < changed.length; first += maxAlertPeriodServices) {
+    const lines = changed.slice(first, first + maxAlertPeriodServices);
     const read = await readLines(deps, { rule, lines, gathered, seen });
-    for (const { line_id, traceparent } of lines)
-      if (traceparent && gathered.episodes.some((one) => one.line_id === line_id))
+    for (const { service_id, traceparent } of lines)
+      if (traceparent && gathered.episodes.some((one) => one.service_id === service_id))
         gathered.traceparents.push(traceparent);
     if (read === 'enough') break;
   }
@@ -85,7 +85,7 @@ async function readLines(
     const page: EpisodePage = await pageAfter(deps.request, { rule, lines, after });
     for (const episode of await newOnes(deps, rule, page.episodes)) {
       const key = toldKey(rule._id, episode.vulnerability_id, episode.episode);
-      withNews.add(episode.line_id);
+      withNews.add(episode.service_id);
       if (seen.has(key)) continue;
       seen.add(key);
       add(gathered, rule, episode);
@@ -96,12 +96,12 @@ async function readLines(
   for (const ledger of lines) {
     const mark = markOf(rule, ledger);
     gathered.marks.push(mark);
-    if (!withNews.has(ledger.line_id)) gathered.quietMarks.push(mark);
+    if (!withNews.has(ledger.service_id)) gathered.quietMarks.push(mark);
   }
   return gathered.episodes.length >= maxTold ? 'enough' : 'all';
 }
 
-type EpisodePage = NonNullable<typeof listEpisodes.response>;
+type EpisodePage = NonNullable<typeof listAlertPeriods.response>;
 
 async function pageAfter(
   request: Request,
@@ -109,31 +109,31 @@ async function pageAfter(
 ): Promise<EpisodePage> {
   const asked = {
     project_id: rule.project_id,
-    line_ids: lines.map(({ line_id }) => line_id),
+    service_ids: lines.map(({ service_id }) => service_id),
     threshold: rule.severity_threshold,
-    ...{ after, limit: maxListedEpisodes },
+    ...{ after, limit: maxListedAlertPeriods },
   };
-  return (await request(listEpisodes, asked)).body;
+  return (await request(listAlertPeriods, asked)).body;
 }
 
 async function newOnes(
   deps: GatherDeps,
   rule: GatheredRule,
-  episodes: readonly EpisodeView[],
-): Promise<EpisodeView[]> {
+  episodes: readonly AlertPeriodView[],
+): Promise<AlertPeriodView[]> {
   if (episodes.length === 0) return [];
   const keys = episodes.map((episode) => tellingKeys(rule._id, episode));
   const told = await deps.told.among(keys.flat());
   return episodes.filter((_, place) => !keys[place]?.some((key) => told.has(key)));
 }
 
-function add(gathered: Gathered, rule: GatheredRule, episode: EpisodeView): void {
-  const { vulnerability_id, line_id, severity } = episode;
+function add(gathered: Gathered, rule: GatheredRule, episode: AlertPeriodView): void {
+  const { vulnerability_id, service_id, severity } = episode;
   gathered.episodes.push({
     _id: toldKey(rule._id, vulnerability_id, episode.episode),
     rule_id: rule._id,
     project_id: rule.project_id,
-    ...{ line_id, vulnerability_id, severity },
+    ...{ service_id, vulnerability_id, severity },
     episode: new Date(episode.episode),
   });
   gathered.counts[severity] = (gathered.counts[severity] ?? 0) + 1;
@@ -142,10 +142,10 @@ function add(gathered: Gathered, rule: GatheredRule, episode: EpisodeView): void
 
 function markOf(rule: GatheredRule, ledger: Ledger): MarkDocument {
   return {
-    _id: `${rule._id}:${ledger.line_id}`,
+    _id: `${rule._id}:${ledger.service_id}`,
     rule_id: rule._id,
     project_id: rule.project_id,
-    line_id: ledger.line_id,
+    service_id: ledger.service_id,
     threshold: rule.severity_threshold,
     version: ledger.version,
   };

@@ -1,4 +1,4 @@
-import { LeaseLost, type InTurn, type Lease } from '@bomtrail/service-kit';
+import { LeaseLost, type KeyedMutex, type Lease } from '@bomtrail/service-kit';
 import type { CheckRecord, RecordStore } from '../store/record-store';
 
 /** Stores what came of looking at rules. */
@@ -22,7 +22,7 @@ const turn = 'record';
 /** One for the life of a process, so that what was sent is not forgotten while the database is away. */
 export function createRecorder(deps: {
   records: Pick<RecordStore, 'record'>;
-  inTurn: InTurn;
+  withKey: KeyedMutex;
 }): Recorder {
   const left = new Map<string, CheckRecord>();
 
@@ -30,7 +30,7 @@ export function createRecorder(deps: {
     const ruleId = record.rule._id;
     if (record.deliveries.length > 0) left.set(ruleId, record);
     try {
-      await deps.inTurn(turn, () => deps.records.record(record, lease));
+      await deps.withKey(turn, () => deps.records.record(record, lease));
     } catch (error) {
       if (error instanceof LeaseLost) left.delete(ruleId);
       throw error;

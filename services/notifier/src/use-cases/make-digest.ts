@@ -1,4 +1,4 @@
-import { getProject, nameLines, type AlertItem, type EpisodeView } from '@bomtrail/messages';
+import { getProject, nameServices, type AlertItem, type AlertPeriodView } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Digest } from '../domain/digest';
 import type { AlertRuleDocument } from '../store/documents';
@@ -30,7 +30,7 @@ export async function makeDigest(
   const services = await serviceNames(deps, news.top);
   const items = news.top.map((episode) =>
     // What has no service is of the project itself.
-    alertItem(episode, services.get(episode.line_id) ?? name),
+    alertItem(episode, services.get(episode.service_id) ?? name),
   );
   return {
     kind: 'alert',
@@ -77,15 +77,15 @@ function linkTo(publicUrl: string | undefined, projectId: string): string | null
 
 async function serviceNames(
   deps: Pick<DigestDeps, 'request'>,
-  episodes: readonly EpisodeView[],
+  episodes: readonly AlertPeriodView[],
 ): Promise<Map<string, string | null>> {
-  const line_ids = [...new Set(episodes.map(({ line_id }) => line_id))];
-  if (line_ids.length === 0) return new Map();
-  const { body } = await deps.request(nameLines, { line_ids });
-  return new Map(body.map(({ line_id, service_name }) => [line_id, service_name]));
+  const service_ids = [...new Set(episodes.map(({ service_id }) => service_id))];
+  if (service_ids.length === 0) return new Map();
+  const { body } = await deps.request(nameServices, { service_ids });
+  return new Map(body.map(({ service_id, service_name }) => [service_id, service_name]));
 }
 
-function alertItem(episode: EpisodeView, service_name: string): AlertItem {
+function alertItem(episode: AlertPeriodView, service_name: string): AlertItem {
   const { vulnerability_id, severity, cvss_score, cve_id, title } = episode;
   const { package_name, package_version, fixed_versions } = episode;
   return {

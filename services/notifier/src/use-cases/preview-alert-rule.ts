@@ -34,7 +34,7 @@ export async function previewAlertRule(
   if (rule === null) throw new AppError('alert_rule_not_found');
   const channel = deps.channels[rule.notification_type];
   const target = channel.targetOf({ id: rule._id, config: configOf(rule) });
-  const standing =
+  const data_status =
     'unconfigured' in target
       ? { can_send: false, reason: target.unconfigured }
       : { can_send: true, reason: null };
@@ -44,9 +44,9 @@ export async function previewAlertRule(
     await projectLedgers(deps.request, rule.project_id),
   );
   const total = episodes.length;
-  if (total === 0) return { ...standing, total, counts, top: [], text: null };
+  if (total === 0) return { ...data_status, total, counts, top: [], text: null };
   const digest = await ofLivingProject(
     makeDigest(deps, rule, { total, counts, top, now: deps.now() }),
   );
-  return { ...standing, total, counts, top: [...digest.top], text: channel.preview(digest) };
+  return { ...data_status, total, counts, top: [...digest.top], text: channel.preview(digest) };
 }

@@ -1,9 +1,9 @@
-import { listLedgers, maxListedLedgers } from '@bomtrail/messages';
+import { listServiceStates, maxListedServiceStates } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 
 /** A version line and the version of its ledger, which grows with every change of its rows. */
 export interface Ledger {
-  line_id: string;
+  service_id: string;
   version: number;
   /** Place in its trace of what changed it last (W3C Trace Context); absent unless traces are on. */
   traceparent?: string;
@@ -25,13 +25,13 @@ export async function projectLedgers(request: Request, projectId: string): Promi
   return all;
 }
 
-type LedgerPage = NonNullable<typeof listLedgers.response>;
+type LedgerPage = NonNullable<typeof listServiceStates.response>;
 
 async function pageAfter(
   request: Request,
   projectId: string,
   after: string | null,
 ): Promise<LedgerPage> {
-  const asked = { project_id: projectId, after, limit: maxListedLedgers };
-  return (await request(listLedgers, asked)).body;
+  const asked = { project_id: projectId, after, limit: maxListedServiceStates };
+  return (await request(listServiceStates, asked)).body;
 }

@@ -1,5 +1,5 @@
 import type { NamedAlertRule } from '@bomtrail/messages';
-import { createTurns } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/service-kit';
 import type { Outcome, Target } from '../channels/channel';
 import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
 import { testAlertRule, type Lanes, type TestAlertRuleDeps } from './test-alert-rule';
@@ -14,10 +14,10 @@ const rule: AlertRuleDocument = {
 const shortTimes = { waitMs: 20, sendMs: 20 };
 
 /** A rule whose channel does what the test says. */
-function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
+function harness(send: Target['send'], lanes: Partial<Lanes> = {}) {
   const recorded: DeliveryDocument[] = [];
   const pauses: [key: string, ms: number][] = [];
-  const inTurn = createTurns();
+  const withKey = createKeyedMutex();
   const channel = {
     preview: () => '',
     targetOf: () => ({ key: 'place', receivers: ['one', 'other'], send }),
@@ -33,20 +33,20 @@ function world(send: Target['send'], lanes: Partial<Lanes> = {}) {
     testBudget: { take: async () => 0 },
     testsPerHour: 20,
     lanes: {
-      run: (key, work) => inTurn(key, work),
+      run: (key, work) => withKey(key, work),
       pause: (...pause) => void pauses.push(pause),
       pauseLeft: () => 0,
       ...lanes,
     },
     now: () => now,
   };
-  return { deps, recorded, pauses, inTurn };
+  return { deps, recorded, pauses, withKey };
 }
 
 test('a message that went out is sent, with what was wrong all the same', async () => {
   const outcomes: Outcome[] = [{ kind: 'sent' }, { kind: 'sent', note: 'One of two was refused.' }];
   for (const outcome of outcomes) {
-    const { deps, recorded } = world(async () => outcome);
+    const { deps, recorded } = harness(async () => outcome);
     const answered = await testAlertRule(deps, named);
     const reason = outcome.kind === 'sent' ? (outcome.note ?? null) : null;
     expect(answered).toMatchObject({ kind: 'test', outcome: 'sent', reason, channel: 'slack' });
@@ -56,7 +56,7 @@ test('a message that went out is sent, with what was wrong all the same', async 
 
 test('a place that asks to be left alone is, by alerts too', async () => {
   const outcome: Outcome = { kind: 'failed', reason: 'Slack answered 429.', retryAfterMs: 7_000 };
-  const { deps, pauses } = world(async () => outcome);
+  const { deps, pauses } = harness(async () => outcome);
   const answered = await testAlertRule(deps, named);
   expect(answered).toMatchObject({
     outcome: 'failed',
@@ -67,7 +67,7 @@ test('a place that asks to be left alone is, by alerts too', async () => {
 });
 
 test('a place that still wants to be left alone gets no sample, and it is said for how long', async () => {
-  const { deps, recorded } = world(() => Promise.reject(new Error('not to be sent')), {
+  const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')), {
     pauseLeft: () => 41_001,
   });
   const reason = expect.stringMatching(/left alone for 42 seconds/);
@@ -76,7 +76,7 @@ test('a place that still wants to be left alone gets no sample, and it is said f
 });
 
 test('where a budget is used up nothing is sent, and it is said for how long', async () => {
-  const { deps, recorded } = world(() => Promise.reject(new Error('not to be sent')));
+  const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')));
   const asked: (readonly string[])[] = [];
   deps.testBudget.take = async (names) => asked.push(names) * 40;
   const tested = testAlertRule(deps, { ...named, key_id: 'k' });
@@ -88,21 +88,21 @@ test('where a budget is used up nothing is sent, and it is said for how long', a
 });
 
 test('a channel that never answers ends the test, failed', async () => {
-  const { deps } = world(() => new Promise(() => {}));
+  const { deps } = harness(() => new Promise(() => {}));
   const answered = await testAlertRule(deps, named, shortTimes);
   expect(answered).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/in time/) });
 });
 
 test('where alerts to the same place take too long nothing is sent, not later either', async () => {
   let sent = 0;
-  const { deps, recorded, inTurn } = world(async () => {
+  const { deps, recorded, withKey } = harness(async () => {
     sent += 1;
     return { kind: 'sent' };
   });
   let end = (): void => {};
-  const alert = inTurn('place', () => new Promise<void>((resolve) => (end = resolve)));
+  const alert = withKey('place', () => new Promise<void>((resolve) => (end = resolve)));
   deps.lanes.run = (key, work, signal) =>
-    inTurn(key, async () => {
+    withKey(key, async () => {
       signal.throwIfAborted();
       return work();
     });
@@ -114,13 +114,13 @@ test('where alerts to the same place take too long nothing is sent, not later ei
   expect(recorded).toHaveLength(1);
   end();
   await alert;
-  await inTurn('place', async () => undefined);
+  await withKey('place', async () => undefined);
   expect(sent).toBe(0);
 });
 
 test('a fault of the lanes is none of the channel, and is thrown', async () => {
   const run = async () => Promise.reject(new TypeError('broken'));
-  const { deps, recorded } = world(async () => ({ kind: 'sent' }), { run });
+  const { deps, recorded } = harness(async () => ({ kind: 'sent' }), { run });
   await expect(testAlertRule(deps, named)).rejects.toThrow('broken');
   expect(recorded).toEqual([]);
 });

@@ -23,7 +23,7 @@ export async function updateAlertRule(
     updated_at: new Date(),
   };
   const update = () => deps.rules.update(named, changed, deps.rulesPerProject);
-  const outcome = await (project_id === undefined ? update() : deps.inTurn(project_id, update));
+  const outcome = await (project_id === undefined ? update() : deps.withKey(project_id, update));
   if (outcome === 'gone') throw new AppError('project_not_found');
   if (outcome === 'full') throw tooManyRules(deps);
   if (outcome === 'missing') throw new AppError('alert_rule_not_found');

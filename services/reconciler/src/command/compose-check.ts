@@ -1,9 +1,9 @@
 import {
   createAnnounce,
-  createConclude,
+  createPublishResult,
   createPublish,
   createRequest,
-  createTurns,
+  createKeyedMutex,
   type BusConnection,
   type Database,
 } from '@bomtrail/service-kit';
@@ -36,8 +36,8 @@ export function composeCheck(database: Database, bus: BusConnection) {
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
     announce: createAnnounce(bus, publish),
-    conclude: createConclude(bus, publish),
-    inTurn: createTurns(),
+    conclude: createPublishResult(bus, publish),
+    withKey: createKeyedMutex(),
     uploadsInHand: createUploadsInHand(),
   } satisfies RepairLineDeps;
   return { verify, repair };

@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import {
   BusUnreachable,
   commonSettings,
-  connectInTime,
+  connectWithTimeout,
   databaseCredentials,
   readSettings,
   SettingsError,
@@ -35,7 +35,7 @@ async function main(args: string[]): Promise<number> {
     ...{ client, isUp: async () => true },
     db: client.db(`${given.MONGODB_DATABASE_PREFIX}reconciler`),
   };
-  const bus = await connectInTime(given, { service: 'reconciler', name: 'reconcile' });
+  const bus = await connectWithTimeout(given, { service: 'reconciler', name: 'reconcile' });
   try {
     const { verify, repair } = composeCheck(database, bus);
     const show = progressLine();

@@ -56,7 +56,7 @@ function isRight({ differing, undecided }: Totals): boolean {
 }
 
 async function scopeOf(request: Request, { project, service }: ReconcileCommand): Promise<Scope> {
-  if (service !== null) return { line_id: service };
+  if (service !== null) return { service_id: service };
   if (project === null) return {};
   const named = isId(project)
     ? { project_id: project, project_slug: null }

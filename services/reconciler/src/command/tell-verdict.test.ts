@@ -2,11 +2,11 @@ import type { Verdict } from '../use-cases/verify-ledgers';
 import { tellTotals, tellVerdict, tellVerdictAsJson } from './tell-verdict';
 
 const names = {
-  ...{ line_id: 'l-1', project_id: 'p-1', project_name: 'Web\u001b[2J Shop' },
+  ...{ service_id: 'l-1', project_id: 'p-1', project_name: 'Web\u001b[2J Shop' },
   ...{ service_id: 'l-1', service_name: 'checkout' },
 };
 const verdict: Verdict = {
-  line: { line_id: 'l-1', project_id: 'p-1', names },
+  line: { service_id: 'l-1', project_id: 'p-1', names },
   differences: [
     {
       ...{ kind: 'row-differs', id: 'r-1', about: 'npm|lodash CVE-1' },
@@ -41,7 +41,7 @@ describe('What was found out about a line', () => {
   });
 
   test('names what the catalog does not know by its ids, and what is of all by that', () => {
-    const unknown = { line_id: 'l-1', project_id: '', names: null };
+    const unknown = { service_id: 'l-1', project_id: '', names: null };
     expect(tellVerdict({ ...verdict, line: unknown })[0]).toContain(
       'unknown service of project unknown (l-1): ',
     );

@@ -38,7 +38,7 @@ function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
 export function tellVerdictAsJson({ line, differences, undecided, repair }: Verdict): string[] {
   const { names = null } = line ?? {};
   const of = {
-    service_id: line?.line_id ?? null,
+    service_id: line?.service_id ?? null,
     project_id: line?.project_id ?? null,
     project_name: names?.project_name ?? null,
     service_name: names?.service_name ?? null,
@@ -77,11 +77,11 @@ function tellDifference(difference: Difference | undefined): string {
 /** `Web Shop / checkout (0197…)`. Names are free text, and a terminal obeys control characters. */
 function placeOf(line: Verdict['line']): string {
   if (!line) return 'all services';
-  const { line_id, project_id, names } = line;
+  const { service_id, project_id, names } = line;
   const place = names
     ? `${names.project_name} / ${names.service_name ?? 'the project itself'}`
     : `unknown service of project ${project_id || 'unknown'}`;
-  return `${place.replace(/\p{C}/gu, '?')} (${line_id})`;
+  return `${place.replace(/\p{C}/gu, '?')} (${service_id})`;
 }
 
 function countOf(count: number, thing: string): string {

@@ -57,7 +57,7 @@ interface Was {
 }
 
 /** Is this the row, listed now, of the vulnerability that was shown? */
-function answers(row: Row | undefined, was: Was): boolean {
+function handles(row: Row | undefined, was: Was): boolean {
   const isListed = row?.status === 'open' || row?.status === 'fixed';
   const now = new Set(row?.shown?.aliases);
   return (
@@ -122,7 +122,7 @@ describe('the aliases of one vulnerability, in 1,000 random orders', () => {
       fc.property(anyOrder, fc.array(step, { minLength: 4, maxLength: 20 }), (order, steps) => {
         const { rows, shown, log } = play(order, ['upload old', ...steps]);
         merges += rows.filter(({ status }) => status === 'merged').length;
-        const isAnswered = [...shown].every(([id, was]) => answers(resolve(rows, id), was));
+        const isAnswered = [...shown].every(([id, was]) => handles(resolve(rows, id), was));
         return isAnswered && same(told(rows), told(recompute(factsAt(whole, []), log).rows));
       }),
       RUNS,

@@ -5,7 +5,7 @@ export interface CaughtUp {
 }
 
 /** On what the rows of a line stand, as its ledger says it. */
-export interface Standing {
+export interface DataStatus {
   /** All of them, at least. */
   revision: number;
   caught_up?: CaughtUp;
@@ -13,7 +13,7 @@ export interface Standing {
 
 /** Do the rows of these packages (all where none are named) stand on the revision at least? */
 export function standsOn(
-  { revision, caught_up }: Standing,
+  { revision, caught_up }: DataStatus,
   asked: { revision: number; packages?: readonly string[] | undefined },
 ): boolean {
   if (asked.revision <= revision) return true;

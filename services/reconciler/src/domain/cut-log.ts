@@ -74,7 +74,7 @@ export function showAgain(facts: Facts, cut: Cut): Ledger | null {
     if (shown === undefined) return null;
     rows.push({ ...row, shown });
   }
-  const at = { service_id: facts.line_id, now: facts.now };
+  const at = { service_id: facts.service_id, now: facts.now };
   return { head: cut.head, rows: dispose(rows, facts.acceptances, at) };
 }
 

@@ -105,7 +105,7 @@ describe('An episode', () => {
 
   test('is told by that of a higher threshold within it, and not by one that was before', () => {
     const told = (...history: RowState[]) =>
-      episodeOf(written(history).at(-1) as EpisodeFacts, 'medium').told_by.map(
+      episodeOf(written(history).at(-1) as EpisodeFacts, 'medium').notified_by.map(
         (at) => Date.parse(at) / 1000,
       );
     expect(told('critical')).toEqual([1]);
@@ -122,7 +122,7 @@ describe('A row of an earlier release', () => {
   test('is in an episode since it was first seen', () => {
     for (const threshold of alertThresholds)
       expect(episodeOf(old('open', 'critical'), threshold)).toEqual({
-        ...{ episode: first_seen_at, told_by: [first_seen_at] },
+        ...{ episode: first_seen_at, notified_by: [first_seen_at] },
       });
   });
 
@@ -159,7 +159,7 @@ test('A row whose moments say nothing of a threshold that it reaches is told nev
   for (const episodes of [{ last }, { last, critical: last }])
     expect(episodeOf({ ...row('open'), episodes }, 'high')).toEqual({
       episode: last,
-      told_by: [last],
+      notified_by: [last],
     });
   const nothing = episodeOf({ ...row('open'), first_seen_at: null }, 'high');
   expect(nothing.episode).toBe(first_seen_at);
@@ -201,12 +201,12 @@ describe('Whatever a row goes through, by whatever clock,', () => {
         const stored = written(given, by);
         for (const now of given.keys()) {
           if (!isAt(given[now], threshold)) continue;
-          const { told_by } = episodeOf(stored[now] as EpisodeFacts, threshold);
+          const { notified_by } = episodeOf(stored[now] as EpisodeFacts, threshold);
           for (let then = 0; then <= now; then++) {
             if (!isAt(given[then], other)) continue;
             const told = episodeOf(stored[then] as EpisodeFacts, other).episode;
             const isWithin = then >= beginOf(given, now, threshold);
-            if (told_by.includes(told) && !isWithin)
+            if (notified_by.includes(told) && !isWithin)
               throw new Error(`${other} at ${then}, ${threshold} at ${now} of ${given.join()}`);
           }
         }
@@ -221,7 +221,7 @@ describe('Whatever a row goes through, by whatever clock,', () => {
         const reached = alertThresholds.filter((threshold) => isAt(given.at(-1), threshold));
         for (const [index, threshold] of reached.entries()) {
           const higher = reached.slice(0, index).map((one) => episodeOf(now, one).episode);
-          expect(episodeOf(now, threshold).told_by).toEqual(expect.arrayContaining(higher));
+          expect(episodeOf(now, threshold).notified_by).toEqual(expect.arrayContaining(higher));
         }
       }),
     );

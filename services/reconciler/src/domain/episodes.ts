@@ -44,7 +44,7 @@ export function episodesAfter(
   row: EpisodeFacts,
   now: Date,
 ): Episodes {
-  const stood = former ? standing(former) : {};
+  const stood = former ? data_status(former) : {};
   const severity = listedSeverity(row);
   if (severity === null) return stood.last === undefined ? {} : { last: stood.last };
   const before = former ? listedSeverity(former) : null;
@@ -72,20 +72,20 @@ export function episodesAfter(
 export function episodeOf(
   row: EpisodeFacts,
   threshold: AlertThreshold,
-): { episode: string; told_by: string[] } {
-  const stood = standing(row);
+): { episode: string; notified_by: string[] } {
+  const stood = data_status(row);
   const episode = stood[threshold];
   if (episode === undefined) {
     const known = stood.last ?? row.first_seen_at ?? new Date(0).toISOString();
-    return { episode: known, told_by: [known] };
+    return { episode: known, notified_by: [known] };
   }
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
   const moments = above.flatMap((higher) => stood[higher] ?? []);
-  return { episode, told_by: [...new Set([episode, ...moments])] };
+  return { episode, notified_by: [...new Set([episode, ...moments])] };
 }
 
 /** The episodes that a row has, also one that an earlier release has written. */
-function standing(row: EpisodeFacts): Episodes {
+function data_status(row: EpisodeFacts): Episodes {
   if (row.episodes) return row.episodes;
   const { first_seen_at } = row;
   if (first_seen_at === null) return {};

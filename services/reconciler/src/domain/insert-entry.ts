@@ -36,7 +36,7 @@ export function insertEntry(facts: Facts, head: LogEntry, late: LateEntry): Ledg
   if (identified.reshaped) return null;
   const held = heldBy(facts, entry.digest, identified.rowIdOf);
   const rows = identified.rows.map((row) => withEntry(row, late, held.get(row.id)));
-  const at = { service_id: facts.line_id, now: facts.now };
+  const at = { service_id: facts.service_id, now: facts.now };
   return { head, rows: dispose(rows, facts.acceptances, at) };
 }
 

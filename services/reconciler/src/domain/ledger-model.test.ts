@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { createLedgerWorld, type Step } from '../testing/ledger-model/ledger-world';
+import {
+  createServiceStateHarness,
+  type Step,
+} from '../testing/ledger-model/service-state-harness';
 import { documents } from '../testing/ledger-model/documents';
 import { advisoryIds, type AdvisoryChange } from '../testing/ledger-model/model-scanner';
 
@@ -60,13 +63,13 @@ const late = fc.oneof(
 
 /** The first thing that is wrong, and after which step. */
 function play(steps: readonly Step[]): string | null {
-  const world = createLedgerWorld();
+  const harness = createServiceStateHarness();
   for (const [index, step] of steps.entries()) {
-    const wrong = world.take(step);
+    const wrong = harness.take(step);
     if (wrong.length > 0)
       return `after step ${index + 1}, ${JSON.stringify(step)}:\n${wrong.join('\n')}`;
   }
-  const wrong = world.end();
+  const wrong = harness.end();
   return wrong.length > 0 ? `at the end:\n${wrong.join('\n')}` : null;
 }
 

@@ -13,14 +13,14 @@ import type { Row } from './types';
  */
 export function mendRows(rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const standing = rows.map((row): Row => {
+  const data_status = rows.map((row): Row => {
     if (row.merged_into === null && row.status !== 'merged') return row;
     if (row.merged_into !== null && pointsToLiving(row, byId)) {
       return row.status === 'merged' ? row : { ...row, status: 'merged' };
     }
     return { ...row, status: 'vanished', merged_into: null };
   });
-  return uniteDoubles(standing);
+  return uniteDoubles(data_status);
 }
 
 function pointsToLiving(row: Row, byId: ReadonlyMap<string, Row>): boolean {

@@ -8,7 +8,7 @@ import { uniteGroups } from './unite-groups';
 /** The facts that the rows of a version line follow from. */
 export interface Facts {
   /** A service's id is the id of its line. */
-  line_id: string;
+  service_id: string;
   /** Identities, and for `append` the rows as they stand. */
   rows: readonly Row[];
   acceptances: readonly Coverer[];
@@ -73,7 +73,7 @@ export function append(facts: Facts, head: LogEntry | null, entry: LogEntry): Le
 }
 
 function settle(facts: Facts, rows: Iterable<Row>): Row[] {
-  return dispose(rows, facts.acceptances, { service_id: facts.line_id, now: facts.now });
+  return dispose(rows, facts.acceptances, { service_id: facts.service_id, now: facts.now });
 }
 
 /** What the scan of a component set shows, by row id. */

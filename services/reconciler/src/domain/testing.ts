@@ -33,7 +33,7 @@ export function entry(seq: number, digest: string): LogEntry {
 export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = {}): Facts {
   let last = rest.rows?.length ?? 0;
   return {
-    line_id: 'line',
+    service_id: 'line',
     rows: [],
     acceptances: [],
     observations: new Map(

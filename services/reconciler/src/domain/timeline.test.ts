@@ -25,24 +25,24 @@ function given(id: string, from: number, end: number | null = null): TimedCovere
   };
 }
 
-interface World {
+interface Harness {
   log: LogEntry[];
   acceptances?: TimedCoverer[];
   now?: number;
   lastRuns?: number;
 }
 
-function timeline({ log, acceptances = [], now = 1_000, lastRuns }: World): Timeline {
+function timeline({ log, acceptances = [], now = 1_000, lastRuns }: Harness): Timeline {
   const facts = factsOf(scans, { acceptances, now: minute(now) });
   const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
   if (!row) throw new Error('The story has no `x`.');
-  const all = { line_id: 'line', row, entries: log, acceptances, now: minute(now) };
+  const all = { service_id: 'line', row, entries: log, acceptances, now: minute(now) };
   return timelineOf(all, lastRuns);
 }
 
 /** `opened 10, accepted 15 a`: what happened, at which minute, by which acceptance. */
-function told(world: World): string {
-  const { events } = timeline(world);
+function told(harness: Harness): string {
+  const { events } = timeline(harness);
   return events
     .map((event) => {
       const at = Date.parse(event.at) / 60_000;
@@ -106,9 +106,9 @@ describe('the timeline of presence', () => {
   });
 
   test('of a long history the last runs alone can be told', () => {
-    const world = { log: logOf('x.x.x.x'), lastRuns: 2 };
-    expect(told(world)).toBe('reopened 50, fixed 60, reopened 70');
-    expect(timeline(world)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
+    const harness = { log: logOf('x.x.x.x'), lastRuns: 2 };
+    expect(told(harness)).toBe('reopened 50, fixed 60, reopened 70');
+    expect(timeline(harness)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
   });
 });
 
@@ -183,9 +183,9 @@ describe('the timeline of acceptances', () => {
 
   test('T4: one whose end was noticed is over, also by a clock that is behind', () => {
     const acceptances = [{ ...given('a', 15, 40), lapsed: true }];
-    const world = { log: logOf('x'), acceptances, now: 39 };
-    expect(told(world)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
-    expect(timeline(world)).toMatchObject({ status: 'open', covering: [] });
+    const harness = { log: logOf('x'), acceptances, now: 39 };
+    expect(told(harness)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
+    expect(timeline(harness)).toMatchObject({ status: 'open', covering: [] });
   });
 
   test.each([
@@ -205,7 +205,7 @@ describe('the timeline of acceptances', () => {
 
 describe('whatever happens', () => {
   const minutes = fc.integer({ min: 0, max: 120 });
-  const worlds = fc.record({
+  const harnesses = fc.record({
     story: fc.array(fc.constantFrom('x', '.'), { minLength: 1, maxLength: 12 }),
     deleted: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
     acceptances: fc.array(
@@ -216,7 +216,9 @@ describe('whatever happens', () => {
   });
   const runs = { numRuns: Number(process.env['TIMELINE_RUNS'] ?? 500) };
 
-  function worldOf(drawn: typeof worlds extends fc.Arbitrary<infer Drawn> ? Drawn : never): World {
+  function harnessOf(
+    drawn: typeof harnesses extends fc.Arbitrary<infer Drawn> ? Drawn : never,
+  ): Harness {
     return {
       log: logOf(drawn.story.join('')).filter(({ seq }) => !drawn.deleted.includes(seq)),
       acceptances: drawn.acceptances.map(([from, lasts], index) =>
@@ -225,7 +227,7 @@ describe('whatever happens', () => {
       now: drawn.now,
     };
   }
-  const holds = ({ log }: World): boolean => log.some(({ digest }) => digest === 'x');
+  const holds = ({ log }: Harness): boolean => log.some(({ digest }) => digest === 'x');
 
   const stateAfter = (event: string): string =>
     event === 'fixed' || event === 'accepted' ? event : 'open';
@@ -242,10 +244,10 @@ describe('whatever happens', () => {
 
   test('events alternate, their times never go back, and the last one agrees with the state', () => {
     fc.assert(
-      fc.property(worlds, (drawn) => {
-        const world = worldOf(drawn);
-        fc.pre(holds(world));
-        const { events, status } = timeline(world);
+      fc.property(harnesses, (drawn) => {
+        const harness = harnessOf(drawn);
+        fc.pre(holds(harness));
+        const { events, status } = timeline(harness);
         let before = '';
         let at = '';
         for (const each of events) {
@@ -261,14 +263,14 @@ describe('whatever happens', () => {
 
   test('the state agrees with the row at every minute of the past, as far as acceptances were given by then', () => {
     fc.assert(
-      fc.property(worlds, minutes, (drawn, moment) => {
-        const world = worldOf(drawn);
-        fc.pre(holds(world));
-        const then = world.log.filter(({ created_at }) => created_at <= minute(moment));
-        const acceptances = (world.acceptances ?? []).filter(
+      fc.property(harnesses, minutes, (drawn, moment) => {
+        const harness = harnessOf(drawn);
+        fc.pre(holds(harness));
+        const then = harness.log.filter(({ created_at }) => created_at <= minute(moment));
+        const acceptances = (harness.acceptances ?? []).filter(
           ({ created_at }) => created_at <= minute(moment),
         );
-        const last = timeline(world)
+        const last = timeline(harness)
           .events.filter(({ at }) => at <= minute(moment))
           .at(-1);
         const facts = factsOf(scans, { acceptances, now: minute(moment) });
@@ -281,10 +283,10 @@ describe('whatever happens', () => {
 
   test('the entries at which runs begin and end are all that is needed of the log', () => {
     fc.assert(
-      fc.property(worlds, (drawn) => {
-        const world = worldOf(drawn);
-        fc.pre(holds(world));
-        const { log, acceptances = [], now = 0 } = world;
+      fc.property(harnesses, (drawn) => {
+        const harness = harnessOf(drawn);
+        fc.pre(holds(harness));
+        const { log, acceptances = [], now = 0 } = harness;
         const facts = factsOf(scans, { acceptances, now: minute(now) });
         const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
         if (!row) throw new Error('Some SBOM holds it.');
@@ -293,7 +295,7 @@ describe('whatever happens', () => {
           to === null ? undefined : log.find(({ seq }) => seq > to),
         ]);
         const entries = needed.filter((each) => each !== undefined).reverse();
-        const all = { line_id: 'line', row, acceptances, now: minute(now) };
+        const all = { service_id: 'line', row, acceptances, now: minute(now) };
         expect(timelineOf({ ...all, entries })).toEqual(timelineOf({ ...all, entries: log }));
       }),
       runs,

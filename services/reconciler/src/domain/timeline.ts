@@ -46,7 +46,7 @@ export interface Timeline {
 
 /** The facts that a timeline follows from; nothing of it is stored. */
 export interface TimelineFacts {
-  line_id: string;
+  service_id: string;
   row: Row;
   /** Of the log those that exist, at least all at which a run begins or behind which one ends, in any order. */
   entries: readonly LogEntry[];
@@ -74,7 +74,7 @@ export interface TimelineFacts {
  * @param lastRuns of how many runs, from the newest, the events are told
  */
 export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTEGER): Timeline {
-  const { row, line_id: service_id, now } = facts;
+  const { row, service_id: service_id, now } = facts;
   const runs = row.runs.slice(-lastRuns);
   const entries = [...facts.entries].sort((a, b) => a.seq - b.seq);
   const [firstRun] = row.runs;

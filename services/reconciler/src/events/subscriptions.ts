@@ -1,11 +1,16 @@
 import {
-  reconcilerOutdated,
+  reconcilerPackageRescans,
   reconcilerRescans,
   reconcilerUploads,
   scanFailed,
   type SbomReference,
 } from '@bomtrail/messages';
-import { consumes, type EventDoor, type MessageHandler, type Publish } from '@bomtrail/service-kit';
+import {
+  consumes,
+  type EventTransport,
+  type MessageHandler,
+  type Publish,
+} from '@bomtrail/service-kit';
 import { catchUp } from '../use-cases/catch-up';
 import type { UploadsFirst } from '../use-cases/yield-to-uploads';
 import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
@@ -20,7 +25,7 @@ const reasonLength = 400;
 export function reconcilerSubscriptions(
   deps: ReconcileSbomDeps & { publish: Publish },
   ofRescans: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
-): EventDoor[] {
+): EventTransport[] {
   const { uploadsFirst } = ofRescans;
   const handlerOf = (
     handle: (scan: SbomReference) => Promise<void>,
@@ -43,6 +48,6 @@ export function reconcilerSubscriptions(
       handlerOf((scan) => reconcileSbom(ofRescans, scan)),
     ),
     // What fails for good is asked for as a scan by the catalog's sweep, which ends in a `scanFailed`.
-    consumes(reconcilerOutdated, { handle: (change) => catchUp(ofRescans, change) }),
+    consumes(reconcilerPackageRescans, { handle: (change) => catchUp(ofRescans, change) }),
   ];
 }

@@ -78,13 +78,13 @@ export function* generateLines(
   for (let number = 0; left > 0; number++) {
     const uploaded = Date.UTC(2020, 0, 1) + number * 60_000;
     if (number % linesOfProject === 0) project_id = newId({ msecs: uploaded });
-    const line = { line_id: newId({ msecs: uploaded }), project_id };
+    const line = { service_id: newId({ msecs: uploaded }), project_id };
     const size = Math.min(left, Math.round(rowsOfLine * (0.5 + draw())));
     left -= size;
     const created_at = new Date(uploaded + 3_600_000).toISOString();
     yield {
       ledger: {
-        ...{ _id: line.line_id, project_id, version: 3, revision: 1 },
+        ...{ _id: line.service_id, project_id, version: 3, revision: 1 },
         head: { sbom_id: newId({ msecs: uploaded }), seq: 3, digest: '0'.repeat(64), created_at },
       },
       rows: Array.from({ length: size }, () => {

@@ -197,7 +197,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
     counts[name] = await rows.countDocuments({
       ...{ listed: true },
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
-      ...(filter.service_id ? { line_id: filter.service_id } : {}),
+      ...(filter.service_id ? { service_id: filter.service_id } : {}),
       ...(filter.severity ? { severity: { $in: filter.severity } } : {}),
       ...(filter.cve_id ? { alias_keys: filter.cve_id.toUpperCase() } : {}),
     });

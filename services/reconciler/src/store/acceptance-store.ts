@@ -151,9 +151,9 @@ export function createAcceptanceStore(database: Database) {
      * The rows show these as they were read: revoked ones go, the others need nothing more. One that
      * was taken out of force since is left to whoever did that.
      */
-    async settle(settled: readonly AcceptanceDocument[]): Promise<void> {
+    async settle(finished: readonly AcceptanceDocument[]): Promise<void> {
       const idsOf = (revoked: boolean, lapsed?: boolean): string[] =>
-        settled
+        finished
           .filter((one) => (one.pending === 'revert') === revoked)
           .filter((one) => lapsed === undefined || one.lapsed === lapsed)
           .map(({ _id }) => _id);

@@ -61,7 +61,7 @@ export function compareStored(
     const about = `${row.package_key} ${row.shown?.cve_id ?? row.origin}`;
     const fields = told.has(row._id) ? [] : fieldsNotAsListed(row, project_id);
     if (fields.length > 0) {
-      const expected = toDocument(toRow(row), { line_id: row.line_id, project_id });
+      const expected = toDocument(toRow(row), { service_id: row.service_id, project_id });
       const tell = (document: RowDocument): string =>
         fields.map((field) => `${field} ${tellValue(document[field])}`).join(', ');
       found.push({
@@ -82,7 +82,7 @@ export function compareStored(
 
 /** The fields of a stored row that do not follow from what the rules know of it. */
 export function fieldsNotAsListed(row: RowDocument, project_id: string): (keyof RowDocument)[] {
-  const expected = toDocument(toRow(row), { line_id: row.line_id, project_id });
+  const expected = toDocument(toRow(row), { service_id: row.service_id, project_id });
   return (Object.keys(expected) as (keyof RowDocument)[]).filter(
     (field) => !sameValue(plain(row[field]), plain(expected[field])),
   );

@@ -7,46 +7,46 @@ import { startReconciler, type TestReconciler } from '../testing/start-reconcile
 import { createDetailsStore } from './details-store';
 import type { DetailsDocument } from './documents';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler();
+  harness = await startReconciler();
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const past = (): Date => new Date(Date.now() + 1);
 
 /** A line whose only row shows details of its own; gives how to look at them. */
 async function aLine() {
-  const line = new TestLine(world);
-  await line.scanned(world.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
+  const line = new TestLine(harness);
+  await line.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
   const [row] = await line.documents();
   const hash = row?.shown?.details ?? '';
-  const found = world.db.collection<DetailsDocument>('vulnerability_details');
+  const found = harness.db.collection<DetailsDocument>('vulnerability_details');
   const isStored = async () => (await found.countDocuments({ _id: hash })) === 1;
   const text = async () => {
     const all = await found.findOne({ _id: hash });
     if (!all) throw new Error('It is stored.');
-    const { _id, condemned_at: _mark, ...told } = all;
+    const { _id, marked_at: _mark, ...told } = all;
     return { [_id]: told };
   };
   return { line, hash, isStored, text };
 }
 
 /** A process that has not seen anything yet. */
-const aStore = () => createDetailsStore(world.db, 60_000);
+const aStore = () => createDetailsStore(harness.db, 60_000);
 
 /** Walks over all details, whatever other tests left. */
-async function condemnAll(): Promise<void> {
-  await world.db.collection('walks').deleteMany({});
-  await aStore().condemnUnshown(new Date());
+async function markAll(): Promise<void> {
+  await harness.db.collection('walks').deleteMany({});
+  await aStore().markUnused(new Date());
 }
 
 describe('what people read about a vulnerability', () => {
   test('goes when no row shows it any more, after a grace, and stays while one does', async () => {
     const [gone, kept] = [await aLine(), await aLine()];
-    while (await forget(world, gone.line.project_id));
-    await condemnAll();
+    while (await forget(harness, gone.line.project_id));
+    await markAll();
     await aStore().dropUnshown(new Date(Date.now() - 60_000));
     expect(await gone.isStored()).toBe(true);
     await aStore().dropUnshown(past());
@@ -57,15 +57,13 @@ describe('what people read about a vulnerability', () => {
   test('that is stored again while it is to go stays, and is read without its mark', async () => {
     const { line, hash, isStored, text } = await aLine();
     const told = await text();
-    while (await forget(world, line.project_id));
-    await condemnAll();
-    expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain(
-      'condemned_at',
-    );
+    while (await forget(harness, line.project_id));
+    await markAll();
+    expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
     await aStore().keep(told);
     await aStore().dropUnshown(past());
     expect(await isStored()).toBe(true);
-    await condemnAll();
+    await markAll();
     await aStore().dropUnshown(past());
     expect(await isStored()).toBe(false);
     await aStore().keep(told);
@@ -77,7 +75,7 @@ describe('what people read about a vulnerability', () => {
     const store = aStore();
     const first = await store.read([one.hash]);
     const cost = (hashes: string[]) =>
-      costOf(world.db, ['vulnerability_details'], async () => {
+      costOf(harness.db, ['vulnerability_details'], async () => {
         const found = await store.read(hashes);
         expect([...found.keys()].sort()).toEqual([...hashes].sort());
         expect(found.get(one.hash)).toEqual(first.get(one.hash));
@@ -88,17 +86,17 @@ describe('what people read about a vulnerability', () => {
 
   test('that a row shows again by the time it is looked at is spared', async () => {
     const { line, hash, isStored } = await aLine();
-    const found = world.db.collection<DetailsDocument>('vulnerability_details');
-    await found.updateOne({ _id: hash }, { $set: { condemned_at: new Date(0) } });
+    const found = harness.db.collection<DetailsDocument>('vulnerability_details');
+    await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
     await aStore().dropUnshown(past());
     expect(await isStored()).toBe(true);
-    expect(await found.countDocuments({ _id: hash, condemned_at: { $exists: true } })).toBe(0);
+    expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
     expect(await line.listed()).toHaveLength(1);
   });
 
   test('is looked for along an index of the rows', async () => {
     const { hash } = await aLine();
-    const plan = await world.db
+    const plan = await harness.db
       .collection('tracked_vulnerabilities')
       .find({ 'shown.details': hash })
       .explain('queryPlanner');

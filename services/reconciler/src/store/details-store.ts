@@ -1,10 +1,10 @@
 import type { VulnerabilityDetails } from '@bomtrail/messages';
 import {
-  condemnedIndex,
-  createCondemned,
+  markIndex,
+  createMarks,
   createWalk,
-  knownAlready,
-  lifted,
+  isAlreadyStored,
+  unmarked,
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -23,7 +23,7 @@ const otherCharacters = 600;
 const perStep = 1_000;
 
 export const detailsIndexes: IndexPlan = {
-  vulnerability_details: [condemnedIndex],
+  vulnerability_details: [markIndex],
   tracked_vulnerabilities: [
     {
       key: { 'shown.details': 1 },
@@ -49,7 +49,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
     maxSize: rememberedCharacters,
     sizeCalculation: ({ description }) => description.length + otherCharacters,
   });
-  const condemned = createCondemned(details);
+  const marked = createMarks(details);
   const walk = createWalk(db, perStep);
 
   /** Of these, the ones that no row shows. */
@@ -75,10 +75,10 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       if (fresh.length === 0) return;
       const ids = fresh.map(([hash]) => hash);
       for (;;) {
-        const used = await details.updateMany({ _id: { $in: ids } }, lifted);
+        const used = await details.updateMany({ _id: { $in: ids } }, unmarked);
         if (used.matchedCount === ids.length) break;
         const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
-        const known = await knownAlready(details.insertMany(documents, { ordered: false }));
+        const known = await isAlreadyStored(details.insertMany(documents, { ordered: false }));
         // One that came or went between the two is looked at again.
         if (known.size === used.matchedCount) break;
       }
@@ -97,7 +97,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       if (missing.length === 0) return found;
       const read = details
         .find({ _id: { $in: missing } })
-        .project<DetailsDocument>({ condemned_at: 0 });
+        .project<DetailsDocument>({ marked_at: 0 });
       for await (const { _id, ...told } of read) {
         texts.set(_id, told);
         found.set(_id, told);
@@ -115,7 +115,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
     },
 
     /** Condemns those of the next page that no row shows; gives how many. */
-    async condemnUnshown(now: Date): Promise<number> {
+    async markUnused(now: Date): Promise<number> {
       let count = 0;
       await walk('vulnerability_details', async (after, limit) => {
         const page = await details
@@ -124,7 +124,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
           .limit(limit)
           .toArray();
         const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await condemned.condemnUnmarked([...(await unshown(ids))], now);
+        if (ids.length > 0) count = await marked.markUnreferenced([...(await unshown(ids))], now);
         return ids;
       });
       return count;
@@ -134,11 +134,11 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
     async dropUnshown(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
-        const due = await condemned.due(before, perStep);
+        const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
         const without = await unshown(due.map(({ _id }) => _id));
-        await condemned.spare(due.filter(({ _id }) => !without.has(_id)));
-        dropped += await condemned.remove(due.filter(({ _id }) => without.has(_id)));
+        await marked.spare(due.filter(({ _id }) => !without.has(_id)));
+        dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }
     },
   };

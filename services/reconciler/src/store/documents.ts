@@ -1,5 +1,5 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
-import type { Condemnable } from '@bomtrail/service-kit';
+import type { Markable } from '@bomtrail/service-kit';
 import type { CaughtUp } from '../domain/caught-up';
 import type { Episodes, LogEntry, Row, Shown } from '../domain/types';
 
@@ -58,24 +58,24 @@ export interface LedgerDocument {
    * as they were before. They are right once they are recomputed from the log without the SBOMs that leave
    * it, which every other change does first.
    */
-  rows_behind?: RowsBehind;
+  pending_updates?: PendingUpdates;
 }
 
 /** `at`: when the last part of the change was written. */
-export interface RowsBehind {
+export interface PendingUpdates {
   leaving: string[];
   at: Date;
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */
 export type LogDocument =
-  | (Omit<LogEntry, 'sbom_id'> & { _id: string; line_id: string; project_id: string })
-  | { _id: string; line_id: string; project_id: string; removed: true };
+  | (Omit<LogEntry, 'sbom_id'> & { _id: string; service_id: string; project_id: string })
+  | { _id: string; service_id: string; project_id: string; removed: true };
 
 /** A row as stored: what the rules need, and beside it what lists filter and sort by. */
 export interface RowDocument {
   _id: string;
-  line_id: string;
+  service_id: string;
   project_id: string;
   package_key: string;
   origin: string;
@@ -105,7 +105,7 @@ export interface RowDocument {
 
 /** What lists show of a row. */
 export const shownFields = [
-  ...(['line_id', 'project_id', 'first_seen_at', 'last_seen', 'shown', 'status'] as const),
+  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen', 'shown', 'status'] as const),
 ] as const satisfies readonly (keyof RowDocument)[];
 export type ShownRow = Pick<RowDocument, '_id' | (typeof shownFields)[number]>;
 
@@ -129,4 +129,4 @@ export interface AcceptanceDocument {
 }
 
 /** What people read about an alias group in a package, kept by the hash of its content. */
-export type DetailsDocument = VulnerabilityDetails & Condemnable;
+export type DetailsDocument = VulnerabilityDetails & Markable;

@@ -34,7 +34,7 @@ const database = () => ({ db, client, isUp: async () => true });
 const store = () => createEpisodeStore(database(), createForgetStore(database()));
 
 async function pages(
-  query: { project_id: string; line_ids: readonly string[]; threshold: AlertThreshold },
+  query: { project_id: string; service_ids: readonly string[]; threshold: AlertThreshold },
   limit: number,
 ): Promise<string[][]> {
   const found: string[][] = [];
@@ -57,17 +57,19 @@ const ofThreshold: Record<AlertThreshold, string[]> = {
   low: ['critical', 'high', 'medium', 'low', 'unknown'],
 };
 
-function naive(project_id: string, line_ids: string[], threshold: AlertThreshold): string[] {
+function naive(project_id: string, service_ids: string[], threshold: AlertThreshold): string[] {
   return rows
-    .filter((row) => row.listed && row.project_id === project_id && line_ids.includes(row.line_id))
+    .filter(
+      (row) => row.listed && row.project_id === project_id && service_ids.includes(row.service_id),
+    )
     .filter(({ severity }) => ofThreshold[threshold].includes(severity ?? ''))
-    .sort((a, b) => (a.line_id + a._id < b.line_id + b._id ? -1 : 1))
+    .sort((a, b) => (a.service_id + a._id < b.service_id + b._id ? -1 : 1))
     .map(({ _id }) => _id);
 }
 
 describe('The pages of what is listed at or above a threshold', () => {
   const project_id = 'project-p1';
-  const all = lines.map(({ line_id }) => line_id);
+  const all = lines.map(({ service_id }) => service_id);
   const asked = [['line-2'], all, ['line-3']];
 
   test.each(['not counted yet', 'counted', 'counted for more than they have'])(
@@ -79,11 +81,14 @@ describe('The pages of what is listed at or above a threshold', () => {
         await ledgers.updateMany({}, { $set: { 'listed.critical': 5000 } });
       }
       for (const threshold of alertThresholds)
-        for (const line_ids of asked)
+        for (const service_ids of asked)
           for (const limit of [5, 1000]) {
-            const query = { project_id, line_ids, threshold };
+            const query = { project_id, service_ids, threshold };
             const found = await pages(query, limit);
-            expect([query, found.flat()]).toEqual([query, naive(project_id, line_ids, threshold)]);
+            expect([query, found.flat()]).toEqual([
+              query,
+              naive(project_id, service_ids, threshold),
+            ]);
             expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
           }
     },
@@ -94,9 +99,9 @@ describe('The pages of what is listed at or above a threshold', () => {
       ...{ lines: 1, vulnerabilities: ['a@1 GHSA-1'], status: 'open' },
     });
     const table = db.collection<RowDocument>('tracked_vulnerabilities');
-    const { project_id: own = '' } = (await table.findOne({ line_id: line ?? '' })) ?? {};
-    await table.updateOne({ line_id: line ?? '' }, { $set: { severity: null, shown: null } });
-    const query = { project_id: own, line_ids: [line ?? ''] };
+    const { project_id: own = '' } = (await table.findOne({ service_id: line ?? '' })) ?? {};
+    await table.updateOne({ service_id: line ?? '' }, { $set: { severity: null, shown: null } });
+    const query = { project_id: own, service_ids: [line ?? ''] };
     expect((await pages({ ...query, threshold: 'low' }, 5)).flat()).toHaveLength(1);
     expect((await pages({ ...query, threshold: 'medium' }, 5)).flat()).toEqual([]);
   });
@@ -106,8 +111,8 @@ test('A page reads of the index its own rows and those of one line more, and no 
   const project_id = newId();
   const vulnerabilities = Array.from({ length: 20 }, (_one, n) => `p${n}@1 GHSA-${n}`);
   const given = { lines: 30, vulnerabilities, status: 'open' as const };
-  const line_ids = await storeLines({ db }, project_id, given);
-  const query = { project_id, line_ids, threshold: 'high' as const };
+  const service_ids = await storeLines({ db }, project_id, given);
+  const query = { project_id, service_ids, threshold: 'high' as const };
   seen.length = 0;
   const found = await pages(query, 50);
   expect(found.flat()).toHaveLength(600);
@@ -122,7 +127,7 @@ test('A page reads of the index its own rows and those of one line more, and no 
     keys += executionStats.totalKeysExamined as number;
   }
   // Each page: 51 rows, those of the line in which it ends, and where each line begins and ends.
-  expect(keys).toBeLessThan(found.length * (51 + 20 + 20 + line_ids.length));
+  expect(keys).toBeLessThan(found.length * (51 + 20 + 20 + service_ids.length));
 });
 
 describe('The lines of a project', () => {
@@ -133,7 +138,7 @@ describe('The lines of a project', () => {
     const [gone = '', empty = '', ...there] = ids;
     const ledgers = db.collection<LedgerDocument>('ledgers');
     await ledgers.updateOne({ _id: empty }, { $set: { version: 0 } });
-    await createForgetStore(database()).hideLine({ line_id: gone, project_id });
+    await createForgetStore(database()).hideLine({ service_id: gone, project_id });
     for (const limit of [1, 2, 5, 6]) {
       const found: string[] = [];
       for (let after: string | null = null; ;) {
@@ -152,8 +157,8 @@ describe('The lines of a project', () => {
   test('and what is listed in them are nothing once the project is deleted, before anything is purged', async () => {
     const project_id = newId();
     const given = { lines: 2, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
-    const line_ids = await storeLines({ db }, project_id, given);
-    const query = { project_id, line_ids, threshold: 'low' as const };
+    const service_ids = await storeLines({ db }, project_id, given);
+    const query = { project_id, service_ids, threshold: 'low' as const };
     const window = { after: null, limit: 10 };
     expect((await store().page(query, window)).items).toHaveLength(2);
     const projects = db.collection<{ _id: string; changes: number; forgotten: string }>(

@@ -1,5 +1,5 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
-import { atOneMoment, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { severitiesFrom } from '../domain/episodes';
 import type { LedgerDocument, RowDocument } from './documents';
@@ -15,14 +15,14 @@ export interface Page<Item, Place> {
 
 /** The last row of a page. */
 export interface RowPlace {
-  line_id: string;
+  service_id: string;
   id: string;
 }
 
 /** Listed rows of these lines of a project. */
 export interface EpisodeQuery {
   project_id: string;
-  line_ids: readonly string[];
+  service_ids: readonly string[];
   threshold: AlertThreshold;
 }
 
@@ -44,7 +44,7 @@ export function createEpisodeStore(
     project_id: string,
     read: (session: ClientSession) => Promise<Page<Item, Place>>,
   ): Promise<Page<Item, Place>> {
-    return atOneMoment(client, async (session) => {
+    return withSnapshot(client, async (session) => {
       const hidden = await forgotten.hidden({ project_id, session });
       return asksForHidden({ project_id }, hidden) ? { items: [], next: null } : read(session);
     });
@@ -58,10 +58,10 @@ export function createEpisodeStore(
   ): Promise<RowPlace[]> {
     const found = rows
       .find(where, { session, hint: listedByLine })
-      .sort({ line_id: 1, _id: 1 })
+      .sort({ service_id: 1, _id: 1 })
       .limit(limit)
-      .project<{ _id: string; line_id: string }>({ _id: 1, line_id: 1 });
-    return (await found.toArray()).map(({ _id, line_id }) => ({ line_id, id: _id }));
+      .project<{ _id: string; service_id: string }>({ _id: 1, service_id: 1 });
+    return (await found.toArray()).map(({ _id, service_id }) => ({ service_id, id: _id }));
   }
 
   async function read(ids: readonly string[], session: ClientSession): Promise<RowDocument[]> {
@@ -105,12 +105,12 @@ export function createEpisodeStore(
      * lines are asked for: the numbers of listed rows say how many lines fill it.
      */
     page: (
-      { project_id, line_ids, threshold }: EpisodeQuery,
+      { project_id, service_ids, threshold }: EpisodeQuery,
       { after, limit }: { after: RowPlace | null; limit: number },
     ): Promise<Page<RowDocument, RowPlace>> =>
       ofProject(project_id, async (session) => {
         const asked: Filter<LedgerDocument> = {
-          ...{ _id: { $in: [...line_ids] }, project_id, forgotten: { $exists: false } },
+          ...{ _id: { $in: [...service_ids] }, project_id, forgotten: { $exists: false } },
         };
         const lines = await ledgers
           .find(asked, { session })
@@ -119,16 +119,16 @@ export function createEpisodeStore(
           .toArray();
         const listed = { listed: true, severity: asStored(threshold) };
         const places: RowPlace[] = [];
-        if (after && lines.some(({ _id }) => _id === after.line_id)) {
-          const rest = { ...listed, line_id: after.line_id, _id: { $gt: after.id } };
+        if (after && lines.some(({ _id }) => _id === after.service_id)) {
+          const rest = { ...listed, service_id: after.service_id, _id: { $gt: after.id } };
           places.push(...(await placesOf(rest, limit + 1, session)));
         }
-        let left = lines.filter(({ _id }) => after === null || _id > after.line_id);
+        let left = lines.filter(({ _id }) => after === null || _id > after.service_id);
         while (left.length > 0 && places.length <= limit) {
           const missing = limit + 1 - places.length;
           const next = enoughFor(missing, left, severitiesFrom(threshold));
-          const line_id = { $in: next.map(({ _id }) => _id) };
-          places.push(...(await placesOf({ ...listed, line_id }, missing, session)));
+          const service_id = { $in: next.map(({ _id }) => _id) };
+          places.push(...(await placesOf({ ...listed, service_id }, missing, session)));
           left = left.slice(next.length);
         }
         const { items, next } = pageOf(places, limit, (place) => place);

@@ -48,10 +48,10 @@ export function createForgetStore(database: Database) {
   const notYet = { forgotten: { $exists: false } };
 
   /** Removes rows and log entries of these lines, at most `limit` of each, and their listed rows from the totals. `more`: some are left. */
-  async function purgeRows(lineIds: string[], limit: number): Promise<{ more: boolean }> {
-    const where = { line_id: { $in: lineIds } };
+  async function purgeRows(serviceIds: string[], limit: number): Promise<{ more: boolean }> {
+    const where = { service_id: { $in: serviceIds } };
     await inTransaction(database.client, (session) =>
-      counted.uncount({ _id: { $in: lineIds } }, session),
+      counted.uncount({ _id: { $in: serviceIds } }, session),
     );
     const counts = [await dropSome(rows, where, limit), await dropSome(log, where, limit)];
     return { more: counts.includes(limit) };
@@ -89,11 +89,11 @@ export function createForgetStore(database: Database) {
     },
 
     /** Was this line deleted, alone or with its project? */
-    async isForgotten(line: { line_id: string; project_id: string }): Promise<boolean> {
+    async isForgotten(line: { service_id: string; project_id: string }): Promise<boolean> {
       const forgotten = { forgotten: { $exists: true } };
       const [project, ledger] = await Promise.all([
         projects.findOne({ _id: line.project_id, ...forgotten }),
-        ledgers.findOne({ _id: line.line_id, ...forgotten }),
+        ledgers.findOne({ _id: line.service_id, ...forgotten }),
       ]);
       return project !== null || ledger !== null;
     },
@@ -115,13 +115,13 @@ export function createForgetStore(database: Database) {
     },
 
     /** Takes a service out of every read, for good, with the acceptances in its scope. Repeating it changes nothing. */
-    async hideLine(line: { line_id: string; project_id: string }): Promise<void> {
-      const { line_id, project_id } = line;
+    async hideLine(line: { service_id: string; project_id: string }): Promise<void> {
+      const { service_id, project_id } = line;
       await known.addTo(project_id, async (session) => {
-        const ledger = await ledgers.findOne({ _id: line_id }, { session });
+        const ledger = await ledgers.findOne({ _id: service_id }, { session });
         if (ledger?.forgotten) return;
         await ledgers.updateOne(
-          { _id: line_id },
+          { _id: service_id },
           {
             $set: { forgotten: 'hidden' },
             $inc: { version: 1 },
@@ -129,7 +129,7 @@ export function createForgetStore(database: Database) {
           },
           { upsert: true, session },
         );
-        await acceptances.deleteMany({ project_id, service_id: line_id }, { session });
+        await acceptances.deleteMany({ project_id, service_id: service_id }, { session });
       });
     },
 
@@ -152,11 +152,11 @@ export function createForgetStore(database: Database) {
     },
 
     /** Removes one batch of a hidden line. */
-    async purgeLine(lineId: string, limit: number): Promise<{ more: boolean }> {
-      const { more } = await purgeRows([lineId], limit);
+    async purgeLine(serviceId: string, limit: number): Promise<{ more: boolean }> {
+      const { more } = await purgeRows([serviceId], limit);
       if (!more) {
         await ledgers.updateOne(
-          { _id: lineId, forgotten: 'hidden' },
+          { _id: serviceId, forgotten: 'hidden' },
           { $set: { forgotten: 'purged' } },
         );
       }

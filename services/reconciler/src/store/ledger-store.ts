@@ -1,6 +1,6 @@
 import type { SbomReference } from '@bomtrail/messages';
 import {
-  createTurns,
+  createKeyedMutex,
   inTransaction,
   isDuplicateKey,
   type Database,
@@ -15,9 +15,9 @@ import { splitChange } from './split-change';
 import { createChangeWriter, type LineChange, type StoredLine } from './write-changes';
 
 export const ledgerIndexes: IndexPlan = {
-  sbom_log: [{ key: { line_id: 1, seq: 1 } }],
+  sbom_log: [{ key: { service_id: 1, seq: 1 } }],
   tracked_vulnerabilities: [
-    { key: { line_id: 1, package_key: 1 } },
+    { key: { service_id: 1, package_key: 1 } },
     { key: { identity: 1, project_id: 1 } },
   ],
 };
@@ -58,14 +58,14 @@ export function createLedgerStore(
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
   const changes = createChangeWriter(db);
-  const inTurn = createTurns();
+  const withKey = createKeyedMutex();
 
   /**
    * The empty ledger of a line, in a short transaction of its own, because all lines of a project wait
    * for each other in it. `forgotten`: the project was deleted.
    */
-  async function begin({ line_id, project_id }: LineChange): Promise<'begun' | 'forgotten'> {
-    const empty = { _id: line_id, project_id, version: 0, head: null, revision: 0 };
+  async function begin({ service_id, project_id }: LineChange): Promise<'begun' | 'forgotten'> {
+    const empty = { _id: service_id, project_id, version: 0, head: null, revision: 0 };
     try {
       return await projects.addTo(project_id, async (session) => {
         await ledgers.insertOne(empty, { session });
@@ -78,8 +78,8 @@ export function createLedgerStore(
   }
 
   /** The ledger of a line; null: nothing was written for it yet. `forgotten`: the line was deleted. */
-  async function ledger(lineId: string): Promise<LedgerDocument | null | 'forgotten'> {
-    return asRead(await ledgers.findOne({ _id: lineId }));
+  async function ledger(serviceId: string): Promise<LedgerDocument | null | 'forgotten'> {
+    return asRead(await ledgers.findOne({ _id: serviceId }));
   }
 
   /** Rows that may be read at once; a package cannot be divided. */
@@ -94,14 +94,16 @@ export function createLedgerStore(
    * @throws TooLargeAtOnce where these are too many, and not those of a single package
    */
   async function rowsOf(
-    { lineId, ledger: read }: { lineId: string; ledger: LedgerDocument | null },
+    { serviceId, ledger: read }: { serviceId: string; ledger: LedgerDocument | null },
     packages?: readonly string[],
   ): Promise<Row[]> {
     if (!read || packages?.length === 0) return [];
     const scope = packages ? { package_key: { $in: [...packages] } } : {};
     const most = mostRows(packages);
-    const found = await rows.find({ line_id: lineId, ...scope }, { limit: most + 1 }).toArray();
-    if (found.length > most) throw new TooLargeAtOnce(`The line ${lineId} has too many rows.`);
+    const found = await rows
+      .find({ service_id: serviceId, ...scope }, { limit: most + 1 })
+      .toArray();
+    if (found.length > most) throw new TooLargeAtOnce(`The line ${serviceId} has too many rows.`);
     return found.map(toRow);
   }
 
@@ -114,7 +116,7 @@ export function createLedgerStore(
         return written;
       });
     try {
-      return change.rows.length > manyRows ? await inTurn('many rows', save) : await save();
+      return change.rows.length > manyRows ? await withKey('many rows', save) : await save();
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
@@ -128,25 +130,25 @@ export function createLedgerStore(
     rowsRead,
 
     /** A line with all of its rows. `forgotten`: it was deleted. */
-    async load(lineId: string): Promise<StoredLine | 'forgotten'> {
-      const read = await ledger(lineId);
+    async load(serviceId: string): Promise<StoredLine | 'forgotten'> {
+      const read = await ledger(serviceId);
       if (read === 'forgotten') return read;
-      return { ledger: read, rows: await rowsOf({ lineId, ledger: read }) };
+      return { ledger: read, rows: await rowsOf({ serviceId, ledger: read }) };
     },
 
     /** The newest scanned SBOM of each line, by line. */
-    async headsOf(lineIds: string[]): Promise<Map<string, LogEntry | null>> {
+    async headsOf(serviceIds: string[]): Promise<Map<string, LogEntry | null>> {
       const found = await ledgers
-        .find({ _id: { $in: lineIds } })
+        .find({ _id: { $in: serviceIds } })
         .project<Pick<LedgerDocument, '_id' | 'head'>>({ head: 1 })
         .toArray();
       return new Map(found.map(({ _id, head }) => [_id, head]));
     },
 
     /** How many rows a line has in each package. */
-    async packageCounts(lineId: string): Promise<Map<string, number>> {
+    async packageCounts(serviceId: string): Promise<Map<string, number>> {
       const found = rows.aggregate<{ _id: string; count: number }>([
-        { $match: { line_id: lineId } },
+        { $match: { service_id: serviceId } },
         { $group: { _id: '$package_key', count: { $sum: 1 } } },
       ]);
       return new Map((await found.toArray()).map(({ _id, count }) => [_id, count]));
@@ -161,8 +163,8 @@ export function createLedgerStore(
     },
 
     /** The sequence numbers of the entries that exist, in order, from the last one before this number. */
-    async seqsAround(lineId: string, seq: number): Promise<number[]> {
-      const ofLine = { line_id: lineId, removed: { $exists: false } };
+    async seqsAround(serviceId: string, seq: number): Promise<number[]> {
+      const ofLine = { service_id: serviceId, removed: { $exists: false } };
       const only = { projection: { seq: 1 } };
       const [before, behind] = await Promise.all([
         log
@@ -179,9 +181,9 @@ export function createLedgerStore(
     },
 
     /** The entries that exist, in order. */
-    async entries(lineId: string): Promise<LogEntry[]> {
+    async entries(serviceId: string): Promise<LogEntry[]> {
       const documents = await log
-        .find({ line_id: lineId, removed: { $exists: false } })
+        .find({ service_id: serviceId, removed: { $exists: false } })
         .sort({ seq: 1 })
         .toArray();
       return documents.flatMap(logEntry);
@@ -194,13 +196,13 @@ export function createLedgerStore(
      */
     async save(before: StoredLine, change: LineChange): Promise<SaveOutcome> {
       if (!before.ledger) {
-        const begun = await inTurn(change.project_id, () => begin(change));
+        const begun = await withKey(change.project_id, () => begin(change));
         if (begun === 'forgotten') return begun;
       }
       const version = before.ledger?.version ?? 0;
       const parts = splitChange(before, change, most);
       for (const [written, part] of parts.entries()) {
-        const now = written === 0 ? before.ledger : await ledger(change.line_id);
+        const now = written === 0 ? before.ledger : await ledger(change.service_id);
         if (now === 'forgotten') return now;
         if ((now?.version ?? 0) !== version + written) return 'lost';
         if (!(await saveOne({ ledger: now, rows: before.rows }, part))) return 'lost';
@@ -215,7 +217,7 @@ export function createLedgerStore(
     async presentWith(
       projectId: string,
       identity: readonly string[],
-    ): Promise<{ line_id: string; packages: string[] }[]> {
+    ): Promise<{ service_id: string; packages: string[] }[]> {
       const found = rows.aggregate<{ _id: string; packages: string[] }>([
         {
           $match: {
@@ -224,9 +226,9 @@ export function createLedgerStore(
             status: { $in: ['open', 'accepted'] },
           },
         },
-        { $group: { _id: '$line_id', packages: { $addToSet: '$package_key' } } },
+        { $group: { _id: '$service_id', packages: { $addToSet: '$package_key' } } },
       ]);
-      return (await found.toArray()).map(({ _id, packages }) => ({ line_id: _id, packages }));
+      return (await found.toArray()).map(({ _id, packages }) => ({ service_id: _id, packages }));
     },
 
     /** A row by its id; one that was merged gives the row that stands for it. */
@@ -253,7 +255,7 @@ export function entryOf({ sbom_id, seq, digest, created_at }: SbomReference): Lo
 /** The same as it is stored. */
 export function logDocument(scan: SbomReference): LogDocument {
   const { sbom_id, ...entry } = entryOf(scan);
-  return { _id: sbom_id, line_id: scan.line_id, project_id: scan.project_id, ...entry };
+  return { _id: sbom_id, service_id: scan.service_id, project_id: scan.project_id, ...entry };
 }
 
 /** An entry of the log as the rules read it; nothing where it was removed. */

@@ -1,4 +1,4 @@
-import { maxOutdatedSboms } from '@bomtrail/messages';
+import { maxRescannedSboms } from '@bomtrail/messages';
 import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
 import type { Filter } from 'mongodb';
 import { TooLargeAtOnce } from '../domain/too-large';
@@ -22,7 +22,7 @@ export type LineLedgers = Pick<
   | 'save'
 >;
 
-const linesAtOnce = maxOutdatedSboms;
+const linesAtOnce = maxRescannedSboms;
 /**
  * Rows that lines are saved together with, at most: each costs MongoDB some tenths of a millisecond, and
  * whoever comes meanwhile waits for the end of the transaction. A line with more is saved by itself.
@@ -31,7 +31,7 @@ const rowsTogether = 640;
 const rowsPerRead = 5000;
 
 interface RowsAsked {
-  lineId: string;
+  serviceId: string;
   packages: readonly string[] | undefined;
 }
 
@@ -49,37 +49,42 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
   const rows = db.collection<RowDocument>('tracked_vulnerabilities');
   const changes = createChangeWriter(db);
 
-  const ledger = createBatcher<string, LedgerDocument | null | 'forgotten'>(async (lineIds) => {
-    const found = await ledgers.find({ _id: { $in: lineIds } }).toArray();
+  const ledger = createBatcher<string, LedgerDocument | null | 'forgotten'>(async (serviceIds) => {
+    const found = await ledgers.find({ _id: { $in: serviceIds } }).toArray();
     const byId = new Map(found.map((one) => [one._id, one]));
-    return lineIds.map((id) => asRead(byId.get(id)));
+    return serviceIds.map((id) => asRead(byId.get(id)));
   }, linesAtOnce);
 
   const rowsOf = createBatcher<RowsAsked, Row[] | TooLargeAtOnce>(async (asked) => {
-    const found = new Map<string, Row[]>(asked.map(({ lineId }) => [lineId, []]));
-    const most = new Map(asked.map(({ lineId, packages }) => [lineId, alone.mostRows(packages)]));
+    const found = new Map<string, Row[]>(asked.map(({ serviceId }) => [serviceId, []]));
+    const most = new Map(
+      asked.map(({ serviceId, packages }) => [serviceId, alone.mostRows(packages)]),
+    );
     for (const where of scopesOf(asked)) {
       for await (const document of rows.find(where, { batchSize: rowsPerRead })) {
-        const own = found.get(document.line_id);
+        const own = found.get(document.service_id);
         // One more than fits is enough to know.
-        if (own && own.length <= (most.get(document.line_id) ?? 0)) own.push(toRow(document));
+        if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(toRow(document));
       }
     }
-    return asked.map(({ lineId }) => {
-      const own = found.get(lineId) ?? [];
-      const isTooLarge = own.length > (most.get(lineId) ?? 0);
-      return isTooLarge ? new TooLargeAtOnce(`The line ${lineId} has too many rows.`) : own;
+    return asked.map(({ serviceId }) => {
+      const own = found.get(serviceId) ?? [];
+      const isTooLarge = own.length > (most.get(serviceId) ?? 0);
+      return isTooLarge ? new TooLargeAtOnce(`The line ${serviceId} has too many rows.`) : own;
     });
   }, linesAtOnce);
 
-  const entries = createBatcher<string, LogEntry[]>(async (lineIds) => {
+  const entries = createBatcher<string, LogEntry[]>(async (serviceIds) => {
     const documents = log
-      .find({ line_id: { $in: lineIds }, removed: { $exists: false } }, { batchSize: rowsPerRead })
-      .sort({ line_id: 1, seq: 1 });
-    const found = new Map<string, LogEntry[]>(lineIds.map((id) => [id, []]));
+      .find(
+        { service_id: { $in: serviceIds }, removed: { $exists: false } },
+        { batchSize: rowsPerRead },
+      )
+      .sort({ service_id: 1, seq: 1 });
+    const found = new Map<string, LogEntry[]>(serviceIds.map((id) => [id, []]));
     for await (const document of documents)
-      found.get(document.line_id)?.push(...logEntry(document));
-    return lineIds.map((id) => found.get(id) ?? []);
+      found.get(document.service_id)?.push(...logEntry(document));
+    return serviceIds.map((id) => found.get(id) ?? []);
   }, linesAtOnce);
 
   /**
@@ -122,9 +127,9 @@ export function createLedgersTogether(database: Database, alone: LedgerStore): L
   return {
     ledger,
     rowsRead: alone.rowsRead,
-    rows: async ({ lineId, ledger: read }, packages) => {
+    rows: async ({ serviceId, ledger: read }, packages) => {
       if (!read || packages?.length === 0) return [];
-      const found = await rowsOf({ lineId, packages });
+      const found = await rowsOf({ serviceId, packages });
       if (found instanceof TooLargeAtOnce) throw found;
       return found;
     },
@@ -165,14 +170,14 @@ export function nextTogether<
 /** Which rows are to be read: the lines that are asked for in the same packages together. */
 function scopesOf(loads: readonly RowsAsked[]): Filter<RowDocument>[] {
   const lines = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
-  for (const { lineId, packages } of loads) {
+  for (const { serviceId, packages } of loads) {
     const key = JSON.stringify(packages ?? null);
     const same = lines.get(key);
-    if (same) same.ids.push(lineId);
-    else lines.set(key, { packages, ids: [lineId] });
+    if (same) same.ids.push(serviceId);
+    else lines.set(key, { packages, ids: [serviceId] });
   }
   return [...lines.values()].map(({ packages, ids }) => ({
-    line_id: { $in: ids },
+    service_id: { $in: ids },
     ...(packages ? { package_key: { $in: [...packages] } } : {}),
   }));
 }

@@ -35,15 +35,15 @@ export function createLineCheckStore(database: Database) {
   const counted = createListedCounts(db);
 
   async function read(
-    line: { line_id: string; project_id: string },
+    line: { service_id: string; project_id: string },
     session?: ClientSession,
   ): Promise<WholeLine> {
-    const { line_id, project_id } = line;
-    const ledger = await ledgers.findOne({ _id: line_id }, { session });
+    const { service_id, project_id } = line;
+    const ledger = await ledgers.findOne({ _id: service_id }, { session });
     const found = await acceptances
       .aggregate<AcceptanceDocument & { now: Date }>(
         [
-          { $match: { project_id, service_id: { $in: [null, line_id] } } },
+          { $match: { project_id, service_id: { $in: [null, service_id] } } },
           { $set: { now: '$$NOW' } },
         ],
         { session },
@@ -51,8 +51,8 @@ export function createLineCheckStore(database: Database) {
       .toArray();
     return {
       ledger,
-      log: await log.find({ line_id }, { session }).sort({ _id: 1 }).toArray(),
-      rows: await rows.find({ line_id }, { session }).sort({ _id: 1 }).toArray(),
+      log: await log.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
+      rows: await rows.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
       acceptances: found,
       now: found[0]?.now ?? new Date(),
     };
@@ -60,15 +60,15 @@ export function createLineCheckStore(database: Database) {
 
   return {
     /** A line as it is at one moment. */
-    read: (line: { line_id: string; project_id: string }): Promise<WholeLine> =>
+    read: (line: { service_id: string; project_id: string }): Promise<WholeLine> =>
       client.withSession({ snapshot: true }, (session) => read(line, session)),
 
     /** The same without that: a write meanwhile moves the version of the ledger, which is read first. */
-    readLoose: (line: { line_id: string; project_id: string }): Promise<WholeLine> => read(line),
+    readLoose: (line: { service_id: string; project_id: string }): Promise<WholeLine> => read(line),
 
     /** On which every write to the line depends; null when there is no ledger. */
-    async version(lineId: string): Promise<number | null> {
-      return (await ledgers.findOne({ _id: lineId }))?.version ?? null;
+    async version(serviceId: string): Promise<number | null> {
+      return (await ledgers.findOne({ _id: serviceId }))?.version ?? null;
     },
 
     /** Those of these hashes for which no texts are stored. */
@@ -115,20 +115,20 @@ export function createLineCheckStore(database: Database) {
 
     /** Lines between two ids (`to`: null for the end) that have rows or log entries. */
     async linesWithAnything(after: string | null, to: string | null): Promise<string[]> {
-      const line_id = { $gt: after ?? '', ...(to === null ? {} : { $lte: to }) };
+      const service_id = { $gt: after ?? '', ...(to === null ? {} : { $lte: to }) };
       const found = await Promise.all([
-        rows.distinct('line_id', { line_id }),
-        log.distinct('line_id', { line_id }),
+        rows.distinct('service_id', { service_id }),
+        log.distinct('service_id', { service_id }),
       ]);
       return [...new Set(found.flat())].sort();
     },
 
     /** The project that is stored with a line; null where nothing is. */
-    async projectOf(lineId: string): Promise<string | null> {
+    async projectOf(serviceId: string): Promise<string | null> {
       const one =
-        (await ledgers.findOne({ _id: lineId })) ??
-        (await rows.findOne({ line_id: lineId })) ??
-        (await log.findOne({ line_id: lineId }));
+        (await ledgers.findOne({ _id: serviceId })) ??
+        (await rows.findOne({ service_id: serviceId })) ??
+        (await log.findOne({ service_id: serviceId }));
       return one?.project_id ?? null;
     },
   };

@@ -43,11 +43,11 @@ export const everyValue: IndexKey = {
 };
 
 /** The rows of one line with all that they are sorted by: they are few, and sorted in memory. */
-export const listedByLine: IndexKey = { listed: 1, line_id: 1, ...everyValue, _id: 1 };
+export const listedByLine: IndexKey = { listed: 1, service_id: 1, ...everyValue, _id: 1 };
 
 /** The same of one id, with the scopes beside it. */
 export const listedByAlias: IndexKey = {
-  ...{ listed: 1, alias_keys: 1, project_id: 1, line_id: 1 },
+  ...{ listed: 1, alias_keys: 1, project_id: 1, service_id: 1 },
   ...everyValue,
   _id: 1,
 };

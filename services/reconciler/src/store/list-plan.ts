@@ -138,7 +138,7 @@ export function scopeOf(filter: ListFilter, access: Access, hidden: Hidden): Fil
   const scope: Filter<RowDocument> = {};
   // The project of a line is known before its rows are looked up.
   if (filter.project_id && access !== 'by-line') scope.project_id = filter.project_id;
-  if (filter.service_id) scope.line_id = filter.service_id;
+  if (filter.service_id) scope.service_id = filter.service_id;
   if (filter.cve_id) scope.alias_keys = filter.cve_id.trim().toUpperCase();
   return filter.service_id ? scope : { ...notHidden(hidden), ...scope };
 }
@@ -146,7 +146,7 @@ export function scopeOf(filter: ListFilter, access: Access, hidden: Hidden): Fil
 /** The condition that leaves out what is deleted and not purged yet: mostly none. */
 export function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
   if (projects.length === 0 && lines.length === 0) return {};
-  return { $nor: [{ project_id: { $in: projects } }, { line_id: { $in: lines } }] };
+  return { $nor: [{ project_id: { $in: projects } }, { service_id: { $in: lines } }] };
 }
 
 /** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */

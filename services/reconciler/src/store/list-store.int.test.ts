@@ -41,11 +41,11 @@ const [line] = lines as [(typeof lines)[number]];
 const scopes: Record<string, ListFilter> = {
   everything: {},
   'a project': { project_id: line.project_id },
-  'a service': { service_id: line.line_id },
-  'a service of its project': { project_id: line.project_id, service_id: line.line_id },
+  'a service': { service_id: line.service_id },
+  'a service of its project': { project_id: line.project_id, service_id: line.service_id },
   'an id': { cve_id: 'cve-2026-3' },
   'an id in a project': { project_id: line.project_id, cve_id: 'GHSA-0' },
-  'an id in a service': { service_id: line.line_id, cve_id: 'GHSA-0' },
+  'an id in a service': { service_id: line.service_id, cve_id: 'GHSA-0' },
 };
 const chosen: (Severity[] | undefined)[] = [undefined, ['high'], ['none', 'critical', 'unknown']];
 const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
@@ -102,7 +102,7 @@ describe('the questions for a page of', () => {
   );
 
   test('a service with more rows than are sorted in memory are answered from the order of its project', async () => {
-    const stages = await stagesOf(lists({ sortedInMemory: 10 }), { service_id: line.line_id });
+    const stages = await stagesOf(lists({ sortedInMemory: 10 }), { service_id: line.service_id });
     expect([stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([false, false]);
   });
 
@@ -178,13 +178,13 @@ test('rows of an earlier release are counted once, line by line, and never again
   expect(await countLedgers(database())).toBe(0);
   // A process of that release writes beside: the version moves on, the numbers stay behind.
   const ledgers = db.collection<{ _id: string }>('ledgers');
-  const before = await ledgers.findOne({ _id: line.line_id });
+  const before = await ledgers.findOne({ _id: line.service_id });
   const behind = { $inc: { version: 1, 'listed.high': 5 } };
-  await ledgers.updateOne({ _id: line.line_id }, behind);
+  await ledgers.updateOne({ _id: line.service_id }, behind);
   await db.collection<{ _id: number }>('listed_totals').updateOne({}, { $inc: { low: 3 } });
   expect(await countLedgers(database())).toBe(2);
   expect(await lists().countBySeverity({})).toEqual(sum);
-  expect(await ledgers.findOne({ _id: line.line_id })).toMatchObject({
+  expect(await ledgers.findOne({ _id: line.service_id })).toMatchObject({
     listed: (before as unknown as { listed: object }).listed,
   });
 });

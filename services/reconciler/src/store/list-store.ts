@@ -1,5 +1,5 @@
 import { severities, type Severity } from '@bomtrail/messages';
-import { atOneMoment, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import { shownFields, type LedgerDocument, type RowDocument, type ShownRow } from './documents';
 import type { ForgetStore, Hidden } from './forget-store';
@@ -109,7 +109,7 @@ export function createListStore(
       order: ListOrder,
       window: Window,
     ): Promise<{ items: ShownRow[]; total: number }> =>
-      atOneMoment(client, async (session) => {
+      withSnapshot(client, async (session) => {
         const chosen = await choose(filter, session);
         if (!chosen) return { items: [], total: 0 };
         const access = accessOf(filter, { lineRows: chosen.lineRows, sortedInMemory });
@@ -162,7 +162,7 @@ export function createListStore(
     countBySeverity: (
       filter: Pick<ListFilter, 'project_id' | 'service_id'>,
     ): Promise<Record<Severity | 'total', number>> =>
-      atOneMoment(client, async (session) => {
+      withSnapshot(client, async (session) => {
         const counts = (await (await choose(filter, session))?.counts()) ?? {};
         const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
         return { ...none, ...counts, total: sumOf(counts, severities) };

@@ -62,15 +62,15 @@ export function createListedCounts(db: Db) {
 
   /** The listed rows of lines as they are stored. */
   async function countRows(
-    lineIds: string[],
+    serviceIds: string[],
     session: ClientSession,
   ): Promise<Map<string, ListedCounts>> {
-    const counted = new Map<string, ListedCounts>(lineIds.map((id) => [id, {}]));
+    const counted = new Map<string, ListedCounts>(serviceIds.map((id) => [id, {}]));
     const groups = rows.aggregate<{ _id: { line: string; severity: Severity }; count: number }>(
       [
-        { $match: { listed: true, line_id: { $in: lineIds } } },
+        { $match: { listed: true, service_id: { $in: serviceIds } } },
         {
-          $group: { _id: { line: '$line_id', severity: '$severity' }, count: { $sum: 1 } },
+          $group: { _id: { line: '$service_id', severity: '$severity' }, count: { $sum: 1 } },
         },
       ],
       { session, hint: listedByLine },
@@ -87,9 +87,9 @@ export function createListedCounts(db: Db) {
     sumOver,
 
     /** Counts the stored rows of lines; gives by how much the sum over all ledgers is off until it is added. */
-    async recount(lineIds: string[], session: ClientSession): Promise<ListedCounts> {
+    async recount(serviceIds: string[], session: ClientSession): Promise<ListedCounts> {
       const found = await ledgers
-        .find({ _id: { $in: lineIds }, forgotten: { $exists: false } }, { session })
+        .find({ _id: { $in: serviceIds }, forgotten: { $exists: false } }, { session })
         .toArray();
       if (found.length === 0) return {};
       const counted = await countRows(

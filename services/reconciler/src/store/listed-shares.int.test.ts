@@ -35,7 +35,7 @@ function openRow(): Row {
   };
 }
 
-function changeOf(line: { line_id: string; project_id: string }): LineChange {
+function changeOf(line: { service_id: string; project_id: string }): LineChange {
   return { ...line, head: null, revision: 1, rows: [openRow()], log: [] };
 }
 
@@ -48,7 +48,7 @@ describe('A change of a line', () => {
     const database = { db, client, isUp: async () => true };
     const alone = createLedgerStore(database);
     const together = createLedgersTogether(database, alone);
-    const lines = Array.from({ length: 4 }, () => ({ line_id: newId(), project_id: newId() }));
+    const lines = Array.from({ length: 4 }, () => ({ service_id: newId(), project_id: newId() }));
     const [first, ...others] = lines.map(changeOf);
     expect(await alone.save({ ledger: null, rows: [] }, first as LineChange)).toBe('saved');
     // The line begins in a transaction of its own.

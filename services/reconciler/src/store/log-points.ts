@@ -5,7 +5,7 @@ import { logEntry } from './ledger-store';
 
 /** A place in the log of a line. */
 export interface LogPoint {
-  line_id: string;
+  service_id: string;
   seq: number;
 }
 
@@ -23,7 +23,7 @@ export function createLogPoints(db: Db) {
       return found(
         entries.flatMap((entry) =>
           logEntry(entry).map((read): [LogPoint, LogEntry] => [
-            { line_id: entry.line_id, seq: read.seq },
+            { service_id: entry.service_id, seq: read.seq },
             read,
           ]),
         ),
@@ -34,28 +34,28 @@ export function createLogPoints(db: Db) {
     async after(points: readonly LogPoint[], session?: ClientSession): Promise<Found> {
       if (points.length === 0) return found([]);
       const behind = {
-        $expr: { $and: [{ $eq: ['$line_id', '$$line'] }, { $gt: ['$seq', '$$seq'] }] },
+        $expr: { $and: [{ $eq: ['$service_id', '$$line'] }, { $gt: ['$seq', '$$seq'] }] },
       };
       const pairs = await log
-        .aggregate<{ line_id: string; seq: number; next: LogDocument[] }>(
+        .aggregate<{ service_id: string; seq: number; next: LogDocument[] }>(
           [
             { $match: atPoints(points) },
             {
               $lookup: {
                 from: log.collectionName,
-                let: { line: '$line_id', seq: '$seq' },
-                pipeline: [{ $match: behind }, { $sort: { line_id: 1, seq: 1 } }, { $limit: 1 }],
+                let: { line: '$service_id', seq: '$seq' },
+                pipeline: [{ $match: behind }, { $sort: { service_id: 1, seq: 1 } }, { $limit: 1 }],
                 as: 'next',
               },
             },
-            { $project: { line_id: 1, seq: 1, next: 1 } },
+            { $project: { service_id: 1, seq: 1, next: 1 } },
           ],
           { session },
         )
         .toArray();
       return found(
-        pairs.flatMap(({ line_id, seq, next }) =>
-          next.flatMap(logEntry).map((entry): [LogPoint, LogEntry] => [{ line_id, seq }, entry]),
+        pairs.flatMap(({ service_id, seq, next }) =>
+          next.flatMap(logEntry).map((entry): [LogPoint, LogEntry] => [{ service_id, seq }, entry]),
         ),
       );
     },
@@ -70,14 +70,14 @@ function found(pairs: [LogPoint, LogEntry][]): Found {
   return (point) => byKey.get(keyOf(point));
 }
 
-function keyOf({ line_id, seq }: LogPoint): string {
-  return `${line_id} ${seq}`;
+function keyOf({ service_id, seq }: LogPoint): string {
+  return `${service_id} ${seq}`;
 }
 
 function atPoints(points: readonly LogPoint[]): Filter<LogDocument> {
   const byLine = new Map<string, number[]>();
-  for (const { line_id, seq } of points) {
-    byLine.set(line_id, [...(byLine.get(line_id) ?? []), seq]);
+  for (const { service_id, seq } of points) {
+    byLine.set(service_id, [...(byLine.get(service_id) ?? []), seq]);
   }
-  return { $or: [...byLine].map(([line_id, seqs]) => ({ line_id, seq: { $in: seqs } })) };
+  return { $or: [...byLine].map(([service_id, seqs]) => ({ service_id, seq: { $in: seqs } })) };
 }

@@ -1,5 +1,5 @@
 import { maxTimelineRuns } from '@bomtrail/messages';
-import { atOneMoment, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { LogEntry } from '../domain/types';
 import type { AcceptanceDocument, LedgerDocument, RowDocument } from './documents';
@@ -33,10 +33,13 @@ export function createRecordStore(database: Database) {
   }
 
   async function entriesOf(row: RowDocument, session: ClientSession): Promise<LogEntry[]> {
-    const { line_id } = row;
+    const { service_id } = row;
     const told = row.runs.slice(-maxTimelineRuns);
-    const begins = [...row.runs.slice(0, 1), ...told].map(({ from }) => ({ line_id, seq: from }));
-    const ends = told.flatMap(({ to }) => (to === null ? [] : [{ line_id, seq: to }]));
+    const begins = [...row.runs.slice(0, 1), ...told].map(({ from }) => ({
+      service_id,
+      seq: from,
+    }));
+    const ends = told.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
     const at = await points.at(begins, session);
     const after = await points.after(ends, session);
     return [...begins.flatMap((point) => at(point) ?? []), ...ends.flatMap((p) => after(p) ?? [])];
@@ -45,11 +48,11 @@ export function createRecordStore(database: Database) {
   return {
     /** The row that stands for an id. Null: there is none, no SBOM holds it any more, or its line was deleted. */
     read(id: string): Promise<StoredRecord | null> {
-      return atOneMoment(client, async (session) => {
+      return withSnapshot(client, async (session) => {
         const row = await livingRow(id, session);
         if (!row || row.runs.length === 0) return null;
-        const { line_id, project_id, alias_keys } = row;
-        const ledger = await ledgers.findOne({ _id: line_id }, { session });
+        const { service_id, project_id, alias_keys } = row;
+        const ledger = await ledgers.findOne({ _id: service_id }, { session });
         if (!ledger || ledger.forgotten) return null;
         const found = await acceptances
           .aggregate<AcceptanceDocument & { now: Date }>(
@@ -57,7 +60,7 @@ export function createRecordStore(database: Database) {
               {
                 $match: {
                   project_id,
-                  service_id: { $in: [null, line_id] },
+                  service_id: { $in: [null, service_id] },
                   identity: { $in: alias_keys },
                   pending: { $ne: 'revert' },
                 },

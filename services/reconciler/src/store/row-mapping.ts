@@ -21,7 +21,10 @@ const bandFloors: Record<Severity, number | null> = {
   unknown: null,
 };
 
-export function toDocument(row: Row, line: { line_id: string; project_id: string }): RowDocument {
+export function toDocument(
+  row: Row,
+  line: { service_id: string; project_id: string },
+): RowDocument {
   const { shown } = row;
   return {
     _id: row.id,

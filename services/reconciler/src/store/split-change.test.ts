@@ -4,7 +4,7 @@ import type { LogDocument } from './documents';
 import { splitChange } from './split-change';
 import type { LineChange, StoredLine } from './write-changes';
 
-const line = { line_id: 'line', project_id: 'project' };
+const line = { service_id: 'line', project_id: 'project' };
 const row = (id: string, status: Row['status']): Row => ({
   ...{
     id,

@@ -32,9 +32,9 @@ beforeAll(async () => {
     for (const [name, indexes] of Object.entries(plan))
       await db.collection(name).createIndexes([...indexes]);
   await storeRows(db, rows);
-  const log = lines.flatMap(({ line_id, project_id }) =>
+  const log = lines.flatMap(({ service_id, project_id }) =>
     [1, 2].map((seq) => ({
-      ...{ _id: `${line_id} ${seq}`, line_id, project_id, seq, digest: '' },
+      ...{ _id: `${service_id} ${seq}`, service_id, project_id, seq, digest: '' },
       created_at: new Date(seq * 1000).toISOString(),
     })),
   );
@@ -59,10 +59,10 @@ const [line] = lines as [(typeof lines)[number]];
 const scopes: Record<string, ListFilter> = {
   everything: {},
   'a project': { project_id: line.project_id },
-  'a service': { service_id: line.line_id },
-  'a service of its project': { project_id: line.project_id, service_id: line.line_id },
+  'a service': { service_id: line.service_id },
+  'a service of its project': { project_id: line.project_id, service_id: line.service_id },
   'an id': { cve_id: 'cve-2026-3' },
-  'an id in a service': { service_id: line.line_id, cve_id: 'GHSA-0' },
+  'an id in a service': { service_id: line.service_id, cve_id: 'GHSA-0' },
 };
 const states: VulnerabilityStatus[][] = [
   ['open', 'fixed', 'accepted'],
@@ -115,8 +115,10 @@ describe('a page of all states of', () => {
         ]);
         expect([page.total, page.sortable]).toEqual([whole.length, true]);
         for (const { row, introduced_in, fixed_in } of page.items) {
-          expect(introduced_in.sbom_id).toBe(`${row.line_id} 1`);
-          expect(fixed_in?.sbom_id).toBe(row.status === 'fixed' ? `${row.line_id} 2` : undefined);
+          expect(introduced_in.sbom_id).toBe(`${row.service_id} 1`);
+          expect(fixed_in?.sbom_id).toBe(
+            row.status === 'fixed' ? `${row.service_id} 2` : undefined,
+          );
         }
       }
     },

@@ -3,7 +3,7 @@ import {
   vulnerabilityStatuses,
   type VulnerabilityStatus,
 } from '@bomtrail/messages';
-import { atOneMoment, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { withSnapshot, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import type { LogEntry } from '../domain/types';
 import { shownFields, type RowDocument, type ShownRow } from './documents';
@@ -26,7 +26,7 @@ const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
 /** For every other order: sorted in memory, without reading the rows. */
 const withAllValues: IndexKey = { status: 1, project_id: 1, ...everyValue, _id: 1 };
 /** Those that the ledgers need, too. */
-const ofLine: IndexKey = { line_id: 1, package_key: 1 };
+const ofLine: IndexKey = { service_id: 1, package_key: 1 };
 const ofAlias: IndexKey = { identity: 1, project_id: 1 };
 
 /**
@@ -117,7 +117,7 @@ export function createStateListStore(
      * `maxSortedVulnerabilities` rows.
      */
     page: (filter: StateFilter, order: ListOrder, window: Window): Promise<StatePage> =>
-      atOneMoment(client, async (session) => {
+      withSnapshot(client, async (session) => {
         const { project_id } = filter;
         const hidden = await others.forgotten.hidden({ project_id, session });
         if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
@@ -145,7 +145,7 @@ function whereOf(filter: StateFilter): Filter<RowDocument> {
     severity: { $in: askedSeverities(filter) },
   };
   if (filter.project_id) where.project_id = filter.project_id;
-  if (filter.service_id) where.line_id = filter.service_id;
+  if (filter.service_id) where.service_id = filter.service_id;
   if (filter.cve_id) {
     const id = filter.cve_id.trim().toUpperCase();
     // What a row stood for once has an index, what it shows now decides.
@@ -165,12 +165,12 @@ function walkIndexOf({ project_id }: StateFilter): IndexKey {
   return project_id ? byProjectAndScore : byScore;
 }
 
-function beginOf({ line_id, runs }: StateRow): LogPoint {
-  return { line_id, seq: runs[0]?.from ?? 0 };
+function beginOf({ service_id, runs }: StateRow): LogPoint {
+  return { service_id, seq: runs[0]?.from ?? 0 };
 }
 
 /** The last SBOM that holds it; null while that is the newest one. */
-function endOf({ line_id, runs }: StateRow): LogPoint | null {
+function endOf({ service_id, runs }: StateRow): LogPoint | null {
   const seq = runs.at(-1)?.to ?? null;
-  return seq === null ? null : { line_id, seq };
+  return seq === null ? null : { service_id, seq };
 }

@@ -7,7 +7,7 @@ import type {
   LedgerDocument,
   LogDocument,
   RowDocument,
-  RowsBehind,
+  PendingUpdates,
 } from './documents';
 import {
   addTo,
@@ -28,7 +28,7 @@ export interface StoredLine {
 
 /** What changes on a line, in one write. */
 export interface LineChange {
-  line_id: string;
+  service_id: string;
   project_id: string;
   head: LogEntry | null;
   revision: number;
@@ -47,7 +47,7 @@ export interface LineChange {
   /** What the rows show afterwards; absent: as before where no row changes, else not known. */
   shows?: { findings: string; epoch: number } | undefined;
   /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
-  behind?: Omit<RowsBehind, 'at'> | undefined;
+  behind?: Omit<PendingUpdates, 'at'> | undefined;
   /** Place of this change in its trace. */
   traceparent?: string | undefined;
 }
@@ -116,7 +116,7 @@ export function createChangeWriter(db: Db) {
       if (entries.length > 0) await log.bulkWrite(entries, { session, ordered: false });
       const writes = saves.flatMap(rowWrites);
       if (writes.length > 0) await rows.bulkWrite(writes, { session, ordered: false });
-      const uncounted = saves.filter(isUncounted).map(({ change }) => change.line_id);
+      const uncounted = saves.filter(isUncounted).map(({ change }) => change.service_id);
       if (uncounted.length > 0)
         await counted.add(await counted.recount(uncounted, session), session);
       return true;
@@ -133,7 +133,7 @@ function ledgerMove({ before, change }: Save): {
   filter: Filter<LedgerDocument>;
   update: UpdateFilter<LedgerDocument>;
 } {
-  const { line_id, project_id, head, revision, newest, caughtUp, behind } = change;
+  const { service_id, project_id, head, revision, newest, caughtUp, behind } = change;
   const version = before.ledger?.version ?? 0;
   const $set: Partial<LedgerDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
@@ -145,18 +145,18 @@ function ledgerMove({ before, change }: Save): {
   const shows = change.shows ?? (change.rows.length === 0 ? shownBy(before.ledger) : null);
   if (shows) $set.shows = { findings: shows.findings, epoch: shows.epoch, version: version + 1 };
   if (caughtUp) $set.caught_up = caughtUp;
-  if (behind) $set.rows_behind = { ...behind, at: new Date() };
+  if (behind) $set.pending_updates = { ...behind, at: new Date() };
   // Of a change that was not traced no former one's place is told.
   const { traceparent } = change;
   const isUntraced = change.rows.length > 0 && !traceparent;
   if (change.rows.length > 0 && traceparent) $set.traceparent = traceparent;
   const $unset = {
     ...(before.ledger?.caught_up && !caughtUp && { caught_up: true as const }),
-    ...(before.ledger?.rows_behind && !behind && { rows_behind: true as const }),
+    ...(before.ledger?.pending_updates && !behind && { pending_updates: true as const }),
     ...(before.ledger?.traceparent && isUntraced && { traceparent: true as const }),
   };
   return {
-    filter: { _id: line_id, version },
+    filter: { _id: service_id, version },
     update: {
       ...{ $set, $inc, $max: newest === undefined ? {} : { newest_revision: newest } },
       ...(before.ledger === null && { $setOnInsert: { project_id } }),
@@ -183,13 +183,13 @@ function logWrites({ log, joins = [] }: LineChange): AnyBulkWriteOperation<LogDo
  * those that are stored.
  */
 function rowWrites({ before, change }: Save): AnyBulkWriteOperation<RowDocument>[] {
-  const { line_id, project_id } = change;
+  const { service_id, project_id } = change;
   const known = new Map(before.rows.map((row) => [row.id, row]));
   const now = new Date();
   return change.rows.map((row): AnyBulkWriteOperation<RowDocument> => {
     const former = known.get(row.id);
     const episodes = episodesThrough(former, [...(change.passed?.get(row.id) ?? []), row], now);
-    const document = toDocument({ ...row, episodes }, { line_id, project_id });
+    const document = toDocument({ ...row, episodes }, { service_id, project_id });
     if (!former) return { insertOne: { document } };
     const { _id, ...replacement } = document;
     return { replaceOne: { filter: { _id }, replacement } };

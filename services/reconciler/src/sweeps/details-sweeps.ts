@@ -7,14 +7,14 @@ export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }):
   const { drop, look } = garbageSweepSeconds(graceMs);
   return [
     {
-      name: 'condemned-details',
+      name: 'marked-details',
       everySeconds: drop,
       run: () => details.dropUnshown(new Date(Date.now() - graceMs)),
     },
     {
       name: 'unshown-details',
       everySeconds: look,
-      run: () => details.condemnUnshown(new Date()),
+      run: () => details.markUnused(new Date()),
     },
   ];
 }

@@ -26,10 +26,10 @@ export interface FaultPoints {
 export type OwnReconciler = ReturnType<typeof ownReconciler>;
 
 /** A reconciler of its own on the same database, without doors: the test calls its use cases. */
-export function ownReconciler(world: TestReconciler, faults: FaultPoints = {}) {
-  const { db } = world;
+export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {}) {
+  const { db } = harness;
   const database: Database = { db, client: db.client, isUp: async () => true };
-  const { repair } = composeCheck(database, world.bus.connection);
+  const { repair } = composeCheck(database, harness.bus.connection);
   const { rowsAtOnce: rows, rowsRead } = faults;
   const ledgers = createLedgerStore(withFaults(database, faults), { rows, rowsRead });
   const held = <Ledgers extends Pick<typeof ledgers, 'save'>>(own: Ledgers): Ledgers => ({

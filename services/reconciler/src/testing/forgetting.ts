@@ -1,7 +1,7 @@
 import {
   createAcceptance,
-  forgetLine,
-  forgetProject,
+  deleteServiceData,
+  deleteProjectData,
   listAcceptances,
   listActive,
   summariseActive,
@@ -18,21 +18,21 @@ import { TestLine } from './line';
 import type { TestReconciler } from './start-reconciler';
 
 /** Asks to forget a project; gives whether more is left. */
-export async function forget(world: TestReconciler, project_id: string): Promise<boolean> {
-  return (await world.bus.request(forgetProject('reconciler'), { project_id })).body.more;
+export async function forget(harness: TestReconciler, project_id: string): Promise<boolean> {
+  return (await harness.bus.request(deleteProjectData('reconciler'), { project_id })).body.more;
 }
 
 /** Asks to forget a service; gives whether more is left. */
 export async function forgetService(
-  world: TestReconciler,
-  { line_id, project_id }: TestLine,
+  harness: TestReconciler,
+  { service_id, project_id }: TestLine,
 ): Promise<boolean> {
-  return (await world.bus.request(forgetLine, { line_id, project_id })).body.more;
+  return (await harness.bus.request(deleteServiceData, { service_id, project_id })).body.more;
 }
 
 /** The stores on their own: to hide without purging, and to write what was read before a delete. */
-export function storesOf(world: TestReconciler) {
-  const { db } = world;
+export function storesOf(harness: TestReconciler) {
+  const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
   return {
     forgotten: createForgetStore(database),
@@ -54,13 +54,13 @@ export function acceptanceOf(line: TestLine, vulnerability_id: string): Acceptan
 
 /** What the active list shows of a project, or of all; fails where the summary counts something else. */
 export async function listedOf(
-  world: TestReconciler,
+  harness: TestReconciler,
   project_id: string | undefined,
 ): Promise<VulnerabilityView[]> {
-  const { body } = await world.bus.request(listActive, {
+  const { body } = await harness.bus.request(listActive, {
     ...{ page: 1, per_page: 200, sort: 'cvss_score', order: 'desc', project_id },
   });
-  const { body: summary } = await world.bus.request(summariseActive, { project_id });
+  const { body: summary } = await harness.bus.request(summariseActive, { project_id });
   if (body.total !== body.items.length || summary.total !== body.total) {
     throw new Error(`${body.items.length} rows of ${body.total}, ${summary.total} in the summary.`);
   }
@@ -69,21 +69,24 @@ export async function listedOf(
 
 /** Accepts the first row of a line. */
 export async function accept(
-  world: TestReconciler,
+  harness: TestReconciler,
   line: TestLine,
   scope: { service: boolean },
 ): Promise<AcceptanceView> {
   const [row] = await line.documents();
-  const { body } = await world.bus.request(createAcceptance, {
-    ...{ project_id: line.project_id, service_id: scope.service ? line.line_id : null },
+  const { body } = await harness.bus.request(createAcceptance, {
+    ...{ project_id: line.project_id, service_id: scope.service ? line.service_id : null },
     ...{ vulnerability_id: row?._id ?? '', reason: 'r', expires_at: null },
   });
   return body;
 }
 
 /** The ids of the listed acceptances, newest first. */
-export async function acceptancesOf(world: TestReconciler, project_id: string): Promise<string[]> {
-  const { body } = await world.bus.request(listAcceptances, {
+export async function acceptancesOf(
+  harness: TestReconciler,
+  project_id: string,
+): Promise<string[]> {
+  const { body } = await harness.bus.request(listAcceptances, {
     ...{ project_id, page: 1, per_page: 200 },
   });
   if (body.total !== body.items.length) throw new Error(`The total says ${body.total}.`);
@@ -92,10 +95,10 @@ export async function acceptancesOf(world: TestReconciler, project_id: string): 
 
 /** How many documents of a project are stored, by collection; only what keeps its id is left out. */
 export async function storedOf(
-  world: TestReconciler,
+  harness: TestReconciler,
   project_id: string,
 ): Promise<Record<string, number>> {
-  const { db } = world;
+  const { db } = harness;
   const count = async (name: string) => db.collection(name).countDocuments({ project_id });
   return {
     rows: await count('tracked_vulnerabilities'),
@@ -112,11 +115,11 @@ export async function storedOf(
 export const nothing = { rows: 0, log: 0, ledgers: 0, acceptances: 0, epochs: 0 };
 
 /** Two services of one project, each with a row, and another project with one. */
-export async function threeServices(world: TestReconciler) {
-  const one = new TestLine(world);
-  const two = new TestLine(world, one.project_id);
-  const other = new TestLine(world);
-  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+export async function threeServices(harness: TestReconciler) {
+  const one = new TestLine(harness);
+  const two = new TestLine(harness, one.project_id);
+  const other = new TestLine(harness);
+  const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const [scan] = await Promise.all([one, two, other].map((line) => line.scanned(digest)));
   if (!scan) throw new Error('It was scanned.');
   return { one, two, other, scan, project_id: one.project_id };

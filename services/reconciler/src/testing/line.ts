@@ -10,7 +10,7 @@ import type { TestReconciler } from './start-reconciler';
 
 /** A service of a project, with its uploads. */
 export class TestLine {
-  readonly line_id = newId();
+  readonly service_id = newId();
   private seq = 0;
 
   constructor(
@@ -18,14 +18,14 @@ export class TestLine {
     readonly project_id: string = newId(),
   ) {
     const services = test.projects.get(project_id) ?? new Set();
-    test.projects.set(project_id, services.add(this.line_id));
+    test.projects.set(project_id, services.add(this.service_id));
   }
 
   /** The next SBOM of the line, of which the reconciler has not heard yet. */
   upload(digest: string): messages.SbomReference {
     this.seq += 1;
     return {
-      ...{ sbom_id: newId(), project_id: this.project_id, line_id: this.line_id },
+      ...{ sbom_id: newId(), project_id: this.project_id, service_id: this.service_id },
       ...{ seq: this.seq, digest, created_at: new Date(1e12 + this.seq * 1000).toISOString() },
       ...{ lane: 'upload', revision: 0, attempt: 0 },
     };
@@ -39,24 +39,24 @@ export class TestLine {
   }
 
   /** @param settled no advisory change is owed to it */
-  async remove({ sbom_id }: messages.SbomReference, settled = true): Promise<void> {
-    const { line_id, project_id } = this;
-    await this.test.bus.request(messages.removeSbom, { sbom_id, line_id, project_id, settled });
+  async remove({ sbom_id }: messages.SbomReference, finished = true): Promise<void> {
+    const { service_id, project_id } = this;
+    await this.test.bus.request(messages.removeSbom, { sbom_id, service_id, project_id, finished });
   }
 
   /** Several at once, to which no advisory change is owed. */
   async removeAll(sboms: readonly messages.SbomReference[]): Promise<void> {
-    const { line_id, project_id } = this;
+    const { service_id, project_id } = this;
     const sbom_ids = sboms.map(({ sbom_id }) => sbom_id);
-    const removal = { sbom_ids, line_id, project_id, settled: true };
+    const removal = { sbom_ids, service_id, project_id, finished: true };
     await this.test.bus.request(messages.removeSboms, removal);
   }
 
   /** Every row as stored, oldest first. */
   documents(): Promise<RowDocument[]> {
-    const { line_id } = this;
+    const { service_id } = this;
     const rows = this.test.db.collection<RowDocument>('tracked_vulnerabilities');
-    return rows.find({ line_id }).sort({ _id: 1 }).toArray();
+    return rows.find({ service_id }).sort({ _id: 1 }).toArray();
   }
 
   /** State by `package first-alias`. */
@@ -71,7 +71,7 @@ export class TestLine {
   async listed(): Promise<messages.VulnerabilityView[]> {
     const { body } = await this.test.bus.request(messages.listActive, {
       ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
-      ...{ project_id: this.project_id, service_id: this.line_id },
+      ...{ project_id: this.project_id, service_id: this.service_id },
     });
     return body.items;
   }
@@ -81,13 +81,13 @@ export class TestLine {
     const { db, bus } = this.test;
     const entries = await createLedgerStore({
       ...{ db, client: db.client, isUp: async () => true },
-    }).entries(this.line_id);
+    }).entries(this.service_id);
     const observations = new Map<string, Observation[]>();
     for (const { digest } of entries)
       observations.set(digest, (await readScan(bus.request, digest)).observations);
     const { rows } = recompute(
       {
-        ...{ line_id: this.line_id, rows: [], acceptances, observations, newId },
+        ...{ service_id: this.service_id, rows: [], acceptances, observations, newId },
         now: new Date().toISOString(),
       },
       entries,

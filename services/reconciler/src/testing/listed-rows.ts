@@ -10,7 +10,7 @@ import { toDocument } from '../store/row-mapping';
 /** Two lines in each of two projects. */
 export const lines = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
   project_id: `project-${name}`,
-  line_id: `line-${index + 1}`,
+  service_id: `line-${index + 1}`,
 }));
 
 /**
@@ -50,7 +50,7 @@ export function randomRows(count: number, draw: Draw): RowDocument[] {
 export async function storeRows(db: Db, rows: readonly RowDocument[]): Promise<void> {
   await db.collection<RowDocument>('tracked_vulnerabilities').insertMany([...rows]);
   await db.collection<LedgerDocument>('ledgers').insertMany(
-    lines.map(({ line_id: _id, project_id }) => ({
+    lines.map(({ service_id: _id, project_id }) => ({
       _id,
       project_id,
       ...{ version: 3, head: null, revision: 0 },
@@ -72,7 +72,7 @@ export function naiveList(
   return rows
     .filter((row) => row.listed)
     .filter((row) => [row.project_id, undefined].includes(filter.project_id))
-    .filter((row) => [row.line_id, undefined].includes(filter.service_id))
+    .filter((row) => [row.service_id, undefined].includes(filter.service_id))
     .filter((row) => !filter.severity?.length || filter.severity.includes(row.severity as Severity))
     .filter((row) => !filter.cve_id || row.alias_keys.includes(filter.cve_id.toUpperCase()))
     .sort((a, b) => {

@@ -27,9 +27,9 @@ export async function storeLines(
   const ledgers = ids.map((_id): LedgerDocument => {
     return { _id, project_id, version: 1, head: { sbom_id: newId(), ...head }, revision: 1 };
   });
-  const rows = ids.flatMap((line_id) =>
+  const rows = ids.flatMap((service_id) =>
     given.vulnerabilities.map((text) =>
-      toDocument({ ...openRow(text), status: given.status }, { line_id, project_id }),
+      toDocument({ ...openRow(text), status: given.status }, { service_id, project_id }),
     ),
   );
   for (let from = 0; from < rows.length; from += atOnce) {

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import {
-  answers,
+  handles,
   consumes,
-  openEventDoor,
+  openEventTransport,
   startService,
   type RunningService,
 } from '@bomtrail/service-kit';
@@ -46,14 +46,14 @@ export interface TestReconciler {
   /** The results that are in the lists. */
   reconciled: { sbom_id: string; revision: number; attempt: number }[];
   /** The lines that were brought up to date together. */
-  caughtUp: messages.CaughtUpSboms[];
+  caughtUp: messages.CompletedRescan[];
   /** Says what the scanner finds in a new component set; gives its digest. */
   newSet(...findings: (string | ToldFinding)[]): string;
   setScan(digest: string, ...findings: (string | ToldFinding)[]): void;
   /** Tells of a finished scan and waits until its result is in the lists. */
   finish(...scans: messages.SbomReference[]): Promise<void>;
   /** Waits until no message is on its way any more. */
-  settled(): Promise<void>;
+  finished(): Promise<void>;
   /** A metric, summed over its samples and the processes. */
   metric(name: string): Promise<number>;
   startProcess(): Promise<void>;
@@ -74,18 +74,18 @@ export async function startReconciler({
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const running: RunningService[] = [];
   const reconciled: TestReconciler['reconciled'] = [];
-  const hearing = openEventDoor(
+  const hearing = openEventTransport(
     bus.connection,
     consumes(
       { ...messages.catalogReconciled, durable: 'test-reconciled' },
       { handle: async (event) => void reconciled.push(event) },
     ),
   );
-  const caughtUp: messages.CaughtUpSboms[] = [];
-  const hearingOfMany = openEventDoor(
+  const caughtUp: messages.CompletedRescan[] = [];
+  const hearingOfMany = openEventTransport(
     bus.connection,
     consumes(
-      { ...messages.catalogCaughtUp, durable: 'test-caught-up' },
+      { ...messages.catalogRescans, durable: 'test-caught-up' },
       { handle: async (event) => void caughtUp.push(event) },
     ),
   );
@@ -122,7 +122,7 @@ export async function startReconciler({
         what: `${scans.length} results are in the lists`,
       });
     },
-    async settled() {
+    async finished() {
       const idle = async (): Promise<boolean> => {
         const { manager } = bus.connection;
         const consumer = await manager.consumers.info('EVENTS', messages.reconcilerUploads.durable);
@@ -161,14 +161,14 @@ export async function startReconciler({
       await servers.stop();
     },
   };
-  playAround(test, olderScanner);
+  fakeSurroundings(test, olderScanner);
   for (let count = 0; count < processes; count++) await test.startProcess();
   return test;
 }
 
-function playAround(test: TestReconciler, olderScanner: boolean): void {
+function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
   test.bus.play(
-    answers(messages.readFindings, async ({ digest }) => {
+    handles(messages.readFindings, async ({ digest }) => {
       await test.beforeScanAnswer(digest);
       const findings = test.scans.get(digest);
       if (!findings) throw new AppError('sbom_not_found');
@@ -183,22 +183,22 @@ function playAround(test: TestReconciler, olderScanner: boolean): void {
     }),
   );
   if (!olderScanner) {
-    playFindingsOfSets(test);
-    playFindingPages(test);
+    fakeFindingsOfSets(test);
+    fakeFindingPages(test);
   }
   test.bus.play(
-    answers(messages.checkScope, async ({ project_id, service_id }) => {
+    handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
       if (!services) throw new AppError('project_not_found');
       if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
-      return { body: { line_id: service_id } };
+      return { body: { service_id: service_id } };
     }),
   );
 }
 
-function playFindingsOfSets(test: TestReconciler): void {
+function fakeFindingsOfSets(test: TestReconciler): void {
   test.bus.play(
-    answers(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
+    handles(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
       const digests = asked.slice(0, test.setsPerAnswer);
       test.questions.push({ digests, packages });
       const evaluated: ToldSet[] = [];
@@ -233,10 +233,10 @@ function wantedOf(
 }
 
 /** Pages of two findings. */
-function playFindingPages(test: TestReconciler): void {
+function fakeFindingPages(test: TestReconciler): void {
   const perPage = 2;
   test.bus.play(
-    answers(messages.readFindingsPage, async ({ digest, packages, after }) => {
+    handles(messages.readFindingsPage, async ({ digest, packages, after }) => {
       await test.beforeScanAnswer(digest);
       const findings = test.scans.get(digest);
       if (!findings) throw new AppError('sbom_not_found');
@@ -253,7 +253,7 @@ function playFindingPages(test: TestReconciler): void {
     }),
   );
   test.bus.play(
-    answers(messages.listFindingPackages, async ({ digests }) => {
+    handles(messages.listFindingPackages, async ({ digests }) => {
       const counts: messages.FindingPackages = {};
       for (const digest of digests) {
         await test.beforeScanAnswer(digest);

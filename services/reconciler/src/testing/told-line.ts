@@ -1,7 +1,7 @@
 import type { SbomReference } from '@bomtrail/messages';
 import type { RowDocument } from '../store/documents';
 import { accept } from './forgetting';
-import type { PlayedCatalog, RegisteredLine } from './played-catalog';
+import type { FakeCatalog, RegisteredLine } from './fake-catalog';
 import type { TestReconciler } from './start-reconciler';
 
 export const lodash = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
@@ -16,19 +16,19 @@ export interface ToldLine {
 }
 
 /** A service of three SBOMs with an open, a fixed, an accepted and a merged row. */
-export async function toldLine(world: TestReconciler, catalog: PlayedCatalog): Promise<ToldLine> {
+export async function toldLine(harness: TestReconciler, catalog: FakeCatalog): Promise<ToldLine> {
   const line = catalog.newLine();
-  const first = world.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1', axios);
+  const first = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1', axios);
   const uploads = [await line.scanned(first)];
-  world.setScan(first, lodash, axios);
-  world.revisions.set(first, 2);
-  await world.finish({ ...(uploads[0] as SbomReference), lane: 'rescan', revision: 2 });
+  harness.setScan(first, lodash, axios);
+  harness.revisions.set(first, 2);
+  await harness.finish({ ...(uploads[0] as SbomReference), lane: 'rescan', revision: 2 });
   for (const found of [[lodash], [lodash, vue]]) {
-    const digest = world.newSet(...found);
-    world.revisions.set(digest, 2);
+    const digest = harness.newSet(...found);
+    harness.revisions.set(digest, 2);
     uploads.push(await line.scanned(digest));
   }
-  await accept(world, line, { service: true });
+  await accept(harness, line, { service: true });
   const documents = await line.documents();
   const row = (status: string): RowDocument => {
     const found = documents.find((document) => document.status === status);

@@ -11,15 +11,15 @@ import type { AcceptanceDocument } from '../store/documents';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
 });
 afterEach(() => {
-  world.beforeScanAnswer = async () => {};
+  harness.beforeScanAnswer = async () => {};
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
@@ -39,23 +39,27 @@ async function accept(
   const vulnerability_id = rest.vulnerability_id ?? (await rowOf(line));
   const given = { project_id: line.project_id, service_id: null, expires_at: null };
   const request = { ...given, ...rest, vulnerability_id, reason };
-  return (await world.bus.request(createAcceptance, request)).body;
+  return (await harness.bus.request(createAcceptance, request)).body;
 }
 
-const revert = (acceptance_id: string) => world.bus.request(deleteAcceptance, { acceptance_id });
+const revert = (acceptance_id: string) => harness.bus.request(deleteAcceptance, { acceptance_id });
 
 async function listedOf(project_id: string): Promise<AcceptanceView[]> {
-  const { body } = await world.bus.request(listAcceptances, { project_id, page: 1, per_page: 50 });
+  const { body } = await harness.bus.request(listAcceptances, {
+    project_id,
+    page: 1,
+    per_page: 50,
+  });
   expect(body.total).toBe(body.items.length);
   return body.items;
 }
 
 describe('an acceptance at project scope', () => {
   test('covers the vulnerability in all services of the project, now and later, and no other project', async () => {
-    const one = new TestLine(world);
-    const two = new TestLine(world, one.project_id);
-    const foreign = new TestLine(world);
-    const set = world.newSet(lodash, axios);
+    const one = new TestLine(harness);
+    const two = new TestLine(harness, one.project_id);
+    const foreign = new TestLine(harness);
+    const set = harness.newSet(lodash, axios);
     for (const line of [one, two, foreign]) await line.scanned(set);
     const acceptance = await accept(one);
     expect(acceptance).toMatchObject({ service_id: null, reason, expires_at: null });
@@ -64,47 +68,47 @@ describe('an acceptance at project scope', () => {
     expect(await two.states()).toEqual(covered);
     expect(await foreign.states()).toMatchObject({ 'lodash GHSA-1': 'open' });
 
-    await one.scanned(world.newSet('lodash@1.5.0 GHSA-1 CVE-1'));
+    await one.scanned(harness.newSet('lodash@1.5.0 GHSA-1 CVE-1'));
     expect(await one.states()).toMatchObject({ 'lodash GHSA-1': 'accepted' });
-    const later = new TestLine(world, one.project_id);
-    await later.scanned(world.newSet(lodash));
+    const later = new TestLine(harness, one.project_id);
+    await later.scanned(harness.newSet(lodash));
     expect(await later.listed()).toEqual([]);
     expect(await listedOf(one.project_id)).toEqual([acceptance]);
   });
 
   test('covers the same vulnerability in another package', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash, 'lodash-es@1.0.0 GHSA-7 CVE-1'));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash, 'lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(line);
     expect(await line.listed()).toEqual([]);
   });
 
   test('stays when its vulnerability is fixed, and covers it when it comes back', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     await accept(line);
-    await line.scanned(world.newSet(axios));
+    await line.scanned(harness.newSet(axios));
     expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed' });
-    await line.scanned(world.newSet(lodash));
+    await line.scanned(harness.newSet(lodash));
     expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'accepted' });
   });
 
   test('can be given for a fixed vulnerability', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
-    await line.scanned(world.newSet(axios));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
+    await line.scanned(harness.newSet(axios));
     await accept(line);
-    await line.scanned(world.newSet(lodash, axios));
+    await line.scanned(harness.newSet(lodash, axios));
     expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 });
 
 test('an acceptance that is looked for in another project is not there, and stays in force', async () => {
-  const line = new TestLine(world);
-  await line.scanned(world.newSet(lodash));
+  const line = new TestLine(harness);
+  await line.scanned(harness.newSet(lodash));
   const { id: acceptance_id } = await accept(line);
   const within = (of_project: string) =>
-    world.bus.request(deleteAcceptance, { acceptance_id, of_project });
+    harness.bus.request(deleteAcceptance, { acceptance_id, of_project });
   await expect(within(randomUUID())).rejects.toMatchObject({ code: 'acceptance_not_found' });
   expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   await within(line.project_id);
@@ -112,11 +116,11 @@ test('an acceptance that is looked for in another project is not there, and stay
 });
 
 test('an acceptance at service scope covers that service only, which need not be the row’s own', async () => {
-  const one = new TestLine(world);
-  const two = new TestLine(world, one.project_id);
-  const set = world.newSet(lodash);
+  const one = new TestLine(harness);
+  const two = new TestLine(harness, one.project_id);
+  const set = harness.newSet(lodash);
   for (const line of [one, two]) await line.scanned(set);
-  await accept(one, { service_id: two.line_id });
+  await accept(one, { service_id: two.service_id });
   expect(await one.states()).toEqual({ 'lodash GHSA-1': 'open' });
   expect(await two.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   await two.scanned(set);
@@ -127,16 +131,16 @@ test('an acceptance at service scope covers that service only, which need not be
 
 describe('an acceptance is refused', () => {
   test('when project, service or vulnerability does not exist or belongs to another project', async () => {
-    const line = new TestLine(world);
-    const foreign = new TestLine(world);
-    for (const one of [line, foreign]) await one.scanned(world.newSet(lodash, axios));
-    const gone = await line.scanned(world.newSet(lodash, 'vue@1.0.0 GHSA-3'));
+    const line = new TestLine(harness);
+    const foreign = new TestLine(harness);
+    for (const one of [line, foreign]) await one.scanned(harness.newSet(lodash, axios));
+    const gone = await line.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
     const vanished = await rowOf(line, 'vue');
     await line.remove(gone);
     const cases: [string, Parameters<typeof accept>[1]][] = [
       ['project_not_found', { project_id: randomUUID() }],
       ['service_not_found', { service_id: randomUUID() }],
-      ['service_not_found', { service_id: foreign.line_id }],
+      ['service_not_found', { service_id: foreign.service_id }],
       ['vulnerability_not_found', { vulnerability_id: randomUUID() }],
       ['vulnerability_not_found', { vulnerability_id: await rowOf(foreign) }],
       ['vulnerability_not_found', { vulnerability_id: vanished }],
@@ -147,25 +151,25 @@ describe('an acceptance is refused', () => {
   });
 
   test('when the scope has one for that alias set, through whichever row; other scopes are free', async () => {
-    const one = new TestLine(world);
-    const two = new TestLine(world, one.project_id);
-    await one.scanned(world.newSet(lodash));
-    await two.scanned(world.newSet('lodash-es@1.0.0 GHSA-7 CVE-1', axios));
+    const one = new TestLine(harness);
+    const two = new TestLine(harness, one.project_id);
+    await one.scanned(harness.newSet(lodash));
+    await two.scanned(harness.newSet('lodash-es@1.0.0 GHSA-7 CVE-1', axios));
     const exists = { code: 'acceptance_exists' };
     await accept(one);
     await expect(accept(one)).rejects.toMatchObject(exists);
     const other = await rowOf(two, 'lodash-es');
     await expect(accept(two, { vulnerability_id: other })).rejects.toMatchObject(exists);
-    await accept(one, { service_id: one.line_id });
-    await accept(one, { service_id: two.line_id });
-    await expect(accept(one, { service_id: two.line_id })).rejects.toMatchObject(exists);
+    await accept(one, { service_id: one.service_id });
+    await accept(one, { service_id: two.service_id });
+    await expect(accept(one, { service_id: two.service_id })).rejects.toMatchObject(exists);
     await accept(two, { vulnerability_id: await rowOf(two, 'axios') });
     expect(await listedOf(one.project_id)).toHaveLength(4);
   });
 
   test('but of ten given at once one is taken', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => accept(line)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of tries)
@@ -176,9 +180,9 @@ describe('an acceptance is refused', () => {
 
 describe('an acceptance that is taken back', () => {
   test('opens its vulnerabilities again at once, and can be given anew', async () => {
-    const one = new TestLine(world);
-    const two = new TestLine(world, one.project_id);
-    for (const line of [one, two]) await line.scanned(world.newSet(lodash));
+    const one = new TestLine(harness);
+    const two = new TestLine(harness, one.project_id);
+    for (const line of [one, two]) await line.scanned(harness.newSet(lodash));
     const { id } = await accept(one);
     await revert(id);
     for (const line of [one, two]) expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
@@ -188,24 +192,24 @@ describe('an acceptance that is taken back', () => {
   });
 
   test('leaves covered what another scope still covers', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     const { id } = await accept(line);
-    await accept(line, { service_id: line.line_id });
+    await accept(line, { service_id: line.service_id });
     await revert(id);
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   });
 
   test('is taken back by exactly one of ten parallel calls; an unknown one is refused', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     const { id } = await accept(line);
     const calls = await Promise.allSettled(Array.from({ length: 10 }, () => revert(id)));
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refusal = { code: 'acceptance_not_found' };
+    const httpError = { code: 'acceptance_not_found' };
     for (const call of calls)
-      if (call.status === 'rejected') expect(call.reason).toMatchObject(refusal);
-    await expect(revert(randomUUID())).rejects.toMatchObject(refusal);
+      if (call.status === 'rejected') expect(call.reason).toMatchObject(httpError);
+    await expect(revert(randomUUID())).rejects.toMatchObject(httpError);
   });
 });
 
@@ -219,52 +223,52 @@ describe('an acceptance that expires', () => {
   }
 
   test('opens its vulnerabilities within seconds and stays listed', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     const acceptance = await accept(line, { expires_at: inMs(1500) });
     expect(await line.listed()).toEqual([]);
     await opens(line);
     expect(await listedOf(line.project_id)).toEqual([acceptance]);
-    await line.scanned(world.newSet(lodash));
+    await line.scanned(harness.newSet(lodash));
     expect(await line.listed()).toHaveLength(1);
   });
 
   test('while the scan of a new service is read does not cover what that scan brings', async () => {
-    const known = new TestLine(world);
-    await known.scanned(world.newSet(lodash));
-    const line = new TestLine(world, known.project_id);
-    const digest = world.newSet(lodash);
+    const known = new TestLine(harness);
+    await known.scanned(harness.newSet(lodash));
+    const line = new TestLine(harness, known.project_id);
+    const digest = harness.newSet(lodash);
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     let asked = false;
-    world.beforeScanAnswer = async (one) => {
+    harness.beforeScanAnswer = async (one) => {
       if (one !== digest) return;
       asked = true;
       await gate;
     };
     await accept(known, { expires_at: inMs(3000) });
     const scan = line.upload(digest);
-    await world.bus.publish(scanCompleted, scan);
+    await harness.bus.publish(scanCompleted, scan);
     await eventually(() => asked, { what: 'the scan is read' });
     expect(await known.listed()).toEqual([]);
     await opens(known);
     open();
-    await world.finish(scan);
+    await harness.finish(scan);
     await opens(line);
   });
 
   test('while no process runs, however long, is noticed at the start', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash));
     const { id } = await accept(line, { expires_at: inMs(3_600_000) });
     expect(await line.listed()).toEqual([]);
-    await world.stopProcesses();
+    await harness.stopProcesses();
     const threeDaysAgo = new Date(Date.now() - 3 * 24 * 3_600_000);
-    await world.db
+    await harness.db
       .collection<AcceptanceDocument>('acceptances')
       .updateOne({ _id: id }, { $set: { expires_at: threeDaysAgo } });
-    await world.startProcess();
-    await world.startProcess();
+    await harness.startProcess();
+    await harness.startProcess();
     await opens(line);
   });
 });
@@ -272,28 +276,28 @@ describe('an acceptance that expires', () => {
 describe('an acceptance that is given while uploads arrive', () => {
   test('leaves no covered row open, round after round', async () => {
     for (let round = 0; round < 12; round++) {
-      const known = new TestLine(world);
-      await known.scanned(world.newSet(lodash));
+      const known = new TestLine(harness);
+      await known.scanned(harness.newSet(lodash));
       const vulnerability_id = await rowOf(known);
-      const others = Array.from({ length: 10 }, () => new TestLine(world, known.project_id));
+      const others = Array.from({ length: 10 }, () => new TestLine(harness, known.project_id));
       const uploads = [...others, ...others.map(() => known)].map((line, n) =>
-        line.upload(world.newSet(`lodash@1.${n}.0 GHSA-1 CVE-1`)),
+        line.upload(harness.newSet(`lodash@1.${n}.0 GHSA-1 CVE-1`)),
       );
-      await Promise.all([world.finish(...uploads), accept(known, { vulnerability_id })]);
+      await Promise.all([harness.finish(...uploads), accept(known, { vulnerability_id })]);
       for (const line of [known, ...others])
         expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
     }
   });
 
   test('is made good by the next delivery when a process ended between its write and its second look', async () => {
-    const line = new TestLine(world);
-    const scan = await line.scanned(world.newSet(lodash));
+    const line = new TestLine(harness);
+    const scan = await line.scanned(harness.newSet(lodash));
     await accept(line);
-    await world.db
+    await harness.db
       .collection('tracked_vulnerabilities')
-      .updateOne({ line_id: line.line_id }, { $set: { status: 'open', listed: true } });
+      .updateOne({ service_id: line.service_id }, { $set: { status: 'open', listed: true } });
     expect(await line.listed()).toHaveLength(1);
-    await world.finish({ ...scan, attempt: 1 });
+    await harness.finish({ ...scan, attempt: 1 });
     expect(await line.listed()).toEqual([]);
   });
 });

@@ -3,12 +3,12 @@ import { sequence, shuffled } from '@bomtrail/testkit';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 /** Orders that are tried at once, each with a package and ids of its own. */
 const ORDERS = Number(process.env['BOMTRAIL_TEST_ALIAS_ORDERS'] ?? 100);
@@ -44,16 +44,16 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
     order: shuffled(RECORDS, random).map((record) => record.replace(/(?= |$)/g, `-${index}`)),
     loaded: 0,
   }));
-  const line = new TestLine(world);
-  const older = world.newSet();
-  const newer = world.newSet();
+  const line = new TestLine(harness);
+  const older = harness.newSet();
+  const newer = harness.newSet();
   const tell = (): void => {
     const found = (version: string): string[] =>
       packages.flatMap(({ name, order, loaded }) =>
         findings(`${name}@${version}`, order.slice(0, loaded)),
       );
-    world.setScan(older, ...found('1.0.0'));
-    world.setScan(newer, ...found('1.1.0'));
+    harness.setScan(older, ...found('1.0.0'));
+    harness.setScan(newer, ...found('1.1.0'));
   };
   const shown = new Map<string, string>();
   const remember = async (): Promise<void> => {
@@ -67,17 +67,17 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
       if (random(2) === 0) one.loaded = Math.min(one.loaded + 1, RECORDS.length);
     tell();
     if (scan === null || random(3) === 0) scan = await line.scanned(random(2) ? newer : older);
-    else await world.finish({ ...scan, lane: 'rescan', revision: step });
+    else await harness.finish({ ...scan, lane: 'rescan', revision: step });
     await remember();
   }
   for (const one of packages) one.loaded = RECORDS.length;
   tell();
-  await world.finish({ ...(scan as SbomReference), lane: 'rescan', revision: 100 });
+  await harness.finish({ ...(scan as SbomReference), lane: 'rescan', revision: 100 });
   await remember();
 
   const documents = await line.documents();
-  const standing = documents.filter(({ status }) => status !== 'merged');
-  expect(standing.map(({ shown: now }) => now?.package_name).sort()).toEqual(
+  const data_status = documents.filter(({ status }) => status !== 'merged');
+  expect(data_status.map(({ shown: now }) => now?.package_name).sort()).toEqual(
     packages.map(({ name }) => name),
   );
   const [stored, recomputed] = await line.storedAndRecomputed();
@@ -96,7 +96,7 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
   expect(gone).toHaveLength(ACCEPTED);
   for (const [vulnerability_id] of gone) {
     const scope = { project_id: line.project_id, service_id: null };
-    await world.bus
+    await harness.bus
       .request(createAcceptance, {
         ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
       })

@@ -55,7 +55,7 @@ export async function appendUploads(
   const inOrder = [...distinct.values()].sort((a, b) => a.scan.seq - b.scan.seq);
   const [first] = inOrder;
   if (!first) return [];
-  const { line_id, project_id } = first.scan;
+  const { service_id, project_id } = first.scan;
   let ends = new Map<string, UploadEnd>();
   let taken = false;
   const decide = async (
@@ -104,7 +104,7 @@ export async function appendUploads(
     const joins = fresh.map(({ scan }) => logDocument(scan));
     return joins.length > 0 ? { joins, leaving: [], tombstones: [] } : null;
   };
-  const at = { line_id, project_id, packages: [], changeOfLog };
+  const at = { service_id, project_id, packages: [], changeOfLog };
   const outcome = await changeLine(deps, at, decide);
   if (outcome === 'changed') deps.metrics.ledgersChanged.inc({ lane: 'upload' });
   return uploads.map(({ scan }) =>
@@ -152,7 +152,7 @@ async function seqsAround(
 ): Promise<number[]> {
   const [first] = uploads;
   return first && head && first.scan.seq < head.seq
-    ? ledgers.seqsAround(first.scan.line_id, first.scan.seq)
+    ? ledgers.seqsAround(first.scan.service_id, first.scan.seq)
     : [];
 }
 

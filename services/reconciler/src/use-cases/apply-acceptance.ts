@@ -30,14 +30,18 @@ export async function applyAcceptances(
   const identity = [...new Set(acceptances.flatMap((acceptance) => acceptance.identity))];
   const services = new Set(acceptances.map(({ service_id }) => service_id));
   const found = await deps.ledgers.presentWith(project_id, identity);
-  const lines = found.filter(({ line_id }) => services.has(null) || services.has(line_id));
+  const lines = found.filter(({ service_id }) => services.has(null) || services.has(service_id));
   // Processes that do the same at the same moment begin at different lines and share the work.
   const begin = Math.floor(Math.random() * lines.length);
   const left = [...lines.slice(begin), ...lines.slice(0, begin)].values();
   const { together } = deps;
   async function work(): Promise<void> {
-    for (const { line_id, packages } of left) {
-      await changeLine(together, { line_id, project_id, packages: packages.sort() }, disposeAgain);
+    for (const { service_id, packages } of left) {
+      await changeLine(
+        together,
+        { service_id, project_id, packages: packages.sort() },
+        disposeAgain,
+      );
     }
   }
   await Promise.all(Array.from({ length: linesAtOnce }, work));

@@ -10,23 +10,23 @@ import {
 import type { LedgerDocument, RowDocument } from '../store/documents';
 import { ownReconciler, type FaultPoints, type OwnReconciler } from '../testing/fault-points';
 import {
-  playCatalog,
+  fakeCatalog,
   verified,
-  type PlayedCatalog,
+  type FakeCatalog,
   type RegisteredLine,
-} from '../testing/played-catalog';
+} from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { bringUpToDate, reconcileSbom } from './reconcile-sbom';
 import { removeSboms } from './remove-sbom';
 
-let world: TestReconciler;
-let catalog: PlayedCatalog;
+let harness: TestReconciler;
+let catalog: FakeCatalog;
 
 beforeAll(async () => {
-  world = await startReconciler();
-  catalog = playCatalog(world);
+  harness = await startReconciler();
+  catalog = fakeCatalog(harness);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 /** So few that changes of some rows take several transactions. */
 const rowsAtOnce = 2;
@@ -45,34 +45,34 @@ const changes: BigChange[] = [
   {
     what: 'an upload with other findings',
     async make(line) {
-      await line.scanned(world.newSet(...older));
-      const scan = line.upload(world.newSet(...newer));
+      await line.scanned(harness.newSet(...older));
+      const scan = line.upload(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'the first upload',
     async make(line) {
-      const scan = line.upload(world.newSet(...newer));
+      const scan = line.upload(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'an upload that comes late',
     async make(line) {
-      await line.scanned(world.newSet(stays));
-      const late = line.upload(world.newSet(...older));
-      await line.scanned(world.newSet(...newer));
+      await line.scanned(harness.newSet(stays));
+      const late = line.upload(harness.newSet(...older));
+      await line.scanned(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, late) };
     },
   },
   {
     what: 'an advisory change',
     async make(line) {
-      const digest = world.newSet(...older);
+      const digest = harness.newSet(...older);
       const scan = await line.scanned(digest);
-      world.setScan(digest, ...newer);
-      world.revisions.set(digest, 2);
+      harness.setScan(digest, ...newer);
+      harness.revisions.set(digest, 2);
       const rescan = { ...scan, lane: 'rescan' as const, revision: 2 };
       return { work: ({ deps }) => bringUpToDate(deps, rescan) };
     },
@@ -80,22 +80,22 @@ const changes: BigChange[] = [
   {
     what: 'the removal of the newest SBOM',
     async make(line) {
-      await line.scanned(world.newSet(...older));
-      return removalOf(line, (await line.scanned(world.newSet(...newer))).sbom_id);
+      await line.scanned(harness.newSet(...older));
+      return removalOf(line, (await line.scanned(harness.newSet(...newer))).sbom_id);
     },
   },
   {
     what: 'the removal of the only SBOM',
     async make(line) {
-      return removalOf(line, (await line.scanned(world.newSet(...newer))).sbom_id);
+      return removalOf(line, (await line.scanned(harness.newSet(...newer))).sbom_id);
     },
   },
 ];
 
 function removalOf(line: RegisteredLine, sbom_id: string) {
-  const { line_id, project_id } = line;
+  const { service_id, project_id } = line;
   line.forgetSbom(sbom_id);
-  const removal = { sbom_ids: [sbom_id], line_id, project_id, settled: true };
+  const removal = { sbom_ids: [sbom_id], service_id, project_id, finished: true };
   return { work: ({ deps }: OwnReconciler) => removeSboms(deps, removal) };
 }
 
@@ -119,30 +119,30 @@ function dyingAt(transaction: number, rowsRead?: number) {
       if (++begun >= transaction) throw new Error('The process died.');
     },
   };
-  return ownReconciler(world, faults);
+  return ownReconciler(harness, faults);
 }
 
 /** Fails where anything that is stored of a line is not what follows from the facts. */
 async function isRight(line: RegisteredLine): Promise<void> {
-  expect(await verified(world, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
-  const ledger = await world.db
+  expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+  const ledger = await harness.db
     .collection<LedgerDocument>('ledgers')
-    .findOne({ _id: line.line_id });
-  expect(ledger).not.toHaveProperty('rows_behind');
+    .findOne({ _id: line.service_id });
+  expect(ledger).not.toHaveProperty('pending_updates');
 }
 
 /** Fails where lists and their totals do not fit what is stored at this moment; gives the listed packages. */
-async function readAll({ line_id: service_id, project_id }: RegisteredLine): Promise<string[]> {
+async function readAll({ service_id: service_id, project_id }: RegisteredLine): Promise<string[]> {
   const page = { page: 1, per_page: 100, order: 'asc' } as const;
   const scope = { project_id, service_id };
-  const all = await world.bus.request(listVulnerabilities, {
+  const all = await harness.bus.request(listVulnerabilities, {
     ...{ ...page, ...scope, sort: 'cvss_score', statuses: ['open', 'accepted', 'fixed'] },
   });
-  const active = await world.bus.request(listActive, { ...page, ...scope, sort: 'cvss_score' });
-  const summary = await world.bus.request(summariseActive, scope);
-  const stored = await world.db
+  const active = await harness.bus.request(listActive, { ...page, ...scope, sort: 'cvss_score' });
+  const summary = await harness.bus.request(summariseActive, scope);
+  const stored = await harness.db
     .collection<RowDocument>('tracked_vulnerabilities')
-    .countDocuments({ line_id: service_id, listed: true });
+    .countDocuments({ service_id: service_id, listed: true });
   expect(summary.body.total).toBe(stored);
   expect(active.body.total).toBe(stored);
   expect(active.body.items).toHaveLength(stored);
@@ -153,12 +153,12 @@ async function readAll({ line_id: service_id, project_id }: RegisteredLine): Pro
 describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAnswer }) => {
   const usual = { rowsAtOnce, ...(rowsRead !== undefined && { rowsRead }) };
   beforeAll(() => {
-    world.findingsPerAnswer = findingsPerAnswer;
-    world.findingWeight = 2_000;
+    harness.findingsPerAnswer = findingsPerAnswer;
+    harness.findingWeight = 2_000;
   });
   afterAll(() => {
-    world.findingsPerAnswer = Number.POSITIVE_INFINITY;
-    world.findingWeight = 1;
+    harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
+    harness.findingWeight = 1;
   });
 
   test('each can be followed by the death of the process: whoever comes next ends it', async () => {
@@ -172,8 +172,8 @@ describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAns
       );
       await readAll(line);
       // In turns: it is repeated, or something else happens to the line before that.
-      if (dies % 2 !== 0) await line.scanned(world.newSet(stays));
-      await work(ownReconciler(world, usual));
+      if (dies % 2 !== 0) await line.scanned(harness.newSet(stays));
+      await work(ownReconciler(harness, usual));
       await isRight(line);
       if (!died) break;
       deaths += 1;
@@ -187,7 +187,7 @@ describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAns
     const isListed = async (): Promise<boolean> => (await readAll(line)).includes('stays');
     const was = await isListed();
     const seen: boolean[] = [];
-    const reading = ownReconciler(world, {
+    const reading = ownReconciler(harness, {
       ...usual,
       beforeTransaction: async () => void seen.push(await isListed()),
     });
@@ -201,8 +201,8 @@ describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAns
   test('two processes that do it at once come to the same end', async () => {
     const line = catalog.newLine();
     const { work } = await make(line);
-    const one = ownReconciler(world, usual);
-    const two = ownReconciler(world, usual);
+    const one = ownReconciler(harness, usual);
+    const two = ownReconciler(harness, usual);
     await Promise.all([work(one), work(two)]);
     await isRight(line);
   });
@@ -210,16 +210,16 @@ describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAns
 
 test('a check takes a change that is being written for work, and one that was abandoned for wrong until it is repaired', async () => {
   const line = catalog.newLine();
-  await line.scanned(world.newSet(...older));
-  const scan = line.upload(world.newSet(...newer));
+  await line.scanned(harness.newSet(...older));
+  const scan = line.upload(harness.newSet(...newer));
   await expect(reconcileSbom(dyingAt(2).deps, scan)).rejects.toThrow('died');
   const look = { line, patienceMs: 0 };
-  expect(await verified(world, look)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
-  const ledgers = world.db.collection<LedgerDocument>('ledgers');
+  expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
+  const ledgers = harness.db.collection<LedgerDocument>('ledgers');
   const longAgo = new Date(Date.now() - 60_000);
-  await ledgers.updateOne({ _id: line.line_id }, { $set: { 'rows_behind.at': longAgo } });
-  expect(await verified(world, look)).toMatchObject({ totals: { undecided: 0, differing: 1 } });
-  expect(await verified(world, { ...look, repair: true })).toMatchObject({
+  await ledgers.updateOne({ _id: line.service_id }, { $set: { 'pending_updates.at': longAgo } });
+  expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 0, differing: 1 } });
+  expect(await verified(harness, { ...look, repair: true })).toMatchObject({
     totals: { differing: 1, repaired: 1 },
   });
   await isRight(line);
@@ -227,19 +227,19 @@ test('a check takes a change that is being written for work, and one that was ab
 
 test('the vulnerabilities and the verdict of an SBOM are the same, read whole or in parts', async () => {
   const line = catalog.newLine();
-  const previous = await line.scanned(world.newSet(...older));
+  const previous = await line.scanned(harness.newSet(...older));
   // Several versions of a package, and several pages of one package.
   const versions = ['1.0.0', '1.1.0', '1.2.0'].map((version) => `many@${version} GHSA-7`);
-  const { sbom_id, digest, seq } = await line.scanned(world.newSet(...newer, ...versions));
-  const { line_id } = line;
+  const { sbom_id, digest, seq } = await line.scanned(harness.newSet(...newer, ...versions));
+  const { service_id } = line;
   const read = async () => {
-    const asked = { sbom_id, line_id, seq, digest };
-    const { body, attachment } = await world.bus.request(listSbomVulnerabilities, asked);
+    const asked = { sbom_id, service_id, seq, digest };
+    const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, asked);
     const listed = JSON.parse(
       gunzipSync(attachment as Uint8Array).toString(),
     ) as BriefVulnerability[];
-    const verdict = await world.bus.request(countFindings, {
-      ...{ line_id, sbom: { sbom_id, digest }, fail_on: 'low', only_new: true },
+    const verdict = await harness.bus.request(countFindings, {
+      ...{ service_id, sbom: { sbom_id, digest }, fail_on: 'low', only_new: true },
       baseline: { sbom_id: previous.sbom_id, digest: previous.digest },
     });
     const failing = JSON.parse(gunzipSync(verdict.attachment as Uint8Array).toString()) as unknown;
@@ -248,10 +248,10 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
   };
   const whole = await read();
   expect(whole.count).toBe(newer.length + 1);
-  world.findingsPerAnswer = 1;
-  world.findingWeight = 2_000;
+  harness.findingsPerAnswer = 1;
+  harness.findingWeight = 2_000;
   const inParts = await read();
-  world.findingsPerAnswer = Number.POSITIVE_INFINITY;
-  world.findingWeight = 1;
+  harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
+  harness.findingWeight = 1;
   expect(inParts).toEqual(whole);
 });

@@ -5,24 +5,24 @@ import { MongoClient } from 'mongodb';
 import type { LedgerDocument, RowDocument } from '../store/documents';
 import { once, ownReconciler, type FaultPoints } from '../testing/fault-points';
 import {
-  playCatalog,
+  fakeCatalog,
   verified,
-  type PlayedCatalog,
+  type FakeCatalog,
   type RegisteredLine,
-} from '../testing/played-catalog';
+} from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { createAcceptance } from './create-acceptance';
 import { reconcileSbom } from './reconcile-sbom';
 
-let world: TestReconciler;
-let catalog: PlayedCatalog;
+let harness: TestReconciler;
+let catalog: FakeCatalog;
 let client: MongoClient;
 let commands: string[] = [];
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 0 });
-  catalog = playCatalog(world);
-  client = await new MongoClient(world.servers.mongoUri, { monitorCommands: true }).connect();
+  harness = await startReconciler({ processes: 0 });
+  catalog = fakeCatalog(harness);
+  client = await new MongoClient(harness.servers.mongoUri, { monitorCommands: true }).connect();
   client.on('commandStarted', ({ command, commandName }) => {
     const of = String(command[commandName]);
     if (commandName !== 'endSessions' && of !== 'vulnerability_details')
@@ -31,24 +31,24 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client?.close();
-  await world?.stop();
+  await harness?.stop();
 });
 beforeEach(() => {
   commands = [];
-  world.beforeScanAnswer = async () => {};
+  harness.beforeScanAnswer = async () => {};
 });
 
 /** What takes uploads, as a process does; its commands are noted. */
 function uploads(faults: FaultPoints = {}) {
-  return ownReconciler({ ...world, db: client.db(world.db.databaseName) }, faults).together;
+  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }, faults).together;
 }
 
 async function isRight(line: RegisteredLine): Promise<void> {
-  expect(await verified(world, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+  expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
 }
 
-async function ledgerOf({ line_id }: RegisteredLine): Promise<LedgerDocument | null> {
-  return world.db.collection<LedgerDocument>('ledgers').findOne({ _id: line_id });
+async function ledgerOf({ service_id }: RegisteredLine): Promise<LedgerDocument | null> {
+  return harness.db.collection<LedgerDocument>('ledgers').findOne({ _id: service_id });
 }
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
@@ -61,7 +61,7 @@ const texts = [
 /** Sets of a burst: each with a package more than the one before it. */
 const growing = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_one, n) =>
-    world.newSet(...Array.from({ length: from + n }, (_p, p) => `p${p}@1.0.${n + 1} GHSA-${p}`)),
+    harness.newSet(...Array.from({ length: from + n }, (_p, p) => `p${p}@1.0.${n + 1} GHSA-${p}`)),
   );
 
 describe('A burst of uploads to one service', () => {
@@ -78,7 +78,7 @@ describe('A burst of uploads to one service', () => {
     async (count) => {
       const deps = uploads();
       const line = catalog.newLine();
-      await reconcileSbom(deps, line.upload(world.newSet('p0@1.0.0 GHSA-0')));
+      await reconcileSbom(deps, line.upload(harness.newSet('p0@1.0.0 GHSA-0')));
       const scans = growing(2, count).map((digest) => line.upload(digest));
       commands = [];
       await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
@@ -100,10 +100,10 @@ describe('A burst of uploads to one service', () => {
     }));
     const [early, late] = [0, 1].map((rest) => scans.filter((_one, n) => n % 2 === rest));
     await Promise.all((late ?? []).map((scan) => reconcileSbom(deps, scan)));
-    world.questions.length = 0;
+    harness.questions.length = 0;
     commands = [];
     await Promise.all((early ?? []).map((scan) => reconcileSbom(deps, scan)));
-    expect(world.questions.flatMap(({ digests }) => digests).sort()).toEqual(
+    expect(harness.questions.flatMap(({ digests }) => digests).sort()).toEqual(
       (early ?? []).map(({ digest }) => digest).sort(),
     );
     // Beside the next ones: are they in the log, and who are their neighbours there?
@@ -117,7 +117,7 @@ describe('A burst of uploads to one service', () => {
 async function told(line: RegisteredLine): Promise<unknown[]> {
   const numbers = new Map(line.sboms.map(({ sbom_id, seq }) => [sbom_id, seq]));
   const rows = await line.documents();
-  const tell = ({ _id, line_id: _l, project_id: _p, ...row }: RowDocument) => ({
+  const tell = ({ _id, service_id: _l, project_id: _p, ...row }: RowDocument) => ({
     ...row,
     last_seen: row.last_seen && { ...row.last_seen, sbom_id: numbers.get(row.last_seen.sbom_id) },
     merged_into: rows.find((other) => other._id === row.merged_into)?.origin ?? null,
@@ -135,13 +135,13 @@ function ranked(episodes: NonNullable<RowDocument['episodes']>): Record<string, 
 }
 
 async function logOf(line: RegisteredLine): Promise<unknown[]> {
-  const log = world.db.collection('sbom_log').find({ line_id: line.line_id });
+  const log = harness.db.collection('sbom_log').find({ service_id: line.service_id });
   return (await log.sort({ seq: 1 }).toArray()).map(({ seq, digest }) => ({ seq, digest }));
 }
 
 /** Waits until each of them was told to be in the lists. */
-async function areAnnounced(scans: readonly SbomReference[]): Promise<void> {
-  const told = () => new Set(world.reconciled.map(({ sbom_id }) => sbom_id));
+async function arePublished(scans: readonly SbomReference[]): Promise<void> {
+  const told = () => new Set(harness.reconciled.map(({ sbom_id }) => sbom_id));
   await eventually(() => scans.every(({ sbom_id }) => told().has(sbom_id)), {
     what: `${scans.length} SBOMs are told to be in the lists`,
   });
@@ -149,9 +149,9 @@ async function areAnnounced(scans: readonly SbomReference[]): Promise<void> {
 
 async function acceptedIn(line: RegisteredLine): Promise<void> {
   const [row] = await line.documents();
-  const { project_id, line_id: service_id } = line;
+  const { project_id, service_id: service_id } = line;
   const given = { project_id, service_id, vulnerability_id: row?._id ?? '' };
-  await createAcceptance(ownReconciler(world).deps, { ...given, reason: 'r', expires_at: null });
+  await createAcceptance(ownReconciler(harness).deps, { ...given, reason: 'r', expires_at: null });
 }
 
 describe('A burst of uploads leaves what the same uploads leave one by one', () => {
@@ -163,8 +163,8 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
     await fc.assert(
       fc.asyncProperty(sets, how, async (found, { comes, two, accepted }) => {
         const [alone, burst] = [catalog.newLine(), catalog.newLine()];
-        const digests = found.map((some) => world.newSet(...some));
-        const first = world.newSet(lodash);
+        const digests = found.map((some) => harness.newSet(...some));
+        const first = harness.newSet(lodash);
         for (const line of [alone, burst]) {
           await reconcileSbom(uploads(), line.upload(first));
           if (accepted) await acceptedIn(line);
@@ -177,7 +177,7 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
         const half = two ? Math.ceil(shuffled.length / 2) : shuffled.length;
         for (const some of [shuffled.slice(0, half), shuffled])
           await Promise.all(some.map((scan) => reconcileSbom(deps, scan)));
-        await areAnnounced([...one, ...many]);
+        await arePublished([...one, ...many]);
         expect(await logOf(burst)).toEqual(await logOf(alone));
         // Episodes and ids follow from the order in which others come.
         if (!two) expect(await told(burst)).toEqual(await told(alone));
@@ -190,9 +190,9 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
   test('an episode of what goes and comes back within it begins anew', async () => {
     const deps = uploads();
     const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(world.newSet(lodash)));
+    await reconcileSbom(deps, line.upload(harness.newSet(lodash)));
     const [before] = await line.documents();
-    const scans = [world.newSet(), world.newSet(lodash)].map((digest) => line.upload(digest));
+    const scans = [harness.newSet(), harness.newSet(lodash)].map((digest) => line.upload(digest));
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     const [after] = await line.documents();
     expect(await ledgerOf(line)).toMatchObject({ version: 2 });
@@ -204,21 +204,21 @@ describe('Of uploads that are reconciled together', () => {
   test('one whose findings are not there, and one that was removed, keep no other one waiting', async () => {
     const deps = uploads();
     const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(world.newSet(lodash)));
+    await reconcileSbom(deps, line.upload(harness.newSet(lodash)));
     const scans = growing(1, 4).map((digest) => line.upload(digest));
     const [unread, removed, ...others] = scans;
     if (!unread || !removed) throw new Error('There are scans.');
-    world.beforeScanAnswer = async (digest) => {
+    harness.beforeScanAnswer = async (digest) => {
       if (digest === unread.digest) throw new Error('The scanner fails.');
     };
-    const { line_id, project_id } = line;
-    const sign = { _id: removed.sbom_id, line_id, project_id, removed: true };
-    await world.db.collection<{ _id: string }>('sbom_log').insertOne(sign as never);
+    const { service_id, project_id } = line;
+    const sign = { _id: removed.sbom_id, service_id, project_id, removed: true };
+    await harness.db.collection<{ _id: string }>('sbom_log').insertOne(sign as never);
     line.forgetSbom(removed.sbom_id);
-    world.reconciled.length = 0;
+    harness.reconciled.length = 0;
     const ends = await Promise.allSettled(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([false, true, true, true]);
-    world.beforeScanAnswer = async () => {};
+    harness.beforeScanAnswer = async () => {};
     await reconcileSbom(deps, unread);
     expect((await logOf(line)).length).toBe(2 + others.length + 1);
     await isRight(line);
@@ -226,10 +226,10 @@ describe('Of uploads that are reconciled together', () => {
 
   test('none misses an acceptance that is given between their decision and their write', async () => {
     const line = catalog.newLine();
-    await reconcileSbom(uploads(), line.upload(world.newSet(lodash)));
+    await reconcileSbom(uploads(), line.upload(harness.newSet(lodash)));
     const deps = uploads({ beforeSave: once(() => acceptedIn(line)) });
     const sets = [[axios], [lodash, axios], ['lodash@1.1.0 GHSA-1 CVE-1']];
-    const scans = sets.map((found) => line.upload(world.newSet(...found)));
+    const scans = sets.map((found) => line.upload(harness.newSet(...found)));
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted', 'axios GHSA-2': 'fixed' });
     await isRight(line);
@@ -239,11 +239,11 @@ describe('Of uploads that are reconciled together', () => {
     const deps = uploads();
     const line = catalog.newLine();
     const upload = (digest: string) => ({ ...line.upload(digest), evaluated_revision: 1 });
-    const [changed, other] = [world.newSet(lodash), world.newSet(axios)];
+    const [changed, other] = [harness.newSet(lodash), harness.newSet(axios)];
     // This process keeps what was right for an older revision.
     await deps.scans.readAt({ digest: changed, packages: null }, 1);
-    world.revisions.set(changed, 2).set(other, 2);
-    world.setScan(changed, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7');
+    harness.revisions.set(changed, 2).set(other, 2);
+    harness.setScan(changed, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7');
     const scans = [upload(other), upload(changed)];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     expect((await line.documents()).map(({ alias_keys }) => alias_keys)).toContainEqual([

@@ -1,16 +1,16 @@
-import { AppError, sbomsOutdated, type SbomReference } from '@bomtrail/messages';
+import { AppError, rescanRequested, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { linesOver, TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 afterEach(() => {
-  world.beforeScanAnswer = async () => {};
+  harness.beforeScanAnswer = async () => {};
 });
 
 const axios = 'axios@0.1.0 GHSA-2';
@@ -21,11 +21,13 @@ async function tell(scans: SbomReference[], revision: number, packages: string[]
   const sboms = scans.map(
     ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
   );
-  await world.bus.publish(sbomsOutdated, { sboms, revision, packages });
+  await harness.bus.publish(rescanRequested, { sboms, revision, packages });
 }
 
 function isTold({ sbom_id }: SbomReference, revision: number): boolean {
-  return world.caughtUp.some((one) => one.revision === revision && one.sbom_ids.includes(sbom_id));
+  return harness.caughtUp.some(
+    (one) => one.revision === revision && one.sbom_ids.includes(sbom_id),
+  );
 }
 
 async function catchUp(scans: SbomReference[], revision: number, packages: string[] | null) {
@@ -37,14 +39,14 @@ async function catchUp(scans: SbomReference[], revision: number, packages: strin
 
 describe('lines whose findings an advisory change moved', () => {
   test('are brought together to what one recomputation of each gives', async () => {
-    const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
-    const { lines, newest } = await linesOver(world, sets, 40);
-    for (const digest of sets) world.revisions.set(digest, 4);
-    world.setScan(sets[0] ?? '', axios, vue);
-    world.setScan(sets[2] ?? '', vue);
+    const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
+    const { lines, newest } = await linesOver(harness, sets, 40);
+    for (const digest of sets) harness.revisions.set(digest, 4);
+    harness.setScan(sets[0] ?? '', axios, vue);
+    harness.setScan(sets[2] ?? '', vue);
     // Some lines get another upload at the same moment.
     const uploads = lines.slice(0, 10).map((line) => line.upload(sets[1] ?? ''));
-    await Promise.all([catchUp(newest, 4, ['npm|lodash', 'npm|vue']), world.finish(...uploads)]);
+    await Promise.all([catchUp(newest, 4, ['npm|lodash', 'npm|vue']), harness.finish(...uploads)]);
     for (const line of lines) {
       const [stored, recomputed] = await line.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
@@ -53,12 +55,12 @@ describe('lines whose findings an advisory change moved', () => {
   });
 
   test('keep the rows of the packages that it does not concern, which are not written', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash, axios);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash, axios);
     const scan = await line.scanned(digest);
     const before = await line.documents();
-    world.revisions.set(digest, 2);
-    world.setScan(digest, vue, 'axios@0.1.0 GHSA-2 CVE-77');
+    harness.revisions.set(digest, 2);
+    harness.setScan(digest, vue, 'axios@0.1.0 GHSA-2 CVE-77');
     await catchUp([scan], 2, ['npm|lodash', 'npm|vue']);
     const after = await line.documents();
     const axiosIn = (documents: typeof before) =>
@@ -69,7 +71,7 @@ describe('lines whose findings an advisory change moved', () => {
     });
     // What is owed of the other package is still brought in, though it is of the same revision.
     await tell([scan], 2, null);
-    await eventually(() => world.caughtUp.some(({ packages }) => packages === null), {
+    await eventually(() => harness.caughtUp.some(({ packages }) => packages === null), {
       what: 'the whole line is up to date',
     });
     const [stored, recomputed] = await line.storedAndRecomputed();
@@ -77,28 +79,28 @@ describe('lines whose findings an advisory change moved', () => {
   });
 
   test('are looked at as a whole where the SBOM is not in the log yet', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(lodash, axios));
-    const scan = line.upload(world.newSet(vue));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(lodash, axios));
+    const scan = line.upload(harness.newSet(vue));
     await catchUp([scan], 1, ['npm|vue']);
     expect(await line.states()).toEqual({
       ...{ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
     });
-    await world.finish(scan);
+    await harness.finish(scan);
     const [stored, recomputed] = await line.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });
 
   test('wait for none that fails, and that one is tried again', async () => {
-    const [good, bad] = [new TestLine(world), new TestLine(world)];
-    const [fine, broken] = [world.newSet(lodash), world.newSet(lodash)];
+    const [good, bad] = [new TestLine(harness), new TestLine(harness)];
+    const [fine, broken] = [harness.newSet(lodash), harness.newSet(lodash)];
     const scans = [await good.scanned(fine), await bad.scanned(broken)] as const;
     for (const digest of [fine, broken]) {
-      world.revisions.set(digest, 3);
-      world.setScan(digest, vue);
+      harness.revisions.set(digest, 3);
+      harness.setScan(digest, vue);
     }
     let isBroken = true;
-    world.beforeScanAnswer = async (digest) => {
+    harness.beforeScanAnswer = async (digest) => {
       if (isBroken && digest === broken) throw new AppError('service_unavailable');
     };
     const packages = ['npm|lodash', 'npm|vue'];
@@ -112,12 +114,12 @@ describe('lines whose findings an advisory change moved', () => {
   });
 
   test('bring nothing back of what was deleted meanwhile', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash);
     const [first, second] = [await line.scanned(digest), await line.scanned(digest)];
     await line.remove(second);
-    world.revisions.set(digest, 2);
-    world.setScan(digest, vue);
+    harness.revisions.set(digest, 2);
+    harness.setScan(digest, vue);
     await tell([second], 2, ['npm|lodash', 'npm|vue']);
     await catchUp([first], 2, ['npm|lodash', 'npm|vue']);
     expect(await line.listed()).toMatchObject([{ package_name: 'vue', sbom_id: first.sbom_id }]);

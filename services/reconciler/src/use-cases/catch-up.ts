@@ -1,4 +1,4 @@
-import { sbomsCaughtUp, type OutdatedSboms } from '@bomtrail/messages';
+import { rescanCompleted, type RequestedRescan } from '@bomtrail/messages';
 import { bringUpToDate, type ReconcileSbomDeps } from './reconcile-sbom';
 import type { UploadsFirst } from './yield-to-uploads';
 
@@ -10,7 +10,7 @@ import type { UploadsFirst } from './yield-to-uploads';
  */
 export async function catchUp(
   deps: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
-  change: OutdatedSboms,
+  change: RequestedRescan,
 ): Promise<void> {
   const { revision, packages, changed_at } = change;
   const ends = await deps.uploadsFirst.rescans(change.sboms, (some) =>
@@ -27,6 +27,6 @@ export async function catchUp(
       return end?.status === 'fulfilled' && end.value === 'done';
     })
     .map(({ sbom_id }) => sbom_id);
-  if (sbom_ids.length > 0) await deps.conclude(sbomsCaughtUp, { sbom_ids, revision, packages });
+  if (sbom_ids.length > 0) await deps.conclude(rescanCompleted, { sbom_ids, revision, packages });
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

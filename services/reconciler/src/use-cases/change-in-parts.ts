@@ -22,7 +22,7 @@ import { passedBy } from './join-line';
 import { partsOf } from './read-finding-pages';
 import { readFolded } from './read-scans';
 
-type Line = Pick<LineToChange, 'line_id' | 'project_id'>;
+type Line = Pick<LineToChange, 'service_id' | 'project_id'>;
 
 /** Entries that have just joined the end of a log, and what its end was: before, rows were as of `head`. */
 interface Appended {
@@ -46,7 +46,7 @@ export async function changeInParts(
   at: LineToChange,
   decide: Decide,
 ): Promise<'changed' | 'forgotten'> {
-  const { line_id, project_id, packages } = at;
+  const { service_id, project_id, packages } = at;
   if (packages && packages.length > 0) {
     const outcome = await changeEach(deps, at, decide).catch((error: unknown) => {
       // Some packages did not suffice.
@@ -56,12 +56,12 @@ export async function changeInParts(
     if (outcome) return outcome;
   }
   for (;;) {
-    const ledger = await deps.ledgers.ledger(line_id);
+    const ledger = await deps.ledgers.ledger(service_id);
     if (ledger === 'forgotten') return ledger;
-    const isBehind = ledger?.rows_behind !== undefined;
+    const isBehind = ledger?.pending_updates !== undefined;
     const change = isBehind ? null : await at.changeOfLog?.(ledger);
     if (change) {
-      const begun = await beginChange(deps, { line_id, project_id }, { ledger, change });
+      const begun = await beginChange(deps, { service_id, project_id }, { ledger, change });
       if (begun === 'forgotten') return begun;
       if (begun === 'lost') continue;
     }
@@ -69,12 +69,12 @@ export async function changeInParts(
     if ((await finishInParts(deps, at, appended)) === 'forgotten') return 'forgotten';
     if (isBehind) continue;
     // The process that wrote may have ended before it looked at the acceptances.
-    return change ? 'changed' : changeEach(deps, { line_id, project_id }, disposeAgain);
+    return change ? 'changed' : changeEach(deps, { service_id, project_id }, disposeAgain);
   }
 }
 
 async function partInTurn<Result>(deps: LineDeps, work: () => Promise<Result>): Promise<Result> {
-  return deps.inTurn(turn, async () => {
+  return deps.withKey(turn, async () => {
     const begin = performance.now();
     const result = await work();
     await sleep(Math.min(longestRestMs, performance.now() - begin));
@@ -85,20 +85,21 @@ async function partInTurn<Result>(deps: LineDeps, work: () => Promise<Result>): 
 /** The same decision over some packages after the other, each a change of its own. */
 async function changeEach(
   deps: LineDeps,
-  { line_id, project_id, packages }: LineToChange,
+  { service_id, project_id, packages }: LineToChange,
   decide: Decide,
 ): Promise<'changed' | 'forgotten'> {
-  const counts = await deps.ledgers.packageCounts(line_id);
+  const counts = await deps.ledgers.packageCounts(service_id);
   const scope = packages && new Map(packages.map((key) => [key, counts.get(key) ?? 0]));
   const also = { rows: scope ?? counts, most: deps.ledgers.rowsRead };
   const { parts } = await partsOf(deps.request, [], also);
   for (const part of parts) {
     for (;;) {
-      const own = { line_id, project_id, packages: part };
+      const own = { service_id, project_id, packages: part };
       const outcome = await partInTurn(deps, () => changeOnce(deps, own, decide));
       if (outcome === 'forgotten') return outcome;
       if (outcome !== 'behind') break;
-      if ((await finishInParts(deps, { line_id, project_id })) === 'forgotten') return 'forgotten';
+      if ((await finishInParts(deps, { service_id, project_id })) === 'forgotten')
+        return 'forgotten';
     }
   }
   return 'changed';
@@ -107,7 +108,7 @@ async function changeEach(
 /** Changes the log, and notes that the rows do not follow from it yet. */
 function beginChange(
   { ledgers }: LineDeps,
-  { line_id, project_id }: Line,
+  { service_id, project_id }: Line,
   { ledger, change }: { ledger: LedgerDocument | null; change: LogChange },
 ): Promise<SaveOutcome> {
   const { joins, leaving, tombstones } = change;
@@ -115,7 +116,7 @@ function beginChange(
   return ledgers.save(
     { ledger, rows: [] },
     {
-      ...{ line_id, project_id, rows: [], log: tombstones, joins },
+      ...{ service_id, project_id, rows: [], log: tombstones, joins },
       head: entries.sort((a, b) => a.seq - b.seq).at(-1) ?? null,
       revision: ledger?.revision ?? 0,
       behind: { leaving: [...leaving] },
@@ -140,23 +141,23 @@ function appendedBy(
  */
 export async function finishInParts(
   deps: LineDeps,
-  { line_id, project_id }: Line,
+  { service_id, project_id }: Line,
   appended?: Appended,
 ): Promise<'finished' | 'forgotten'> {
-  const line = { line_id, project_id };
+  const line = { service_id, project_id };
   const epoch = await deps.acceptances.epoch(project_id);
   let hint = appended;
   for (;;) {
-    const ledger = await deps.ledgers.ledger(line_id);
+    const ledger = await deps.ledgers.ledger(service_id);
     if (ledger === 'forgotten') return ledger;
-    if (!ledger?.rows_behind) return 'finished';
+    if (!ledger?.pending_updates) return 'finished';
     const outcome = await finishOnce(deps, line, { ledger, appended: hint });
     if (outcome === 'forgotten') return outcome;
     hint = undefined;
     if (outcome === 'lost') continue;
-    const now = await deps.ledgers.ledger(line_id);
-    const ledger_version = now && now !== 'forgotten' ? now.version : ledger.version;
-    void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
+    const now = await deps.ledgers.ledger(service_id);
+    const state_version = now && now !== 'forgotten' ? now.version : ledger.version;
+    void deps.announce(vulnerabilityChanged, { ...line, state_version });
     if ((await deps.acceptances.epoch(project_id)) === epoch) return 'finished';
     const again = await changeEach(deps, line, disposeAgain);
     return again === 'forgotten' ? again : 'finished';
@@ -176,12 +177,12 @@ async function finishOnce(
   line: Line,
   from: Pick<Finishing, 'ledger' | 'appended'>,
 ): Promise<SaveOutcome> {
-  const { line_id } = line;
-  const leaving = new Set(from.ledger.rows_behind?.leaving);
-  const all = await deps.ledgers.entries(line_id);
+  const { service_id } = line;
+  const leaving = new Set(from.ledger.pending_updates?.leaving);
+  const all = await deps.ledgers.entries(service_id);
   const entries = all.filter(({ sbom_id }) => !leaving.has(sbom_id));
   const digests = (from.appended?.entries ?? entries).map(({ digest }) => digest);
-  const rows = await deps.ledgers.packageCounts(line_id);
+  const rows = await deps.ledgers.packageCounts(service_id);
   const also = { rows, most: deps.ledgers.rowsRead };
   const { parts, revision: planned } = await partsOf(deps.request, digests, also);
   const revisions = [planned];
@@ -191,9 +192,9 @@ async function finishOnce(
     if (typeof end === 'string') return end;
     revisions.push(...end.revisions);
   }
-  const ledger = await deps.ledgers.ledger(line_id);
+  const ledger = await deps.ledgers.ledger(service_id);
   if (ledger === 'forgotten') return ledger;
-  if (!ledger?.rows_behind) return 'lost';
+  if (!ledger?.pending_updates) return 'lost';
   const log = [...leaving].map((_id): LogDocument => ({ _id, ...line, removed: true }));
   const revision = revisions.reduce((a, b) => Math.min(a, b));
   const newest = revisions.reduce((a, b) => Math.max(a, b));
@@ -208,19 +209,19 @@ async function finishPart(
   line: Line,
   to: Finishing & { packages: readonly string[] },
 ): Promise<{ revisions: number[] } | 'lost' | 'forgotten'> {
-  const { line_id, project_id } = line;
+  const { service_id, project_id } = line;
   for (;;) {
     const [epoch, ledger] = await Promise.all([
       deps.acceptances.epoch(project_id),
-      deps.ledgers.ledger(line_id),
+      deps.ledgers.ledger(service_id),
     ]);
     if (ledger === 'forgotten') return ledger;
-    if (!ledger?.rows_behind) return 'lost';
+    if (!ledger?.pending_updates) return 'lost';
     const inForce = await acceptancesInForce(deps, project_id, epoch);
     if (inForce === 'lapsed') continue;
-    const rows = await deps.ledgers.rows({ lineId: line_id, ledger }, to.packages);
+    const rows = await deps.ledgers.rows({ serviceId: service_id, ledger }, to.packages);
     const { after, passed, revisions } = await rowsAfter(deps, to, {
-      ...{ line_id, rows, acceptances: inForce.acceptances.map(coverer) },
+      ...{ service_id, rows, acceptances: inForce.acceptances.map(coverer) },
       ...{ now: inForce.now.toISOString(), newId },
     });
     const before = new Map(rows.map((row) => [row.id, row]));

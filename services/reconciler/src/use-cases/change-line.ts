@@ -17,8 +17,8 @@ export async function changeLine(
   at: LineToChange,
   decide: Decide,
 ): Promise<'changed' | 'unchanged' | 'forgotten'> {
-  return deps.inTurn(at.line_id, async () => {
-    const { line_id, project_id } = at;
+  return deps.withKey(at.service_id, async () => {
+    const { service_id, project_id } = at;
     let wasBehind = false;
     for (;;) {
       const outcome = await changeOnce(deps, at, decide).catch((error: unknown) => {
@@ -28,7 +28,8 @@ export async function changeLine(
       if (outcome === 'too large') return changeInParts(deps, at, decide);
       if (outcome !== 'behind') return outcome === 'unchanged' && wasBehind ? 'changed' : outcome;
       wasBehind = true;
-      if ((await finishInParts(deps, { line_id, project_id })) === 'forgotten') return 'forgotten';
+      if ((await finishInParts(deps, { service_id, project_id })) === 'forgotten')
+        return 'forgotten';
     }
   });
 }

@@ -1,5 +1,5 @@
 import { vulnerabilityChanged } from '@bomtrail/messages';
-import { currentTraceparent, type Announce, type InTurn } from '@bomtrail/service-kit';
+import { currentTraceparent, type Announce, type KeyedMutex } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import type { CaughtUp } from '../domain/caught-up';
 import { dispose } from '../domain/dispose';
@@ -18,7 +18,7 @@ export interface LineDeps extends ReadScansDeps {
   ledgers: LineLedgers;
   acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
   announce: Announce;
-  inTurn: InTurn;
+  withKey: KeyedMutex;
 }
 
 /** The same with all that the stores can do. */
@@ -65,7 +65,7 @@ export type Decision =
  * `isWhole`: the decision recomputes the line, whatever is stored of it.
  */
 export interface LineToChange {
-  line_id: string;
+  service_id: string;
   project_id: string;
   packages?: readonly string[] | undefined;
   isWhole?: true;
@@ -89,22 +89,22 @@ export async function changeOnce(
   at: LineToChange,
   decide: Decide,
 ): Promise<'changed' | 'unchanged' | 'forgotten' | 'behind'> {
-  const line = { line_id: at.line_id, project_id: at.project_id };
+  const line = { service_id: at.service_id, project_id: at.project_id };
   let step = decide;
   let outcome: 'changed' | 'unchanged' = 'unchanged';
   for (;;) {
     const [epoch, ledger] = await Promise.all([
       deps.acceptances.epoch(line.project_id),
-      deps.ledgers.ledger(line.line_id),
+      deps.ledgers.ledger(line.service_id),
     ]);
     if (ledger === 'forgotten') return 'forgotten';
-    if (ledger?.rows_behind && !(at.isWhole && step === decide)) return 'behind';
+    if (ledger?.pending_updates && !(at.isWhole && step === decide)) return 'behind';
     const inForce = await acceptancesInForce(deps, line.project_id, epoch);
     if (inForce === 'lapsed') continue;
     const { acceptances, now } = inForce;
     const shows = shownBy(ledger);
     const facts = {
-      line_id: line.line_id,
+      service_id: line.service_id,
       acceptances: acceptances.map(coverer),
       now: now.toISOString(),
       newId,
@@ -136,8 +136,8 @@ export async function changeOnce(
     // Whoever gives an acceptance from here on finds every row as it is.
     if (rows.length === 0) return outcome;
     outcome = 'changed';
-    const ledger_version = (stored.ledger?.version ?? 0) + 1;
-    void deps.announce(vulnerabilityChanged, { ...line, ledger_version });
+    const state_version = (stored.ledger?.version ?? 0) + 1;
+    void deps.announce(vulnerabilityChanged, { ...line, state_version });
     if ((await deps.acceptances.epoch(line.project_id)) === epoch) return outcome;
     step = disposeAgain;
   }
@@ -153,7 +153,7 @@ export type Decide = (
 async function decideOver(
   { ledgers }: LineDeps,
   line: {
-    at: { line_id: string; packages?: readonly string[] | undefined };
+    at: { service_id: string; packages?: readonly string[] | undefined };
     ledger: LedgerDocument | null;
     facts: Omit<LineFacts, 'rows'>;
   },
@@ -161,7 +161,7 @@ async function decideOver(
 ): Promise<{ stored: StoredLine; decision: Exclude<Decision, string> }> {
   const { at, ledger, facts } = line;
   for (let packages = at.packages; ; packages = undefined) {
-    const rows = await ledgers.rows({ lineId: at.line_id, ledger }, packages);
+    const rows = await ledgers.rows({ serviceId: at.service_id, ledger }, packages);
     const stored = { ledger, rows };
     const decision = await decide(stored, { ...facts, rows }, packages);
     if (decision !== 'needs all rows') return { stored, decision };
@@ -178,7 +178,7 @@ export async function disposeAgain(
   if (!stored.ledger) return null;
   if (packages?.length === 0) return 'needs all rows';
   const rows = dispose(stored.rows, facts.acceptances, {
-    service_id: facts.line_id,
+    service_id: facts.service_id,
     now: facts.now,
   });
   if (rows.every((row, index) => row === stored.rows[index])) return null;

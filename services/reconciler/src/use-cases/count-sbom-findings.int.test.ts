@@ -9,20 +9,20 @@ import {
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler();
+  harness = await startReconciler();
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 async function gate(
   sbom: SbomReference,
   baseline: SbomReference | 'none' | 'unknown',
 ): Promise<FindingCounts & { shown: FailingVulnerability[] }> {
   const named = ({ sbom_id, digest }: SbomReference) => ({ sbom_id, digest });
-  const { body, attachment } = await world.bus.request(countFindings, {
-    line_id: sbom.line_id,
+  const { body, attachment } = await harness.bus.request(countFindings, {
+    service_id: sbom.service_id,
     sbom: named(sbom),
     baseline: typeof baseline === 'string' ? baseline : named(baseline),
     fail_on: 'low',
@@ -32,60 +32,60 @@ async function gate(
 }
 
 test('an upgrade that keeps a vulnerability does not make it new, what comes with another package is', async () => {
-  const line = new TestLine(world);
-  const before = await line.scanned(world.newSet('lodash@1.0.0 GHSA-1', 'left@1.0.0 GHSA-2'));
-  const after = await line.scanned(world.newSet('lodash@1.1.0 GHSA-1', 'right@1.0.0 GHSA-3'));
+  const line = new TestLine(harness);
+  const before = await line.scanned(harness.newSet('lodash@1.0.0 GHSA-1', 'left@1.0.0 GHSA-2'));
+  const after = await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1', 'right@1.0.0 GHSA-3'));
   const found = await gate(after, before);
   expect(found).toMatchObject({ failing: 1, accepted: 0 });
   expect(found.shown).toMatchObject([{ package_name: 'right', is_new: true }]);
 });
 
 test('an advisory that came out since is not new where the baseline has the package', async () => {
-  const line = new TestLine(world);
-  const old = world.newSet('lodash@1.0.0 GHSA-1');
-  const next = world.newSet('lodash@1.0.1 GHSA-1');
+  const line = new TestLine(harness);
+  const old = harness.newSet('lodash@1.0.0 GHSA-1');
+  const next = harness.newSet('lodash@1.0.1 GHSA-1');
   const before = await line.scanned(old);
   const after = await line.scanned(next);
-  world.setScan(old, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-9');
-  world.setScan(next, 'lodash@1.0.1 GHSA-1', 'lodash@1.0.1 GHSA-9');
-  await world.finish({ ...after, lane: 'rescan', revision: 2 });
+  harness.setScan(old, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-9');
+  harness.setScan(next, 'lodash@1.0.1 GHSA-1', 'lodash@1.0.1 GHSA-9');
+  await harness.finish({ ...after, lane: 'rescan', revision: 2 });
   const found = await gate(after, before);
   expect(found.failing).toBe(0);
   expect((await gate(after, 'none')).failing).toBe(2);
 });
 
 test('a finding whose advisory has gained a CVE that the rows do not know yet is still counted', async () => {
-  const line = new TestLine(world);
-  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+  const line = new TestLine(harness);
+  const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await line.scanned(digest);
-  world.setScan(digest, 'lodash@1.0.0 CVE-9 GHSA-1');
+  harness.setScan(digest, 'lodash@1.0.0 CVE-9 GHSA-1');
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 0 });
 });
 
 test('what the advisories of now find and the rows do not show yet is told of', async () => {
-  const line = new TestLine(world);
-  const digest = world.newSet('lodash@1.0.0 GHSA-1');
+  const line = new TestLine(harness);
+  const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await line.scanned(digest);
-  world.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
+  harness.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 1 });
 });
 
 describe('an accepted vulnerability', () => {
   /** A line whose only row was accepted for GHSA-1 before GHSA-2 joined it. */
   async function accepted() {
-    const line = new TestLine(world);
-    const digest = world.newSet('lodash@1.0.0 GHSA-1');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('lodash@1.0.0 GHSA-1');
     const scan = await line.scanned(digest);
     const [row] = await line.documents();
-    await world.bus.request(createAcceptance, {
+    await harness.bus.request(createAcceptance, {
       ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
       ...{ reason: 'r', expires_at: null },
     });
     let revision = 1;
     return {
       scan,
-      find: (...findings: string[]) => world.setScan(digest, ...findings),
-      reconcile: () => world.finish({ ...scan, lane: 'rescan', revision: (revision += 1) }),
+      find: (...findings: string[]) => harness.setScan(digest, ...findings),
+      reconcile: () => harness.finish({ ...scan, lane: 'rescan', revision: (revision += 1) }),
     };
   }
   const both = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2'];
@@ -128,24 +128,24 @@ test.each([
 ])(
   'a baseline that had, of two that come apart, %s does not make the other one old',
   async (_title, had, has) => {
-    const line = new TestLine(world);
-    const old = world.newSet('lodash@1.0.0 GHSA-1 GHSA-2');
-    const next = world.newSet('lodash@1.1.0 GHSA-1 GHSA-2');
+    const line = new TestLine(harness);
+    const old = harness.newSet('lodash@1.0.0 GHSA-1 GHSA-2');
+    const next = harness.newSet('lodash@1.1.0 GHSA-1 GHSA-2');
     const before = await line.scanned(old);
     const after = await line.scanned(next);
     expect(await gate(after, before)).toMatchObject({ failing: 0, unplaced: 0 });
-    world.setScan(old, `lodash@1.0.0 ${had}`);
-    world.setScan(next, `lodash@1.1.0 ${has}`);
+    harness.setScan(old, `lodash@1.0.0 ${had}`);
+    harness.setScan(next, `lodash@1.1.0 ${has}`);
     expect((await gate(after, before)).unplaced).toBeGreaterThan(0);
-    await world.finish({ ...after, lane: 'rescan', revision: 2 });
+    await harness.finish({ ...after, lane: 'rescan', revision: 2 });
     expect(await gate(after, before)).toMatchObject({ failing: 1, unplaced: 0 });
   },
 );
 
 test('one that is not reconciled does not pass for clean', async () => {
-  const line = new TestLine(world);
-  const before = await line.scanned(world.newSet('lodash@1.0.0 GHSA-1'));
-  const pending = line.upload(world.newSet('lodash@1.0.0 GHSA-1'));
+  const line = new TestLine(harness);
+  const before = await line.scanned(harness.newSet('lodash@1.0.0 GHSA-1'));
+  const pending = line.upload(harness.newSet('lodash@1.0.0 GHSA-1'));
   for (const [sbom, baseline] of [
     [pending, before],
     [before, pending],

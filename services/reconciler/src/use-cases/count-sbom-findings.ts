@@ -22,20 +22,20 @@ import {
 export async function countSbomFindings(
   deps: ListSbomVulnerabilitiesDeps,
   asked: {
-    line_id: string;
+    service_id: string;
     sbom: ScannedSet;
     baseline: ScannedSet | 'none' | 'unknown';
     fail_on: AlertThreshold;
     only_new: boolean;
   },
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
-  const { line_id, sbom, baseline, ...rule } = asked;
+  const { service_id, sbom, baseline, ...rule } = asked;
   const compared = typeof baseline === 'string' ? [] : [baseline];
   const sboms = [sbom, ...compared];
   const byId = rule.only_new && compared.length > 0;
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
-  for await (const found of placeFindings(deps, { line_id, sboms, advisories: 'now' })) {
+  for await (const found of placeFindings(deps, { service_id, sboms, advisories: 'now' })) {
     // A gate judges the worst of a vulnerability's versions, whatever its lowest one has.
     const [own = [], before = []] = found.map(({ placed }) =>
       placed.map(({ brief, worst }) => ({ ...brief, ...worst })),

@@ -18,21 +18,21 @@ import type { AcceptanceDocument } from '../store/documents';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
   // Whoever holds its lease keeps the sweep from running: what is read here is right without it.
-  const leases = createLeases(world.db);
+  const leases = createLeases(harness.db);
   await eventually(async () => (await leases.acquire('sweep:expired-acceptances', 600)) !== null, {
     what: 'the sweep is held',
   });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const page = { page: 1, per_page: 50 };
-const acceptances = () => world.db.collection<AcceptanceDocument>('acceptances');
+const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 const refused = (code: string) => expect.objectContaining({ code });
 
 async function rowOf(line: TestLine, origin = 'GHSA-1'): Promise<string> {
@@ -51,7 +51,7 @@ async function accept(line: TestLine, given: Given = {}): Promise<AcceptanceView
   const scope = { project_id: line.project_id, service_id: null, expires_at: null };
   const vulnerability_id = given.vulnerability_id ?? (await rowOf(line));
   const request = { ...scope, reason: 'r', ...given, vulnerability_id };
-  return (await world.bus.request(createAcceptance, request)).body;
+  return (await harness.bus.request(createAcceptance, request)).body;
 }
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
@@ -63,8 +63,8 @@ async function acceptedOnce(): Promise<{
   sbom: Parameters<TestLine['remove']>[0];
   id: string;
 }> {
-  const line = new TestLine(world);
-  const sbom = await line.scanned(world.newSet(lodash));
+  const line = new TestLine(harness);
+  const sbom = await line.scanned(harness.newSet(lodash));
   const { id } = await accept(line, { expires_at: inAnHour() });
   return { line, sbom, id };
 }
@@ -79,19 +79,19 @@ describe('from the moment at which an acceptance expires', () => {
       'the active list of all projects',
       async (line) => {
         const query = { ...page, per_page: 200, sort: 'first_seen_at', order: 'desc' } as const;
-        const { items } = (await world.bus.request(listActive, query)).body;
+        const { items } = (await harness.bus.request(listActive, query)).body;
         return items.filter(({ project_id }) => project_id === line.project_id).length;
       },
     ],
     [
       'the summary',
       async ({ project_id }) =>
-        (await world.bus.request(summariseActive, { project_id })).body.total,
+        (await harness.bus.request(summariseActive, { project_id })).body.total,
     ],
     [
       'the search by an id',
       async ({ project_id }) => {
-        const { body } = await world.bus.request(findAffected, {
+        const { body } = await harness.bus.request(findAffected, {
           ...page,
           id: 'CVE-1',
           project_id,
@@ -101,9 +101,9 @@ describe('from the moment at which an acceptance expires', () => {
     ],
     [
       'the verdict of an SBOM',
-      async (_line, { sbom_id, line_id, seq, digest }) => {
-        const asked = { sbom_id, line_id, seq, digest };
-        const { attachment } = await world.bus.request(listSbomVulnerabilities, asked);
+      async (_line, { sbom_id, service_id, seq, digest }) => {
+        const asked = { sbom_id, service_id, seq, digest };
+        const { attachment } = await harness.bus.request(listSbomVulnerabilities, asked);
         const briefs = JSON.parse(gunzipSync(attachment ?? '').toString()) as BriefVulnerability[];
         return briefs.filter(({ status }) => status === 'open').length;
       },
@@ -130,7 +130,7 @@ describe('from the moment at which an acceptance expires', () => {
   test('a reader sees it open where a process ended after it took it out of force and before it told the rows', async () => {
     const { line, id } = await acceptedOnce();
     await acceptances().updateOne({ _id: id }, { $set: { lapsed: true, pending: 'apply' } });
-    await world.db
+    await harness.db
       .collection<{ _id: string }>('acceptance_epochs')
       .updateOne({ _id: line.project_id }, { $inc: { epoch: 1 } });
     expect(await line.listed()).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('from the moment at which an acceptance expires', () => {
       { _id: id },
       { $set: { expires_at: new Date(Date.now() + 1e7) } },
     );
-    await line.scanned(world.newSet('lodash@1.1.0 GHSA-1 CVE-1'));
+    await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'));
     expect(await line.listed()).toHaveLength(1);
   });
 
@@ -169,25 +169,25 @@ describe('from the moment at which an acceptance expires', () => {
     expect(given).toHaveLength(1);
     expect(new Set(codes)).toEqual(new Set(['acceptance_exists']));
     const list = { ...page, project_id: line.project_id };
-    const { items } = (await world.bus.request(listAcceptances, list)).body;
+    const { items } = (await harness.bus.request(listAcceptances, list)).body;
     expect(items.map((one) => one.id)).toEqual([given[0], id]);
     expect(await line.listed()).toEqual([]);
-    await world.bus.request(deleteAcceptance, { acceptance_id: id });
+    await harness.bus.request(deleteAcceptance, { acceptance_id: id });
     expect(await line.listed()).toEqual([]);
-    await world.bus.request(deleteAcceptance, { acceptance_id: given[0] ?? '' });
+    await harness.bus.request(deleteAcceptance, { acceptance_id: given[0] ?? '' });
     expect(await line.listed()).toHaveLength(1);
   });
 });
 
 test('an acceptance says by which key and when it was given; one that is older than that says null', async () => {
-  const line = new TestLine(world);
-  await line.scanned(world.newSet(lodash, 'vue@1.0.0 GHSA-3'));
+  const line = new TestLine(harness);
+  await line.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
   const created_by = { key_id: newId(), key_prefix: 'ci0webshop00' };
   const kept = await accept(line, { created_by });
   const older = await accept(line, { vulnerability_id: await rowOf(line, 'GHSA-3') });
   await acceptances().updateOne({ _id: older.id }, { $unset: { created_by: true } });
   const list = { ...page, project_id: line.project_id };
-  const { items } = (await world.bus.request(listAcceptances, list)).body;
+  const { items } = (await harness.bus.request(listAcceptances, list)).body;
   expect(items).toEqual([
     { ...older, created_by: null },
     { ...kept, created_by },
@@ -196,9 +196,9 @@ test('an acceptance says by which key and when it was given; one that is older t
 
 describe('the alias set that an acceptance stands for', () => {
   test('refuses each other one of its scope that shares an alias, and no other', async () => {
-    const line = new TestLine(world);
+    const line = new TestLine(harness);
     const set = ['a@1.0.0 GHSA-1 CVE-1', 'b@1.0.0 GHSA-2 CVE-1', 'c@1.0.0 GHSA-3 CVE-3'];
-    await line.scanned(world.newSet(...set));
+    await line.scanned(harness.newSet(...set));
     await accept(line);
     const again = async (origin: string) =>
       accept(line, { vulnerability_id: await rowOf(line, origin) });
@@ -207,23 +207,23 @@ describe('the alias set that an acceptance stands for', () => {
   });
 
   test('still covers it over package bumps and after its alias groups have become one, by either id', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 CVE-1');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 CVE-1');
     const scan = await line.scanned(digest);
     const [older, younger] = [await rowOf(line, 'GHSA-1'), await rowOf(line, 'CVE-1')];
     await accept(line);
     expect((await line.listed()).map(({ id }) => id)).toEqual([younger]);
-    world.setScan(digest, 'lodash@1.0.0 GHSA-1 CVE-1');
-    world.revisions.set(digest, 2);
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, 'lodash@1.0.0 GHSA-1 CVE-1');
+    harness.revisions.set(digest, 2);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(await line.listed()).toEqual([]);
     for (const vulnerability_id of [older, younger])
       await expect(accept(line, { vulnerability_id })).rejects.toEqual(
         refused('acceptance_exists'),
       );
     for (let bump = 1; bump <= 5; bump++) {
-      const newer = world.newSet(`lodash@1.${bump}.0 GHSA-1 CVE-1`);
-      world.revisions.set(newer, 2);
+      const newer = harness.newSet(`lodash@1.${bump}.0 GHSA-1 CVE-1`);
+      harness.revisions.set(newer, 2);
       await line.scanned(newer);
       expect(await line.listed()).toEqual([]);
     }

@@ -1,33 +1,35 @@
-import { createAcceptance, findAffected, forgetProject } from '@bomtrail/messages';
+import { createAcceptance, findAffected, deleteProjectData } from '@bomtrail/messages';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 let shop: TestLine;
 let till: TestLine;
 let foreign: TestLine;
 
 beforeAll(async () => {
-  world = await startReconciler();
-  shop = new TestLine(world);
-  till = new TestLine(world, shop.project_id);
-  foreign = new TestLine(world);
-  const digest = world.newSet('lodash@1.0.0 GHSA-1 CVE-2026-0001', 'qs@1.0.0 GHSA-2');
+  harness = await startReconciler();
+  shop = new TestLine(harness);
+  till = new TestLine(harness, shop.project_id);
+  foreign = new TestLine(harness);
+  const digest = harness.newSet('lodash@1.0.0 GHSA-1 CVE-2026-0001', 'qs@1.0.0 GHSA-2');
   for (const line of [shop, till, foreign]) await line.scanned(digest);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 async function ask(id: string, rest: { project_id?: string; page?: number; per_page?: number }) {
   const asked = { page: 1, per_page: 50, ...rest, id };
-  return (await world.bus.request(findAffected, asked)).body;
+  return (await harness.bus.request(findAffected, asked)).body;
 }
 
 const linesWith = async (id: string, project_id?: string): Promise<string[]> =>
-  (await ask(id, project_id === undefined ? {} : { project_id })).items.map((row) => row.line_id);
+  (await ask(id, project_id === undefined ? {} : { project_id })).items.map(
+    (row) => row.service_id,
+  );
 
 describe('who has a vulnerability now', () => {
   test('is told for any of its ids, in any case, by project and then by age', async () => {
-    const all = [shop.line_id, till.line_id, foreign.line_id];
+    const all = [shop.service_id, till.service_id, foreign.service_id];
     for (const id of ['CVE-2026-0001', 'ghsa-1', ' Cve-2026-0001 ']) {
       expect(await linesWith(id)).toEqual(all);
     }
@@ -39,70 +41,70 @@ describe('who has a vulnerability now', () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => ask('GHSA-1', { page, per_page: 1 })),
     );
-    expect(pages.map(({ items, total }) => [items[0]?.line_id, total])).toEqual([
+    expect(pages.map(({ items, total }) => [items[0]?.service_id, total])).toEqual([
       ...[
-        [shop.line_id, 3],
-        [till.line_id, 3],
-        [foreign.line_id, 3],
+        [shop.service_id, 3],
+        [till.service_id, 3],
+        [foreign.service_id, 3],
         [undefined, 3],
       ],
     ]);
   });
 
   test('holds what was accepted, with that word, and nothing that is fixed', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
     const [row] = await line.documents();
-    await world.bus.request(createAcceptance, {
+    await harness.bus.request(createAcceptance, {
       ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
       ...{ reason: 'r', expires_at: null },
     });
     const { items } = await ask('GHSA-77', {});
     expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
-    await line.scanned(world.newSet('b@2 GHSA-77'));
+    await line.scanned(harness.newSet('b@2 GHSA-77'));
     expect((await ask('GHSA-77', {})).items).toMatchObject([{ package_name: 'b' }]);
-    await line.scanned(world.newSet());
+    await line.scanned(harness.newSet());
     expect(await linesWith('GHSA-77')).toEqual([]);
   });
 
   test('is told by an id of the past too, and says that it is one', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet('a@1 GHSA-88 CVE-2026-8888');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('a@1 GHSA-88 CVE-2026-8888');
     const scan = await line.scanned(digest);
     expect((await ask('CVE-2026-8888', {})).items).toMatchObject([{ former_id: false }]);
-    world.setScan(digest, 'a@1 GHSA-88');
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, 'a@1 GHSA-88');
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect((await ask('CVE-2026-8888', {})).items).toMatchObject([
-      { line_id: line.line_id, former_id: true, aliases: ['GHSA-88'] },
+      { service_id: line.service_id, former_id: true, aliases: ['GHSA-88'] },
     ]);
   });
 
   test('is told after two groups became one, by every id of both', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet('c@1 GHSA-91', 'c@1 PYSEC-91');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('c@1 GHSA-91', 'c@1 PYSEC-91');
     const scan = await line.scanned(digest);
-    world.setScan(digest, 'c@1 GHSA-91 PYSEC-91 CVE-2026-0091');
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, 'c@1 GHSA-91 PYSEC-91 CVE-2026-0091');
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     for (const id of ['GHSA-91', 'PYSEC-91', 'CVE-2026-0091']) {
-      expect(await linesWith(id)).toEqual([line.line_id]);
+      expect(await linesWith(id)).toEqual([line.service_id]);
     }
   });
 
   test('holds nothing of a deleted project', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet('a@1 GHSA-99'));
-    expect(await linesWith('GHSA-99')).toEqual([line.line_id]);
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet('a@1 GHSA-99'));
+    expect(await linesWith('GHSA-99')).toEqual([line.service_id]);
     const { project_id } = line;
-    await world.bus.request(forgetProject('reconciler'), { project_id });
+    await harness.bus.request(deleteProjectData('reconciler'), { project_id });
     expect(await linesWith('GHSA-99')).toEqual([]);
     expect(await linesWith('GHSA-99', project_id)).toEqual([]);
   });
 
   test('is answered from an index', async () => {
-    await world.db.command({ profile: 2 });
+    await harness.db.command({ profile: 2 });
     await ask('GHSA-1', {});
-    await world.db.command({ profile: 0 });
-    const seen = await world.db
+    await harness.db.command({ profile: 0 });
+    const seen = await harness.db
       .collection('system.profile')
       .find({ ns: /tracked_vulnerabilities$/, 'command.filter.identity': 'GHSA-1' })
       .toArray();

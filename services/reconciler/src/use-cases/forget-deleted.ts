@@ -1,4 +1,4 @@
-import type { ForgetAnswer } from '@bomtrail/messages';
+import type { DeletionProgress } from '@bomtrail/messages';
 import type { ForgetStore } from '../store/forget-store';
 
 export interface ForgetDeletedDeps {
@@ -19,7 +19,7 @@ const batchSize = 25;
 export async function forgetDeletedProject(
   deps: ForgetDeletedDeps,
   { project_id, hide_only }: { project_id: string; hide_only?: boolean | undefined },
-): Promise<ForgetAnswer> {
+): Promise<DeletionProgress> {
   await deps.forgotten.hideProject(project_id);
   return hide_only ? { more: true } : deps.forgotten.purgeProject(project_id, batchSize);
 }
@@ -27,8 +27,8 @@ export async function forgetDeletedProject(
 /** The same for one service of a project that stays. */
 export async function forgetDeletedLine(
   deps: ForgetDeletedDeps,
-  line: { line_id: string; project_id: string; hide_only?: boolean | undefined },
-): Promise<ForgetAnswer> {
+  line: { service_id: string; project_id: string; hide_only?: boolean | undefined },
+): Promise<DeletionProgress> {
   await deps.forgotten.hideLine(line);
-  return line.hide_only ? { more: true } : deps.forgotten.purgeLine(line.line_id, batchSize);
+  return line.hide_only ? { more: true } : deps.forgotten.purgeLine(line.service_id, batchSize);
 }

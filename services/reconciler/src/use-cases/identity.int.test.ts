@@ -11,17 +11,17 @@ import { TestLine } from '../testing/line';
 import { finding } from '../testing/findings';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler();
+  harness = await startReconciler();
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 async function briefsOf(sbom: SbomReference): Promise<BriefVulnerability[]> {
-  const { sbom_id, line_id, seq, digest } = sbom;
-  const request = { sbom_id, line_id, seq, digest };
-  const { body, attachment } = await world.bus.request(listSbomVulnerabilities, request);
+  const { sbom_id, service_id, seq, digest } = sbom;
+  const request = { sbom_id, service_id, seq, digest };
+  const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, request);
   const records = JSON.parse(gunzipSync(attachment ?? '').toString('utf8')) as BriefVulnerability[];
   expect(body.count).toBe(records.length);
   return records;
@@ -29,7 +29,7 @@ async function briefsOf(sbom: SbomReference): Promise<BriefVulnerability[]> {
 
 function accept(line: TestLine, vulnerability_id: string): Promise<unknown> {
   const scope = { project_id: line.project_id, service_id: null };
-  return world.bus.request(createAcceptance, {
+  return harness.bus.request(createAcceptance, {
     ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
   });
 }
@@ -39,12 +39,12 @@ describe('two alias groups that turn out to be one', () => {
   const together = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
 
   async function merged() {
-    const line = new TestLine(world);
-    const digest = world.newSet(...apart);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(...apart);
     const scan = await line.scanned(digest);
     const [older = '', younger = ''] = (await line.documents()).map(({ _id }) => _id);
-    world.setScan(digest, together);
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, together);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     return { line, digest, scan, older, younger };
   }
 
@@ -60,8 +60,8 @@ describe('two alias groups that turn out to be one', () => {
 
   test('can be accepted through the younger id, which still resolves', async () => {
     const { line, older, younger } = await merged();
-    const elsewhere = new TestLine(world, line.project_id);
-    await elsewhere.scanned(world.newSet('lodash-es@1.0.0 GHSA-7 CVE-1'));
+    const elsewhere = new TestLine(harness, line.project_id);
+    await elsewhere.scanned(harness.newSet('lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(line, younger);
     expect(await line.listed()).toEqual([]);
     expect(await elsewhere.listed()).toEqual([]);
@@ -69,21 +69,21 @@ describe('two alias groups that turn out to be one', () => {
   });
 
   test('stay covered by an acceptance that was given for one of them', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(...apart);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(...apart);
     const scan = await line.scanned(digest);
     const [, younger] = await line.documents();
     await accept(line, younger?._id ?? '');
     expect(await line.listed()).toHaveLength(1);
-    world.setScan(digest, together);
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, together);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(await line.listed()).toEqual([]);
   });
 
   test('and come apart again: the older id stays with its advisory, and each is accepted for itself', async () => {
     const { line, digest, scan, older } = await merged();
-    world.setScan(digest, ...apart);
-    await world.finish({ ...scan, lane: 'rescan', revision: 3 });
+    harness.setScan(digest, ...apart);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
     const rows = await line.listed();
     expect(rows).toHaveLength(2);
     expect(rows.find(({ id }) => id === older)).toMatchObject({ cve_id: 'GHSA-1' });
@@ -92,12 +92,12 @@ describe('two alias groups that turn out to be one', () => {
   });
 
   test('are told by an upload that is the first to know of it', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(...apart);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(...apart);
     await line.scanned(digest);
     const [older] = await line.documents();
-    world.setScan(digest, together);
-    await line.scanned(world.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
+    harness.setScan(digest, together);
+    await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
     expect(await line.listed()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
     const [stored, recomputed] = await line.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
@@ -106,11 +106,11 @@ describe('two alias groups that turn out to be one', () => {
 
 describe('the vulnerabilities of one SBOM', () => {
   test('are shown with its own versions and the state that they have now', async () => {
-    const line = new TestLine(world);
+    const line = new TestLine(harness);
     const old = await line.scanned(
-      world.newSet('lodash@1.0.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2', 'vue@1.0.0 GHSA-3'),
+      harness.newSet('lodash@1.0.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2', 'vue@1.0.0 GHSA-3'),
     );
-    const now = await line.scanned(world.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'));
+    const now = await line.scanned(harness.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'));
     const vue = (await line.listed()).find(({ package_name }) => package_name === 'vue');
     await accept(line, vue?.id ?? '');
     const states = (records: BriefVulnerability[]): Record<string, string> =>
@@ -135,9 +135,9 @@ describe('the vulnerabilities of one SBOM', () => {
   });
 
   test('are one for each vulnerability, in however many versions, as the lists count', async () => {
-    const line = new TestLine(world);
+    const line = new TestLine(harness);
     const scan = await line.scanned(
-      world.newSet('lodash@1.10.0 GHSA-1', 'lodash@1.9.0 GHSA-1', 'lodash@1.9.0 GHSA-2'),
+      harness.newSet('lodash@1.10.0 GHSA-1', 'lodash@1.9.0 GHSA-1', 'lodash@1.9.0 GHSA-2'),
     );
     const listed = await line.listed();
     const briefs = await briefsOf(scan);
@@ -151,12 +151,12 @@ describe('the vulnerabilities of one SBOM', () => {
   });
 
   test('are not told while it is not reconciled, nor once it is removed: it must not look clean', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet('a@1.0.0 GHSA-1');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('a@1.0.0 GHSA-1');
     await line.scanned(digest);
     const next = line.upload(digest);
     await expect(briefsOf(next)).rejects.toMatchObject({ code: 'service_unavailable' });
-    await world.finish(next);
+    await harness.finish(next);
     expect(await briefsOf(next)).toHaveLength(1);
     await line.remove(next);
     await expect(briefsOf(next)).rejects.toMatchObject({ code: 'sbom_not_found' });
@@ -164,25 +164,25 @@ describe('the vulnerabilities of one SBOM', () => {
 });
 
 test('a result whose details could not all be stored is not in the lists', async () => {
-  const line = new TestLine(world);
+  const line = new TestLine(harness);
   const known = finding('a@1.0.0 GHSA-1', { title: 'known' });
-  await line.scanned(world.newSet(known));
-  await world.stopProcesses();
-  await world.startProcess();
+  await line.scanned(harness.newSet(known));
+  await harness.stopProcesses();
+  await harness.startProcess();
   const refused = { validator: { title: { $ne: 'refused' } } };
-  await world.db.command({ collMod: 'vulnerability_details', ...refused });
+  await harness.db.command({ collMod: 'vulnerability_details', ...refused });
   const next = line.upload(
-    world.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
+    harness.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
   );
   let asked = 0;
-  world.beforeScanAnswer = async (digest) => {
+  harness.beforeScanAnswer = async (digest) => {
     if (digest === next.digest) asked += 1;
   };
-  const finished = world.finish(next);
+  const finished = harness.finish(next);
   await eventually(() => asked >= 2, { what: 'the scan is read again' });
-  await world.db.command({ collMod: 'vulnerability_details', validator: {} });
+  await harness.db.command({ collMod: 'vulnerability_details', validator: {} });
   await finished;
-  const { body } = await world.bus.request(listActive, {
+  const { body } = await harness.bus.request(listActive, {
     ...{ project_id: line.project_id, page: 1, per_page: 50, sort: 'cve_id', order: 'asc' },
   });
   expect(body).toMatchObject({ total: 3, items: [{}, {}, {}] });

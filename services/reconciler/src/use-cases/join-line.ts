@@ -88,7 +88,7 @@ function insertLate(
 /** From the whole log, with scans that are no older than what the line shows. */
 async function recomputed(deps: LineDeps & ReadScansDeps, state: LineState, scan: SbomReference) {
   const { facts, rows, joined, newest } = state;
-  const entries = [...(await deps.ledgers.entries(scan.line_id)), ...joined];
+  const entries = [...(await deps.ledgers.entries(scan.service_id)), ...joined];
   const digests = entries.map(({ digest }) => digest);
   const { evaluated_revision: evaluated } = scan;
   const atLeast = evaluated === undefined || newest === undefined ? 0 : Math.max(evaluated, newest);

@@ -1,19 +1,24 @@
-import { listLines, maxLinesListed, nameLines, type LineNames } from '@bomtrail/messages';
+import {
+  listAllServices,
+  maxServicesListed,
+  nameServices,
+  type ServiceNames,
+} from '@bomtrail/messages';
 import type { VerifyLineDeps } from './verify-line';
 
-const linesPerPage = maxLinesListed;
+const linesPerPage = maxServicesListed;
 
 /** What is looked at: all lines, those of a project, or one. */
 export interface Scope {
   project_id?: string | undefined;
-  line_id?: string | undefined;
+  service_id?: string | undefined;
 }
 
 /** A line with the names that the catalog has for it; none where the catalog does not have it. */
 export interface NamedLine {
-  line_id: string;
+  service_id: string;
   project_id: string;
-  names: LineNames | null;
+  names: ServiceNames | null;
 }
 
 /**
@@ -24,8 +29,8 @@ export async function* pagesOfLines(
   deps: VerifyLineDeps,
   scope: Scope,
 ): AsyncGenerator<NamedLine[]> {
-  if (scope.line_id !== undefined) {
-    yield await oneLine(deps, scope.line_id);
+  if (scope.service_id !== undefined) {
+    yield await oneLine(deps, scope.service_id);
     return;
   }
   let after: string | null = null;
@@ -37,10 +42,13 @@ export async function* pagesOfLines(
 }
 
 /** None where neither the catalog nor the reconciler has anything of it. */
-async function oneLine({ request, checks }: VerifyLineDeps, line_id: string): Promise<NamedLine[]> {
-  const [names = null] = (await request(nameLines, { line_ids: [line_id] })).body;
-  const project_id = names?.project_id ?? (await checks.projectOf(line_id));
-  return project_id === null ? [] : [{ line_id, project_id, names }];
+async function oneLine(
+  { request, checks }: VerifyLineDeps,
+  service_id: string,
+): Promise<NamedLine[]> {
+  const [names = null] = (await request(nameServices, { service_ids: [service_id] })).body;
+  const project_id = names?.project_id ?? (await checks.projectOf(service_id));
+  return project_id === null ? [] : [{ service_id, project_id, names }];
 }
 
 interface Page {
@@ -54,23 +62,27 @@ async function readPage(
   project_id: string | undefined,
   after: string | null,
 ): Promise<Page> {
-  const { body } = await request(listLines, { project_id, after, limit: linesPerPage });
+  const { body } = await request(listAllServices, { project_id, after, limit: linesPerPage });
   const held = await checks.ledgersAfter({ project_id, after }, linesPerPage);
   const ends = [body.next ?? [], held.length < linesPerPage ? [] : (held.at(-1)?._id ?? [])];
   const end = ends.flat().sort()[0] ?? null;
   const found = new Map<string, NamedLine>();
   for (const { _id, project_id: project } of held) {
-    found.set(_id, { line_id: _id, project_id: project, names: null });
+    found.set(_id, { service_id: _id, project_id: project, names: null });
   }
   for (const names of body.lines) {
-    found.set(names.line_id, { line_id: names.line_id, project_id: names.project_id, names });
+    found.set(names.service_id, {
+      service_id: names.service_id,
+      project_id: names.project_id,
+      names,
+    });
   }
   const others = project_id === undefined ? await checks.linesWithAnything(after, end) : [];
-  for (const line_id of others) {
-    if (found.has(line_id)) continue;
-    const project = (await checks.projectOf(line_id)) ?? '';
-    found.set(line_id, { line_id, project_id: project, names: null });
+  for (const service_id of others) {
+    if (found.has(service_id)) continue;
+    const project = (await checks.projectOf(service_id)) ?? '';
+    found.set(service_id, { service_id, project_id: project, names: null });
   }
-  const lines = [...found.values()].filter(({ line_id }) => end === null || line_id <= end);
+  const lines = [...found.values()].filter(({ service_id }) => end === null || service_id <= end);
   return { lines, end };
 }

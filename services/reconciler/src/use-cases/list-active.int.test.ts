@@ -9,7 +9,7 @@ import { finding } from '../testing/findings';
 import { TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 let shop: TestLine;
 let other: TestLine;
 let foreign: TestLine;
@@ -30,17 +30,17 @@ const rows: [string, Told][] = [
 ];
 
 beforeAll(async () => {
-  world = await startReconciler();
-  shop = new TestLine(world);
-  other = new TestLine(world, shop.project_id);
-  foreign = new TestLine(world);
+  harness = await startReconciler();
+  shop = new TestLine(harness);
+  other = new TestLine(harness, shop.project_id);
+  foreign = new TestLine(harness);
   const found = rows.map(([text, told]) => finding(text, told));
-  await shop.scanned(world.newSet(...found.slice(0, 6)));
-  await shop.scanned(world.newSet(...found));
-  await other.scanned(world.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
-  await foreign.scanned(world.newSet(...found));
+  await shop.scanned(harness.newSet(...found.slice(0, 6)));
+  await shop.scanned(harness.newSet(...found));
+  await other.scanned(harness.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
+  await foreign.scanned(harness.newSet(...found));
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 type Query = Partial<Parameters<typeof ask>[0]>;
 const ask = (query: {
@@ -52,10 +52,10 @@ const ask = (query: {
   service_id?: string;
   severity?: VulnerabilityView['severity'][];
   cve_id?: string;
-}) => world.bus.request(listActive, query);
+}) => harness.bus.request(listActive, query);
 
 async function list(query: Query = {}): Promise<VulnerabilityView[]> {
-  const service_id = shop.line_id;
+  const service_id = shop.service_id;
   const usual = { page: 1, per_page: 200, sort: 'package_name', order: 'asc' } as const;
   const { body } = await ask({ ...usual, service_id, ...query });
   if (!query.per_page) expect(body.total).toBe(body.items.length);
@@ -105,8 +105,8 @@ describe('the active list of', () => {
   test('a project holds its services, and everything holds all projects', async () => {
     const { project_id } = shop;
     expect(await names({ service_id: undefined, project_id })).toBe('aabcdefghz');
-    expect(await names({ service_id: other.line_id, project_id })).toBe('az');
-    expect(await names({ service_id: other.line_id, project_id: foreign.project_id })).toBe('');
+    expect(await names({ service_id: other.service_id, project_id })).toBe('az');
+    expect(await names({ service_id: other.service_id, project_id: foreign.project_id })).toBe('');
     expect(await list({ service_id: undefined })).toHaveLength(18);
   });
 
@@ -128,20 +128,20 @@ describe('the active list of', () => {
   });
 
   test('an id that a corrected advisory no longer names is empty', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet('a@1 GHSA-1 CVE-2026-9999');
+    const line = new TestLine(harness);
+    const digest = harness.newSet('a@1 GHSA-1 CVE-2026-9999');
     const scan = await line.scanned(digest);
-    const query = { service_id: line.line_id, cve_id: 'CVE-2026-9999' };
+    const query = { service_id: line.service_id, cve_id: 'CVE-2026-9999' };
     expect(await names(query)).toBe('a');
-    world.setScan(digest, 'a@1 GHSA-1');
-    await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.setScan(digest, 'a@1 GHSA-1');
+    await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(await names(query)).toBe('');
     expect(await names({ ...query, cve_id: 'GHSA-1' })).toBe('a');
     await line.remove(scan);
   });
 
   test('a page past the end is empty and still knows the total', async () => {
-    const usual = { sort: 'cvss_score', order: 'desc', service_id: shop.line_id } as const;
+    const usual = { sort: 'cvss_score', order: 'desc', service_id: shop.service_id } as const;
     const { body } = await ask({ ...usual, page: 5, per_page: 2 });
     expect(body).toEqual({ items: [], total: 8 });
   });
@@ -152,11 +152,11 @@ test('the summary counts exactly the rows that the list shows, in each scope', a
   for (const scope of [
     {},
     { project_id },
-    { service_id: shop.line_id },
-    { project_id: foreign.project_id, service_id: foreign.line_id },
-    { project_id: foreign.project_id, service_id: shop.line_id },
+    { service_id: shop.service_id },
+    { project_id: foreign.project_id, service_id: foreign.service_id },
+    { project_id: foreign.project_id, service_id: shop.service_id },
   ]) {
-    const { body: summary } = await world.bus.request(summariseActive, scope);
+    const { body: summary } = await harness.bus.request(summariseActive, scope);
     const items = await list({ service_id: undefined, ...scope });
     const { total, ...bySeverity } = summary;
     expect(total).toBe(items.length);

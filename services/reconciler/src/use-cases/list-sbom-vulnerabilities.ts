@@ -12,7 +12,7 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 export type ListSbomVulnerabilitiesDeps = Pick<
   ReconcileSbomDeps,
-  'scans' | 'request' | 'inTurn'
+  'scans' | 'request' | 'withKey'
 > & {
   ledgers: Pick<LedgerStore, 'entry' | 'load' | 'ledger' | 'rows' | 'packageCounts' | 'rowsRead'>;
   forgotten: ForgetStore;
@@ -33,9 +33,9 @@ export interface ScannedSet {
  */
 export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
-  { line_id, ...sbom }: ScannedSet & { line_id: string },
+  { service_id, ...sbom }: ScannedSet & { service_id: string },
 ): AsyncGenerator<BriefVulnerability[]> {
-  const asked = { line_id, sboms: [sbom], advisories: 'shown' as const };
+  const asked = { service_id, sboms: [sbom], advisories: 'shown' as const };
   for await (const [found] of placeFindings(deps, asked))
     yield found?.placed.map(({ brief }) => brief) ?? [];
 }
@@ -69,7 +69,7 @@ export async function* placeFindings(
 }
 
 interface SbomsToPlace {
-  line_id: string;
+  service_id: string;
   sboms: readonly ScannedSet[];
   advisories: 'shown' | 'now';
 }
@@ -78,11 +78,11 @@ async function placeAll(
   deps: ListSbomVulnerabilitiesDeps,
   asked: SbomsToPlace,
 ): Promise<PlacedFindings[]> {
-  const { line_id, sboms, advisories } = asked;
+  const { service_id, sboms, advisories } = asked;
   const looked = Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
   const project = looked.then(([entry]) => entry?.project_id ?? '');
   const [entries] = await Promise.all([looked, lapseExpired(deps, project)]);
-  const stored = await deps.ledgers.load(line_id);
+  const stored = await deps.ledgers.load(service_id);
   if (stored === 'forgotten') throw new AppError('sbom_not_found');
   const shown = advisories === 'shown' ? stored.ledger?.newest_revision : undefined;
   // Looked at last: rows that were purged while they were read would be a list that is too short.
@@ -105,14 +105,16 @@ const turn = 'a part of a large answer';
 
 async function* placeInParts(
   deps: ListSbomVulnerabilitiesDeps,
-  { line_id, sboms }: SbomsToPlace,
+  { service_id, sboms }: SbomsToPlace,
 ): AsyncGenerator<PlacedFindings[]> {
   const digests = sboms.map(({ digest }) => digest);
   const { packageCounts, rowsRead } = deps.ledgers;
-  const also = { rows: await packageCounts(line_id), most: rowsRead, onlyFound: true as const };
+  const also = { rows: await packageCounts(service_id), most: rowsRead, onlyFound: true as const };
   const { parts } = await partsOf(deps.request, digests, also);
   for (const packages of parts) {
-    const found = await deps.inTurn(turn, () => placePart(deps, { line_id, digests, packages }));
+    const found = await deps.withKey(turn, () =>
+      placePart(deps, { service_id, digests, packages }),
+    );
     const entries = await Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
     const forgotten = await Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry)));
     if (forgotten.includes(true)) throw new AppError('sbom_not_found');
@@ -125,13 +127,13 @@ const keep = async (): Promise<void> => {};
 
 function placePart(
   deps: ListSbomVulnerabilitiesDeps,
-  part: { line_id: string; digests: readonly string[]; packages: readonly string[] },
+  part: { service_id: string; digests: readonly string[]; packages: readonly string[] },
 ): Promise<PlacedFindings[]> {
-  const { line_id, digests, packages } = part;
+  const { service_id, digests, packages } = part;
   return whileMoving(async () => {
-    const ledger = await deps.ledgers.ledger(line_id);
+    const ledger = await deps.ledgers.ledger(service_id);
     if (ledger === 'forgotten') throw new AppError('sbom_not_found');
-    const placeOf = placesIn(await deps.ledgers.rows({ lineId: line_id, ledger }, packages));
+    const placeOf = placesIn(await deps.ledgers.rows({ serviceId: service_id, ledger }, packages));
     const all: PlacedFindings[] = [];
     for (const digest of digests) {
       const observations: Observation[] = [];

@@ -3,7 +3,7 @@ import {
   createAcceptance,
   deleteAcceptance,
   listActive,
-  sbomsOutdated,
+  rescanRequested,
   severities,
   summariseActive,
   type SbomReference,
@@ -26,19 +26,19 @@ const stepsAtOnce = 3;
 const watchEveryMs = 20;
 const draws = <Value>(values: readonly Value[]): Value => values[draw(values.length)] as Value;
 
-let world: TestReconciler;
+let harness: TestReconciler;
 let lists: ListStore;
 let histories: RowHistories;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
-  const database = { db: world.db, client: world.db.client, isUp: async () => true };
+  harness = await startReconciler({ processes: 2 });
+  const database = { db: harness.db, client: harness.db.client, isUp: async () => true };
   lists = createListStore(database, createForgetStore(database));
-  histories = await watchRows(world.db);
+  histories = await watchRows(harness.db);
 });
 afterAll(async () => {
   await histories?.stop();
-  await world?.stop();
+  await harness?.stop();
 });
 
 interface Played {
@@ -55,21 +55,21 @@ function someFindings() {
     .map((text) => finding(text.replace(' ', '@1 '), { severity: draws(severities) }));
 }
 
-const acceptances = () => world.db.collection<AcceptanceDocument>('acceptances');
+const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
 /** What can happen to a line; each leaves it as it was where it does not apply. */
 const events: Record<string, (played: Played) => Promise<unknown>> = {
   async upload({ line, scans }) {
-    scans.push(await line.scanned(world.newSet(...someFindings())));
+    scans.push(await line.scanned(harness.newSet(...someFindings())));
   },
   async 'change of an advisory'({ scans }) {
     const scan = scans[draw(scans.length)];
     if (!scan) return;
     revision += 1;
     const ofThis = revision;
-    world.setScan(scan.digest, ...someFindings());
-    for (const digest of world.scans.keys()) world.revisions.set(digest, ofThis);
-    await world.finish({ ...scan, lane: 'rescan', revision: ofThis });
+    harness.setScan(scan.digest, ...someFindings());
+    for (const digest of harness.scans.keys()) harness.revisions.set(digest, ofThis);
+    await harness.finish({ ...scan, lane: 'rescan', revision: ofThis });
   },
   async 'delete of an SBOM'({ line, scans }) {
     const [scan] = scans.splice(draw(scans.length), 1);
@@ -78,10 +78,10 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
   async acceptance({ line }) {
     const row = draws((await line.documents()).filter(({ status }) => status === 'open'));
     if (!row) return;
-    const { project_id, line_id } = line;
+    const { project_id, service_id } = line;
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    const given = world.bus.request(createAcceptance, {
-      ...{ project_id, service_id: draws([null, line_id]), vulnerability_id: row._id },
+    const given = harness.bus.request(createAcceptance, {
+      ...{ project_id, service_id: draws([null, service_id]), vulnerability_id: row._id },
       ...{ reason: 'r', expires_at: inAnHour },
     });
     // Another line may have given the same one at the same moment, or a delete may be ahead.
@@ -90,7 +90,7 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
   async 'end of an acceptance'({ line }) {
     const [one] = await acceptances().find({ project_id: line.project_id }).toArray();
     if (!one) return;
-    await world.bus.request(deleteAcceptance, { acceptance_id: one._id }).catch(() => {});
+    await harness.bus.request(deleteAcceptance, { acceptance_id: one._id }).catch(() => {});
   },
   async expiry({ line }) {
     const [one] = await acceptances()
@@ -101,16 +101,16 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
     await acceptances().updateOne({ _id: one._id, lapsed: false }, { $set: past });
   },
   async 'delete of a service'(played) {
-    while (await forgetService(world, played.line));
-    Object.assign(played, { line: new TestLine(world, played.line.project_id), scans: [] });
+    while (await forgetService(harness, played.line));
+    Object.assign(played, { line: new TestLine(harness, played.line.project_id), scans: [] });
   },
 };
 
 test(`the numbers are those of the rows after each of ${steps} steps of several lines at once, and at every moment between`, async () => {
   const played: Played[] = [];
   const addProject = (): void => {
-    const line = new TestLine(world);
-    const more = [line, new TestLine(world, line.project_id)];
+    const line = new TestLine(harness);
+    const more = [line, new TestLine(harness, line.project_id)];
     played.push(...more.map((one) => ({ line: one, scans: [] })));
   };
   for (let project = 0; project < 3; project++) addProject();
@@ -135,7 +135,7 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
         const { project_id } = draws(played).line;
         const others = played.filter(({ line }) => line.project_id !== project_id);
         played.splice(0, played.length, ...others);
-        while (await forget(world, project_id));
+        while (await forget(harness, project_id));
         addProject();
       }
       if (step % 4 === 3) await changeEverywhere(played);
@@ -158,17 +158,17 @@ async function changeEverywhere(played: readonly Played[]): Promise<void> {
   revision += 1;
   const packages = ['npm|a', 'npm|b'];
   const isChanged = ({ finding: { package_key } }: ToldFinding) => packages.includes(package_key);
-  for (const [digest, told] of world.scans) {
+  for (const [digest, told] of harness.scans) {
     const kept = told.filter((one) => !isChanged(one));
-    world.setScan(digest, ...kept, ...someFindings().filter(isChanged));
-    world.revisions.set(digest, revision);
+    harness.setScan(digest, ...kept, ...someFindings().filter(isChanged));
+    harness.revisions.set(digest, revision);
   }
   const newest = played.flatMap(({ scans }) => scans.slice(-1));
   const sboms = newest.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
   if (sboms.length === 0) return;
-  await world.bus.publish(sbomsOutdated, { sboms, revision, packages });
+  await harness.bus.publish(rescanRequested, { sboms, revision, packages });
   const told = (id: string): boolean =>
-    world.caughtUp.some((one) => one.revision === revision && one.sbom_ids.includes(id));
+    harness.caughtUp.some((one) => one.revision === revision && one.sbom_ids.includes(id));
   await eventually(() => sboms.every(({ sbom_id }) => told(sbom_id)), {
     what: 'all lines are up to date',
   });
@@ -179,12 +179,12 @@ async function expectNumbers(played: readonly Played[], what: string): Promise<v
   const scopes = [
     {},
     ...projects.map((project_id) => ({ project_id })),
-    ...played.map(({ line }) => ({ service_id: line.line_id })),
+    ...played.map(({ line }) => ({ service_id: line.service_id })),
   ];
   for (const scope of scopes) {
     const usual = { page: 1, per_page: 200, sort: 'cvss_score', order: 'desc' } as const;
-    const { body } = await world.bus.request(listActive, { ...usual, ...scope });
-    const { body: summary } = await world.bus.request(summariseActive, scope);
+    const { body } = await harness.bus.request(listActive, { ...usual, ...scope });
+    const { body: summary } = await harness.bus.request(summariseActive, scope);
     const found = Object.fromEntries(
       severities.map((severity) => [
         severity,
@@ -194,16 +194,20 @@ async function expectNumbers(played: readonly Played[], what: string): Promise<v
     expect([what, scope, { ...found, total: body.items.length }]).toEqual([what, scope, summary]);
     expect([what, scope, body.total]).toEqual([what, scope, summary.total]);
   }
-  const rows = world.db.collection<RowDocument>('tracked_vulnerabilities');
-  const ledgers = world.db.collection<LedgerDocument>('ledgers');
+  const rows = harness.db.collection<RowDocument>('tracked_vulnerabilities');
+  const ledgers = harness.db.collection<LedgerDocument>('ledgers');
   for (const { line } of played) {
-    const ledger = await ledgers.findOne({ _id: line.line_id });
+    const ledger = await ledgers.findOne({ _id: line.service_id });
     for (const severity of severities) {
-      const stored = await rows.countDocuments({ line_id: line.line_id, listed: true, severity });
+      const stored = await rows.countDocuments({
+        service_id: line.service_id,
+        listed: true,
+        severity,
+      });
       expect([what, severity, ledger?.listed?.[severity] ?? 0]).toEqual([what, severity, stored]);
     }
   }
-  const counted = createListedCounts(world.db);
+  const counted = createListedCounts(harness.db);
   const [sum, shares] = [await counted.sumOver({}, undefined), await counted.all()];
   for (const severity of severities)
     expect([what, severity, shares[severity] ?? 0]).toEqual([what, severity, sum[severity] ?? 0]);

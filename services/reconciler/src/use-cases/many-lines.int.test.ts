@@ -7,7 +7,7 @@ import {
   notifierChanges,
   summariseActive,
 } from '@bomtrail/messages';
-import { consumes, openEventDoor } from '@bomtrail/service-kit';
+import { consumes, openEventTransport } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import type { AcceptanceDocument, RowDocument } from '../store/documents';
 import { storeLines } from '../testing/many-lines';
@@ -17,12 +17,12 @@ import { startReconciler, type TestReconciler } from '../testing/start-reconcile
 const lines = Number(process.env['BOMTRAIL_TEST_LINES'] ?? 150);
 const isMeasured = lines > 1_000;
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 /** The work, with its time and the CPU time of both processes and this test together. */
 async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
@@ -38,7 +38,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 }
 
 /** Asks again where the work took longer than a request: that says nothing, which is right. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function patiently<RpcResponse>(ask: () => Promise<RpcResponse>): Promise<RpcResponse> {
   for (;;) {
     try {
       return await ask();
@@ -51,31 +51,31 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 async function listedOf(project_id: string): Promise<number[]> {
   const page = { page: 1, per_page: 1, sort: 'cvss_score', order: 'desc' } as const;
   const [list, summary] = await Promise.all([
-    patiently(() => world.bus.request(listActive, { ...page, project_id })),
-    patiently(() => world.bus.request(summariseActive, { project_id })),
+    patiently(() => harness.bus.request(listActive, { ...page, project_id })),
+    patiently(() => harness.bus.request(summariseActive, { project_id })),
   ]);
   return [list.body.total, summary.body.total];
 }
 
 const other = ['axios@1.0.0 GHSA-2', 'vue@1.0.0 GHSA-3'];
 const rowWith = async (project_id: string, origin: string): Promise<string> => {
-  const rows = world.db.collection<RowDocument>('tracked_vulnerabilities');
+  const rows = harness.db.collection<RowDocument>('tracked_vulnerabilities');
   return (await rows.findOne({ project_id, origin }))?._id ?? '';
 };
 
 test('an acceptance for a whole project reaches every line, its end as well, and each change is told', async () => {
   const project_id = randomUUID();
-  world.projects.set(project_id, new Set());
+  harness.projects.set(project_id, new Set());
   const vulnerabilities = ['lodash@1.0.0 GHSA-1', ...other];
-  const ids = await storeLines(world, project_id, { lines, vulnerabilities, status: 'open' });
+  const ids = await storeLines(harness, project_id, { lines, vulnerabilities, status: 'open' });
   const told = new Set<string>();
-  const hearing = openEventDoor(
-    world.bus.connection,
+  const hearing = openEventTransport(
+    harness.bus.connection,
     consumes(
       { ...notifierChanges, durable: 'test-changed' },
       {
-        handle: async ({ line_id, ledger_version }) =>
-          void told.add(`${line_id} ${ledger_version}`),
+        handle: async ({ service_id, state_version }) =>
+          void told.add(`${service_id} ${state_version}`),
       },
     ),
   );
@@ -85,16 +85,16 @@ test('an acceptance for a whole project reaches every line, its end as well, and
   const vulnerability_id = await rowWith(project_id, 'GHSA-1');
   const given = { project_id, service_id: null, vulnerability_id, reason: 'r' };
   const accept = async (expires_at: string | null): Promise<string> =>
-    (await world.bus.request(createAcceptance, { ...given, expires_at })).body.id;
+    (await harness.bus.request(createAcceptance, { ...given, expires_at })).body.id;
 
   const first = await timed('accept', () => accept(null));
   expect(await listedOf(project_id)).toEqual(without);
-  await timed('take back', () => world.bus.request(deleteAcceptance, { acceptance_id: first }));
+  await timed('take back', () => harness.bus.request(deleteAcceptance, { acceptance_id: first }));
   expect(await listedOf(project_id)).toEqual(all);
 
   const second = await accept(new Date(Date.now() + 3_600_000).toISOString());
   expect(await listedOf(project_id)).toEqual(without);
-  const acceptances = world.db.collection<AcceptanceDocument>('acceptances');
+  const acceptances = harness.db.collection<AcceptanceDocument>('acceptances');
   await acceptances.updateOne({ _id: second }, { $set: { expires_at: new Date(0) } });
   const reads = await timed('first reads after an expiry', () =>
     Promise.all(Array.from({ length: 10 }, () => listedOf(project_id))),
@@ -114,7 +114,7 @@ test('acceptances that expire at the same moment are brought into the rows toget
   const many = isMeasured ? lines : 400;
   const vulnerabilities = Array.from({ length: many }, (_, n) => `p${n % 50}@1.0.0 GHSA-${n}`);
   const now = new Date();
-  const acceptances = world.db.collection<AcceptanceDocument>('acceptances');
+  const acceptances = harness.db.collection<AcceptanceDocument>('acceptances');
   await acceptances.insertMany(
     vulnerabilities.map((_, n) => ({
       ...{ _id: randomUUID(), project_id, service_id: null, vulnerability_id: randomUUID() },
@@ -122,7 +122,7 @@ test('acceptances that expire at the same moment are brought into the rows toget
       ...{ expires_at: new Date(0), pending: null },
     })),
   );
-  await storeLines(world, project_id, { lines: 2, vulnerabilities, status: 'accepted' });
+  await storeLines(harness, project_id, { lines: 2, vulnerabilities, status: 'accepted' });
   const reads = await timed(`first reads after ${many} expired`, () =>
     Promise.all(Array.from({ length: 10 }, () => listedOf(project_id))),
   );

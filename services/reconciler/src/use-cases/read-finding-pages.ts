@@ -103,7 +103,7 @@ export async function partsOf(
   return { parts, revision: revision ?? 0 };
 }
 
-async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function orMissing<RpcResponse>(answer: Promise<RpcResponse>): Promise<RpcResponse> {
   try {
     return await answer;
   } catch (error) {

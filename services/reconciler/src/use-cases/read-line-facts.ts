@@ -1,9 +1,9 @@
 import {
   AppError,
-  listLineSboms,
-  maxLineSbomsListed,
+  listServiceSboms,
+  maxServiceSbomsListed,
   readCoverage,
-  type LineSbom,
+  type ServiceSbom,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Logged, RegisteredSbom } from '../domain/compare-log';
@@ -25,20 +25,20 @@ export interface CatalogLine {
 }
 
 /** Everything that the catalog says of a line. */
-export async function readCatalogLine(request: Request, lineId: string): Promise<CatalogLine> {
-  const sboms: LineSbom[] = [];
+export async function readCatalogLine(request: Request, serviceId: string): Promise<CatalogLine> {
+  const sboms: ServiceSbom[] = [];
   for (;;) {
     const after_seq = sboms.at(-1)?.seq ?? 0;
-    const asked = { line_id: lineId, after_seq, limit: maxLineSbomsListed };
-    const { body } = await request(listLineSboms, asked);
+    const asked = { service_id: serviceId, after_seq, limit: maxServiceSbomsListed };
+    const { body } = await request(listServiceSboms, asked);
     sboms.push(...body.sboms);
-    if (body.sboms.length === maxLineSbomsListed) continue;
+    if (body.sboms.length === maxServiceSbomsListed) continue;
     return {
       state: body.line,
       project_id: body.project_id,
       sboms: sboms.map((sbom) => ({ ...sbom, scanned: sbom.scan_status === 'scanned' })),
       owed: sboms
-        .filter(({ rescan_owed, deleting }) => rescan_owed && !deleting)
+        .filter(({ rescan_pending, deleting }) => rescan_pending && !deleting)
         .map(({ sbom_id }) => sbom_id),
     };
   }

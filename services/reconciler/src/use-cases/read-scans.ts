@@ -1,5 +1,5 @@
 import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
-import { createBatcher, NobodyAnswers, unpackJson } from '@bomtrail/service-kit';
+import { createBatcher, NoResponders, unpackJson } from '@bomtrail/service-kit';
 import { fingerprintOf } from '../domain/fingerprint';
 import { createFold } from '../domain/fold-observations';
 import { TooLargeAtOnce } from '../domain/too-large';
@@ -116,7 +116,7 @@ async function scansOfAnyRelease(
   try {
     return await readScans(deps, asked.digests, asked.packages);
   } catch (error) {
-    if (!(error instanceof NobodyAnswers)) throw error;
+    if (!(error instanceof NoResponders)) throw error;
     const scans = await readOneByOne(deps, asked);
     older.until = performance.now() + olderForMs;
     return scans;

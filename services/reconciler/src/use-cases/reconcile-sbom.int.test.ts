@@ -3,22 +3,22 @@ import { eventually } from '@bomtrail/testkit';
 import { linesOver, TestLine } from '../testing/line';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2 });
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 
 describe('the first SBOM of a service', () => {
   test('opens a row for each vulnerability; list and summary agree', async () => {
-    const line = new TestLine(world);
-    const scan = await line.scanned(world.newSet(lodash, axios));
-    const { line_id, project_id } = line;
-    const { body: list } = await world.bus.request(listActive, {
+    const line = new TestLine(harness);
+    const scan = await line.scanned(harness.newSet(lodash, axios));
+    const { service_id, project_id } = line;
+    const { body: list } = await harness.bus.request(listActive, {
       ...{ project_id, page: 1, per_page: 50, sort: 'package_name', order: 'desc' },
     });
     expect(list.total).toBe(2);
@@ -27,40 +27,40 @@ describe('the first SBOM of a service', () => {
         ...{ package_name: 'lodash', package_version: '1.0.0', package_versions: ['1.0.0'] },
         ...{ cve_id: 'CVE-1', aliases: ['GHSA-1', 'CVE-1'], advisory_ids: ['GHSA-1'] },
         ...{ title: 'About CVE-1', severity: 'high', cvss_score: 7.5, status: 'open' },
-        ...{ line_id, project_id, sbom_id: scan.sbom_id },
+        ...{ service_id, project_id, sbom_id: scan.sbom_id },
         ...{ first_seen_at: scan.created_at, last_seen_at: scan.created_at },
       },
       { package_name: 'axios', cve_id: 'GHSA-2' },
     ]);
-    const { body: summary } = await world.bus.request(summariseActive, { project_id });
+    const { body: summary } = await harness.bus.request(summariseActive, { project_id });
     expect(summary).toEqual({
       ...{ critical: 0, high: 2, medium: 0, low: 0, none: 0, unknown: 0, total: 2 },
     });
   });
 
   test('whose component set is not evaluated yet is no clean one: its result waits for the scanner', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash);
-    const found = world.scans.get(digest) ?? [];
-    world.scans.delete(digest);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash);
+    const found = harness.scans.get(digest) ?? [];
+    harness.scans.delete(digest);
     const scan = line.upload(digest);
     let asked = 0;
-    world.beforeScanAnswer = async (one) => void (one === digest && asked++);
-    await world.bus.publish(scanCompleted, scan);
+    harness.beforeScanAnswer = async (one) => void (one === digest && asked++);
+    await harness.bus.publish(scanCompleted, scan);
     await eventually(() => asked >= 2, { what: 'the scanner is asked again' });
-    expect(world.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
-    world.scans.set(digest, found);
-    await world.finish(scan);
+    expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
+    harness.scans.set(digest, found);
+    await harness.finish(scan);
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
   });
 });
 
 describe('the next SBOM', () => {
   test('without a package turns its row fixed; when it is deleted the row is open again under its id', async () => {
-    const line = new TestLine(world);
-    const first = await line.scanned(world.newSet(lodash, axios));
+    const line = new TestLine(harness);
+    const first = await line.scanned(harness.newSet(lodash, axios));
     const before = await line.listed();
-    const second = await line.scanned(world.newSet(lodash));
+    const second = await line.scanned(harness.newSet(lodash));
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'fixed' });
     expect(await line.listed()).toMatchObject([
       { package_name: 'lodash', sbom_id: second.sbom_id, first_seen_at: first.created_at },
@@ -70,16 +70,16 @@ describe('the next SBOM', () => {
   });
 
   test('that changes nothing writes no row, and the list shows it as the latest', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash, axios);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash, axios);
     await line.scanned(digest);
     const before = await line.documents();
-    const changes = world.db.collection('tracked_vulnerabilities').watch();
+    const changes = harness.db.collection('tracked_vulnerabilities').watch();
     try {
       await changes.tryNext();
       const second = await line.scanned(digest);
-      const third = await line.scanned(world.newSet(lodash, axios));
-      const marker = new TestLine(world);
+      const third = await line.scanned(harness.newSet(lodash, axios));
+      const marker = new TestLine(harness);
       await marker.scanned(digest);
       const seen = await changes.next();
       const changed = 'documentKey' in seen ? seen.documentKey._id : null;
@@ -95,8 +95,8 @@ describe('the next SBOM', () => {
   });
 
   test('gives the same rows when its scan ends before the one of its predecessor', async () => {
-    const sets = [world.newSet(lodash, axios), world.newSet(lodash), world.newSet(axios)];
-    const inOrder = new TestLine(world);
+    const sets = [harness.newSet(lodash, axios), harness.newSet(lodash), harness.newSet(axios)];
+    const inOrder = new TestLine(harness);
     for (const digest of sets) await inOrder.scanned(digest);
     const [expected] = await inOrder.storedAndRecomputed();
     for (const order of [
@@ -104,9 +104,9 @@ describe('the next SBOM', () => {
       [2, 1, 0],
       [2, 0, 1],
     ]) {
-      const line = new TestLine(world);
+      const line = new TestLine(harness);
       const uploads = sets.map((digest) => line.upload(digest));
-      for (const index of order) await world.finish(uploads[index] as SbomReference);
+      for (const index of order) await harness.finish(uploads[index] as SbomReference);
       const ids = new Map(uploads.map(({ sbom_id, seq }) => [sbom_id, seq]));
       const [stored, recomputed] = await line.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
@@ -118,29 +118,29 @@ describe('the next SBOM', () => {
   test('and all that follow, taken by two processes in any order, give what a recomputation gives', async () => {
     const packages = ['a@1.0.0 GHSA-1 CVE-1', 'a@1.1.0 GHSA-1 CVE-1', 'b@2.0.0 GHSA-2', axios];
     const sets = [0, 1, 2, 3, 4, 5].map((n) =>
-      world.newSet(...packages.filter((_, index) => (n * 7 + 3) & (1 << index))),
+      harness.newSet(...packages.filter((_, index) => (n * 7 + 3) & (1 << index))),
     );
-    const line = new TestLine(world);
+    const line = new TestLine(harness);
     const uploads = Array.from({ length: 40 }, (_, n) =>
       line.upload(sets[(n * 5 + (n >> 2)) % sets.length] ?? ''),
     );
-    await world.finish(...shuffled(uploads));
+    await harness.finish(...shuffled(uploads));
     const [stored, recomputed] = await line.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
     expect(stored.length).toBeGreaterThanOrEqual(3);
-    expect(await world.db.collection('sbom_log').countDocuments({ line_id: line.line_id })).toBe(
-      40,
-    );
+    expect(
+      await harness.db.collection('sbom_log').countDocuments({ service_id: line.service_id }),
+    ).toBe(40);
     for (const { sbom_id } of await line.listed()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
   });
 });
 
 test('two SBOMs of one service whose scans end at the same moment in two processes are both taken', async () => {
-  const [none, one, two] = [world.newSet(), world.newSet(lodash), world.newSet(axios)];
+  const [none, one, two] = [harness.newSet(), harness.newSet(lodash), harness.newSet(axios)];
   for (let round = 0; round < 4; round++) {
-    const lines = Array.from({ length: 15 }, () => new TestLine(world));
-    await world.finish(...lines.map((line) => line.upload(none)));
-    await world.finish(...lines.flatMap((line) => [line.upload(one), line.upload(two)]));
+    const lines = Array.from({ length: 15 }, () => new TestLine(harness));
+    await harness.finish(...lines.map((line) => line.upload(none)));
+    await harness.finish(...lines.flatMap((line) => [line.upload(one), line.upload(two)]));
     for (const line of lines) {
       const [stored, recomputed] = await line.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
@@ -150,47 +150,49 @@ test('two SBOMs of one service whose scans end at the same moment in two process
 
 describe('a message that comes again', () => {
   test('changes nothing', async () => {
-    const line = new TestLine(world);
-    const first = await line.scanned(world.newSet(lodash, axios));
-    await line.scanned(world.newSet(axios));
+    const line = new TestLine(harness);
+    const first = await line.scanned(harness.newSet(lodash, axios));
+    await line.scanned(harness.newSet(axios));
     const state = async () => ({
       rows: await line.documents(),
-      ledger: await world.db.collection<{ _id: string }>('ledgers').findOne({ _id: line.line_id }),
+      ledger: await harness.db
+        .collection<{ _id: string }>('ledgers')
+        .findOne({ _id: line.service_id }),
     });
     const before = await state();
-    await world.finish({ ...first, attempt: 1 });
+    await harness.finish({ ...first, attempt: 1 });
     expect(await state()).toEqual(before);
   });
 });
 
 describe('an advisory change', () => {
   test('opens, closes and rewrites rows over the whole log', async () => {
-    const line = new TestLine(world);
-    const [old, now] = [world.newSet(lodash), world.newSet(axios)];
+    const line = new TestLine(harness);
+    const [old, now] = [harness.newSet(lodash), harness.newSet(axios)];
     const first = await line.scanned(old);
     const second = await line.scanned(now);
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'open' });
-    world.setScan(old, axios);
-    world.setScan(now, 'vue@1.0.0 GHSA-9');
-    await world.finish({ ...second, lane: 'rescan', revision: 2 });
+    harness.setScan(old, axios);
+    harness.setScan(now, 'vue@1.0.0 GHSA-9');
+    await harness.finish({ ...second, lane: 'rescan', revision: 2 });
     expect(await line.states()).toEqual({
       ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
     });
     const [stored, recomputed] = await line.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
-    world.setScan(old, lodash);
-    await world.finish({ ...first, lane: 'rescan', revision: 3 });
+    harness.setScan(old, lodash);
+    await harness.finish({ ...first, lane: 'rescan', revision: 3 });
     expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed', 'vue GHSA-9': 'open' });
   });
 
   test('is in the older SBOMs too: when the newest one is deleted its predecessor shows what is found now', async () => {
-    const line = new TestLine(world);
-    const [old, now] = [world.newSet(lodash, axios), world.newSet(lodash)];
+    const line = new TestLine(harness);
+    const [old, now] = [harness.newSet(lodash, axios), harness.newSet(lodash)];
     await line.scanned(old);
     const newest = await line.scanned(now);
-    world.revisions.set(old, 5).set(now, 5);
-    world.setScan(old, lodash, 'vue@1.0.0 GHSA-9');
-    await world.finish({ ...newest, lane: 'rescan', revision: 5 });
+    harness.revisions.set(old, 5).set(now, 5);
+    harness.setScan(old, lodash, 'vue@1.0.0 GHSA-9');
+    await harness.finish({ ...newest, lane: 'rescan', revision: 5 });
     expect(await line.states()).toEqual({
       ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'fixed' },
     });
@@ -201,15 +203,15 @@ describe('an advisory change', () => {
   });
 
   test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
-    const sets = [world.newSet(lodash, axios), world.newSet(axios), world.newSet(lodash)];
-    const { lines, newest } = await linesOver(world, sets, 30);
-    for (const digest of sets) world.revisions.set(digest, 4);
-    world.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
-    world.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
+    const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
+    const { lines, newest } = await linesOver(harness, sets, 30);
+    for (const digest of sets) harness.revisions.set(digest, 4);
+    harness.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
+    harness.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
     const rescans = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 4 }));
     // Some lines get another upload at the same moment.
     const uploads = lines.slice(0, 10).map((line) => line.upload(sets[1] ?? ''));
-    await world.finish(...rescans, ...uploads);
+    await harness.finish(...rescans, ...uploads);
     for (const line of lines) {
       const [stored, recomputed] = await line.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
@@ -218,50 +220,50 @@ describe('an advisory change', () => {
   });
 
   test('that is withdrawn or narrowed takes its rows out of the list of open ones', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash, axios);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash, axios);
     const scan = await line.scanned(digest);
-    world.revisions.set(digest, 3);
-    world.setScan(digest, axios);
-    await world.finish({ ...scan, lane: 'rescan', revision: 3 });
+    harness.revisions.set(digest, 3);
+    harness.setScan(digest, axios);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
     expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
   test('tells how long it took until the lists show it, once', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(lodash);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(lodash);
     const scan = await line.scanned(digest);
-    world.revisions.set(digest, 2);
-    const before = await world.metric('bomtrail_advisory_change_delay_seconds_count');
+    harness.revisions.set(digest, 2);
+    const before = await harness.metric('bomtrail_advisory_change_delay_seconds_count');
     const changed_at = new Date(Date.now() - 60_000).toISOString();
     const rescan = { ...scan, lane: 'rescan' as const, revision: 2, changed_at };
-    await world.finish(rescan);
-    await world.finish({ ...rescan, attempt: 1 });
-    expect(await world.metric('bomtrail_advisory_change_delay_seconds_count')).toBe(before + 1);
-    const sum = await world.metric('bomtrail_advisory_change_delay_seconds_sum');
+    await harness.finish(rescan);
+    await harness.finish({ ...rescan, attempt: 1 });
+    expect(await harness.metric('bomtrail_advisory_change_delay_seconds_count')).toBe(before + 1);
+    const sum = await harness.metric('bomtrail_advisory_change_delay_seconds_sum');
     expect(sum).toBeGreaterThanOrEqual(60);
   });
 
   test('brings a line up to date once, however many of its sets it touches', async () => {
-    const line = new TestLine(world);
-    const sets = [world.newSet(lodash), world.newSet(axios)];
+    const line = new TestLine(harness);
+    const sets = [harness.newSet(lodash), harness.newSet(axios)];
     const uploads = [await line.scanned(sets[0] ?? ''), await line.scanned(sets[1] ?? '')];
-    for (const digest of sets) world.revisions.set(digest, 2);
+    for (const digest of sets) harness.revisions.set(digest, 2);
     const asked: string[] = [];
-    world.beforeScanAnswer = async (digest) => void (sets.includes(digest) && asked.push(digest));
-    for (const scan of uploads) await world.finish({ ...scan, lane: 'rescan', revision: 2 });
+    harness.beforeScanAnswer = async (digest) => void (sets.includes(digest) && asked.push(digest));
+    for (const scan of uploads) await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(asked.sort()).toEqual([...sets].sort());
   });
 
   test('reaches an SBOM that was scanned on older advisories than the rest of its line', async () => {
-    const line = new TestLine(world);
-    const [ahead, behind] = [world.newSet(lodash), world.newSet(lodash)];
-    world.revisions.set(ahead, 7).set(behind, 6);
+    const line = new TestLine(harness);
+    const [ahead, behind] = [harness.newSet(lodash), harness.newSet(lodash)];
+    harness.revisions.set(ahead, 7).set(behind, 6);
     await line.scanned(ahead);
     const scan = await line.scanned(behind);
-    world.revisions.set(behind, 7);
-    world.setScan(behind, lodash, axios);
-    await world.finish({ ...scan, lane: 'rescan', revision: 7 });
+    harness.revisions.set(behind, 7);
+    harness.setScan(behind, lodash, axios);
+    await harness.finish({ ...scan, lane: 'rescan', revision: 7 });
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
   });
 });

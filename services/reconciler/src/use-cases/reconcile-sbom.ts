@@ -1,5 +1,5 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
-import type { Conclude } from '@bomtrail/service-kit';
+import type { PublishResult } from '@bomtrail/service-kit';
 import { alsoCaughtUp, standsOn } from '../domain/caught-up';
 import { recompute } from '../domain/reconcile';
 import type { LogEntry } from '../domain/types';
@@ -20,7 +20,7 @@ import { findingsOf, scansOf, type ReadScansDeps } from './line-scans';
 
 export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
   metrics: Metrics;
-  conclude: Conclude;
+  conclude: PublishResult;
   /** Uploads of one line that come at once are reconciled together. */
   uploadsInHand: UploadsInHand;
 }
@@ -38,7 +38,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
 
 async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {
   const upload = { scan, findings: findingsOf(deps, scan) };
-  const end = await deps.uploadsInHand(scan.line_id, upload, (uploads) =>
+  const end = await deps.uploadsInHand(scan.service_id, upload, (uploads) =>
     appendUploads(deps, uploads),
   );
   if (end instanceof Error) throw end;
@@ -76,7 +76,7 @@ export async function bringUpToDate(
 
     // One more entry of the log may bring rows of any package.
     if (scope && (!known || !stored.ledger)) return 'needs all rows';
-    const entries = inLog ?? (await deps.ledgers.entries(scan.line_id));
+    const entries = inLog ?? (await deps.ledgers.entries(scan.service_id));
     const joins = known ? [] : [logDocument(scan)];
     if (!known) entries.push(entry);
     // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
@@ -114,7 +114,7 @@ async function find(
   done: boolean,
 ): Promise<[LogEntry | LogDocument | null, LogEntry[] | null]> {
   if (done) return [await deps.ledgers.entry(scan.sbom_id), null];
-  const entries = await deps.ledgers.entries(scan.line_id);
+  const entries = await deps.ledgers.entries(scan.service_id);
   const own = entries.find(({ sbom_id }) => sbom_id === scan.sbom_id);
   return [own ?? (await deps.ledgers.entry(scan.sbom_id)), entries];
 }

@@ -11,10 +11,10 @@ import type { ReconcileSbomDeps } from './reconcile-sbom';
 /** SBOMs of one line that go. */
 export interface Removal {
   sbom_ids: readonly string[];
-  line_id: string;
+  service_id: string;
   project_id: string;
   /** No advisory change is owed to any of them: the rows of the line stand on what was asked for so far. */
-  settled: boolean;
+  finished: boolean;
 }
 
 /**
@@ -26,34 +26,34 @@ export interface Removal {
  * are recomputed from all scans instead, because what was owed to the line went with the SBOM.
  */
 export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Promise<void> {
-  const { sbom_ids, line_id, project_id, settled } = removal;
+  const { sbom_ids, service_id, project_id, finished } = removal;
   const changeOfLog = async (): Promise<LogChange | null> => {
     const known = await deps.ledgers.known(sbom_ids);
     const isThere = (id: string): boolean => known.has(id) && !('removed' in (known.get(id) ?? {}));
     const tombstones = sbom_ids
       .filter((id) => !known.has(id))
-      .map((_id) => ({ _id, line_id, project_id, removed: true as const }));
+      .map((_id) => ({ _id, service_id, project_id, removed: true as const }));
     const leaving = sbom_ids.filter(isThere);
     const isDone = leaving.length + tombstones.length === 0;
     return isDone ? null : { joins: [], leaving, tombstones };
   };
-  await changeLine(deps, { line_id, project_id, changeOfLog }, async (stored, facts) => {
-    const entries = await deps.ledgers.entries(line_id);
+  await changeLine(deps, { service_id, project_id, changeOfLog }, async (stored, facts) => {
+    const entries = await deps.ledgers.entries(service_id);
     const inLog = new Set(entries.map(({ sbom_id }) => sbom_id));
     const others = sbom_ids.filter((id) => !inLog.has(id));
     const known = await Promise.all(others.map((id) => deps.ledgers.entry(id)));
     const unknown = others.filter((_, index) => known[index] === null);
     const going = new Set(sbom_ids.filter((id) => inLog.has(id)));
     const log = [...going, ...unknown].map((_id) => {
-      return { _id, line_id, project_id, removed: true as const };
+      return { _id, service_id, project_id, removed: true as const };
     });
     // The process that removed them may have ended before it looked at the acceptances again.
     if (log.length === 0) return disposeAgain(stored, facts);
     const head = stored.ledger?.head ?? null;
     if (going.size === 0) {
-      return { ledger: { head, rows: stored.rows }, log, ...standing(stored) };
+      return { ledger: { head, rows: stored.rows }, log, ...data_status(stored) };
     }
-    const cut = settled ? await cutLine(deps, { stored, facts, entries, going }) : null;
+    const cut = finished ? await cutLine(deps, { stored, facts, entries, going }) : null;
     if (cut) return { ...cut, log };
     const left = entries.filter(({ sbom_id }) => !going.has(sbom_id));
     const { observations, revision, newest } = await scansOf(
@@ -79,10 +79,10 @@ async function cutLine(
   const digests = [...cut.toShow.values()].map(({ digest }) => digest);
   const { observations } = await scansOf(deps, digests);
   const ledger = showAgain({ ...facts, observations }, cut);
-  return ledger && { ledger, ...standing(stored) };
+  return ledger && { ledger, ...data_status(stored) };
 }
 
 /** What was brought into the rows stays there. */
-function standing({ ledger }: StoredLine): { revision: number; caughtUp: CaughtUp | undefined } {
+function data_status({ ledger }: StoredLine): { revision: number; caughtUp: CaughtUp | undefined } {
   return { revision: ledger?.revision ?? 0, caughtUp: ledger?.caught_up };
 }

@@ -31,15 +31,15 @@ export type Repair = 'recomputed' | 'removed' | 'forgotten' | 'asked' | 'being d
  */
 export async function repairLine(
   deps: RepairLineDeps,
-  line: { line_id: string; project_id: string },
+  line: { service_id: string; project_id: string },
 ): Promise<Repair> {
-  const { state, project_id } = await readCatalogLine(deps.request, line.line_id);
+  const { state, project_id } = await readCatalogLine(deps.request, line.service_id);
   if (state === 'deleting') return 'being deleted';
   if (state === 'unknown') {
     while ((await forgetDeletedLine(deps, line)).more);
     return 'removed';
   }
-  const own = { line_id: line.line_id, project_id: project_id ?? line.project_id };
+  const own = { service_id: line.service_id, project_id: project_id ?? line.project_id };
   let asked = false;
   const whole = wholeLine(deps, own);
   const outcome = await changeLine(
@@ -61,10 +61,10 @@ export async function repairLine(
 async function decide(
   deps: RepairLineDeps,
   facts: LineFacts,
-  line: { own: { line_id: string; project_id: string }; stored: WholeLine },
+  line: { own: { service_id: string; project_id: string }; stored: WholeLine },
 ): Promise<Decision> {
   const { own } = line;
-  const { sboms } = await readCatalogLine(deps.request, own.line_id);
+  const { sboms } = await readCatalogLine(deps.request, own.service_id);
   const registered = { before: sboms, after: sboms };
   const state = stateOf(line.stored);
   const { entries } = compareLog(state.log, sboms, sboms);
@@ -90,7 +90,7 @@ async function decide(
  * The store of a line that reads all that is there, also without a ledger, and writes rows anew whose
  * stored fields do not follow from what the rules know of them.
  */
-function wholeLine(deps: RepairLineDeps, own: { line_id: string; project_id: string }) {
+function wholeLine(deps: RepairLineDeps, own: { service_id: string; project_id: string }) {
   let loaded: WholeLine | null = null;
   return {
     loaded(): WholeLine {
@@ -120,7 +120,7 @@ function uncounted(line: StoredLine): StoredLine {
   return { ...line, ledger };
 }
 
-function logDocument(fix: Logged, own: { line_id: string; project_id: string }): LogDocument {
+function logDocument(fix: Logged, own: { service_id: string; project_id: string }): LogDocument {
   const { sbom_id, ...rest } = fix;
   return { _id: sbom_id, ...own, ...rest };
 }

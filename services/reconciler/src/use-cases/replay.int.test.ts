@@ -1,34 +1,34 @@
 import {
-  reconcilerOutdated,
+  reconcilerPackageRescans,
   reconcilerRescans,
   reconcilerUploads,
-  sbomsOutdated,
+  rescanRequested,
   type SbomReference,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { accept } from '../testing/forgetting';
 import {
-  playCatalog,
+  fakeCatalog,
   verified,
-  type PlayedCatalog,
+  type FakeCatalog,
   type RegisteredLine,
-} from '../testing/played-catalog';
+} from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
-let catalog: PlayedCatalog;
+let harness: TestReconciler;
+let catalog: FakeCatalog;
 
 beforeAll(async () => {
-  world = await startReconciler();
-  catalog = playCatalog(world);
+  harness = await startReconciler();
+  catalog = fakeCatalog(harness);
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const axios = 'axios@0.1.0 GHSA-2';
 const vue = 'vue@1.0.0 GHSA-9';
 
-const own = [reconcilerUploads, reconcilerRescans, reconcilerOutdated];
+const own = [reconcilerUploads, reconcilerRescans, reconcilerPackageRescans];
 /** What work does, whatever comes of it. */
 const countersOfWork = ['version', 'listed_version', 'changes'];
 
@@ -37,7 +37,7 @@ async function everything(): Promise<Record<string, unknown[]>> {
   const names = ['ledgers', 'sbom_log', 'tracked_vulnerabilities', 'acceptances'];
   const kept: Record<string, unknown[]> = {};
   for (const name of [...names, 'vulnerability_details']) {
-    const documents = await world.db.collection(name).find().sort({ _id: 1 }).toArray();
+    const documents = await harness.db.collection(name).find().sort({ _id: 1 }).toArray();
     kept[name] = documents.map((document) =>
       Object.fromEntries(Object.entries(document).filter(([key]) => !countersOfWork.includes(key))),
     );
@@ -47,10 +47,10 @@ async function everything(): Promise<Record<string, unknown[]>> {
 
 /** Every message that was ever sent is delivered once more, and handled. */
 async function replay(): Promise<number> {
-  const { manager } = world.bus.connection;
-  await world.stopProcesses();
+  const { manager } = harness.bus.connection;
+  await harness.stopProcesses();
   for (const { durable } of own) await manager.consumers.delete('EVENTS', durable);
-  await world.startProcess();
+  await harness.startProcess();
   const infos = async () =>
     Promise.all(own.map(({ durable }) => manager.consumers.info('EVENTS', durable)));
   await eventually(
@@ -64,9 +64,9 @@ async function tellOutdated(scans: SbomReference[], revision: number, packages: 
   const sboms = scans.map(
     ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
   );
-  const before = world.caughtUp.length;
-  await world.bus.publish(sbomsOutdated, { sboms, revision, packages });
-  await eventually(() => world.caughtUp.length > before, {
+  const before = harness.caughtUp.length;
+  await harness.bus.publish(rescanRequested, { sboms, revision, packages });
+  await eventually(() => harness.caughtUp.length > before, {
     what: 'the lines are up to date',
   });
 }
@@ -74,32 +74,32 @@ async function tellOutdated(scans: SbomReference[], revision: number, packages: 
 test('a replay from the beginning changes nothing: rows, dates, log, ledgers, acceptances and texts', async () => {
   const lines: RegisteredLine[] = Array.from({ length: 5 }, () => catalog.newLine());
   const sets = [
-    world.newSet(lodash, axios),
-    world.newSet(axios),
-    world.newSet(lodash, vue),
-    world.newSet('lodash@1.1.0 GHSA-1 CVE-1'),
+    harness.newSet(lodash, axios),
+    harness.newSet(axios),
+    harness.newSet(lodash, vue),
+    harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'),
   ];
   const newest = await Promise.all(
     lines.map(async (line, n) => {
       const uploads = [0, 1, 2, 3, 4, 5].map((turn) => line.upload(sets[(turn * 3 + n) % 4] ?? ''));
       // The scans of some end in another order than their uploads.
       for (const turn of n % 2 ? [0, 1, 2, 3, 4, 5] : [1, 0, 3, 2, 5, 4]) {
-        await world.finish(uploads[turn] as SbomReference);
+        await harness.finish(uploads[turn] as SbomReference);
       }
       await line.remove(uploads[4] as SbomReference);
-      await accept(world, line, { service: n % 2 === 0 });
+      await accept(harness, line, { service: n % 2 === 0 });
       return uploads[5] as SbomReference;
     }),
   );
-  for (const digest of sets) world.revisions.set(digest, 2);
-  world.setScan(sets[0] ?? '', axios, vue);
-  world.setScan(sets[3] ?? '', 'lodash@1.1.0 GHSA-1 CVE-1 CVE-4');
+  for (const digest of sets) harness.revisions.set(digest, 2);
+  harness.setScan(sets[0] ?? '', axios, vue);
+  harness.setScan(sets[3] ?? '', 'lodash@1.1.0 GHSA-1 CVE-1 CVE-4');
   await tellOutdated(newest, 2, ['npm|lodash', 'npm|vue']);
-  for (const digest of sets) world.revisions.set(digest, 3);
-  world.setScan(sets[1] ?? '', vue);
+  for (const digest of sets) harness.revisions.set(digest, 3);
+  harness.setScan(sets[1] ?? '', vue);
   const again = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 3 }));
-  await world.finish(...again);
-  expect((await verified(world)).verdicts).toEqual([]);
+  await harness.finish(...again);
+  expect((await verified(harness)).verdicts).toEqual([]);
 
   const before = await everything();
   expect(before['tracked_vulnerabilities']?.length).toBeGreaterThan(10);
@@ -107,5 +107,5 @@ test('a replay from the beginning changes nothing: rows, dates, log, ledgers, ac
   expect(await replay()).toBeGreaterThanOrEqual(36);
   const after = await everything();
   expect(after).toEqual(before);
-  expect((await verified(world)).verdicts).toEqual([]);
+  expect((await verified(harness)).verdicts).toEqual([]);
 });

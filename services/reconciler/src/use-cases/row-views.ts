@@ -19,11 +19,11 @@ export async function rowViews<Row extends ShownRow & { status: VulnerabilitySta
   rows: readonly Row[],
 ): Promise<{ row: Row; view: VulnerabilityView }[]> {
   const [heads, details] = await Promise.all([
-    deps.ledgers.headsOf([...new Set(rows.map((row) => row.line_id))]),
+    deps.ledgers.headsOf([...new Set(rows.map((row) => row.service_id))]),
     deps.details.read(rows.flatMap((row) => row.shown?.details ?? [])),
   ]);
   return rows.flatMap((row) => {
-    const view = viewOf(row, { head: heads.get(row.line_id) ?? null, details });
+    const view = viewOf(row, { head: heads.get(row.service_id) ?? null, details });
     // A row whose line moved on between the reads is shown by the next request.
     return view ? [{ row, view }] : [];
   });
@@ -47,7 +47,7 @@ export function viewOf(
     is_root: shown.is_root ?? false,
     id: row._id,
     project_id: row.project_id,
-    line_id: row.line_id,
+    service_id: row.service_id,
     sbom_id: seen.sbom_id,
     status: row.status,
     first_seen_at: first_seen_at.toISOString(),

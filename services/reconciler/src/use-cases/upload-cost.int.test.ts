@@ -2,12 +2,12 @@ import { TestLine } from '../testing/line';
 import { costOf, type Cost } from '../testing/profiled';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
-let world: TestReconciler;
+let harness: TestReconciler;
 
 beforeAll(async () => {
-  world = await startReconciler();
+  harness = await startReconciler();
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 /** Those that sweeps leave alone meanwhile. */
 const collections = [
@@ -17,13 +17,13 @@ const packages = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n}`
 
 /** What one more upload costs a line that has as many. */
 async function costOfUpload(line: TestLine, digest: string): Promise<Cost> {
-  return costOf(world.db, collections, () => line.scanned(digest));
+  return costOf(harness.db, collections, () => line.scanned(digest));
 }
 
 describe('The usual step of an upload', () => {
   test('that changes nothing writes the ledger and the log, and looks at no row', async () => {
-    const line = new TestLine(world);
-    const digest = world.newSet(...packages);
+    const line = new TestLine(harness);
+    const digest = harness.newSet(...packages);
     await line.scanned(digest);
     const { written, examined } = await costOfUpload(line, digest);
     expect(examined['tracked_vulnerabilities']).toBe(0);
@@ -34,16 +34,16 @@ describe('The usual step of an upload', () => {
   });
 
   test('writes the rows that change, and no others', async () => {
-    const line = new TestLine(world);
-    await line.scanned(world.newSet(...packages));
-    const next = world.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');
+    const line = new TestLine(harness);
+    await line.scanned(harness.newSet(...packages));
+    const next = harness.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');
     const { written } = await costOfUpload(line, next);
     expect(written).toMatchObject({ ledgers: 1, sbom_log: 1, tracked_vulnerabilities: 3 });
   });
 
   test('reads and writes as many documents after thirty versions as after four', async () => {
-    const line = new TestLine(world);
-    const sets = [world.newSet(...packages), world.newSet(...packages.slice(1))];
+    const line = new TestLine(harness);
+    const sets = [harness.newSet(...packages), harness.newSet(...packages.slice(1))];
     for (let version = 0; version < 4; version++) await line.scanned(sets[version % 2] ?? '');
     const early = await costOfUpload(line, sets[0] ?? '');
     for (let version = 0; version < 27; version++) await line.scanned(sets[version % 2] ?? '');

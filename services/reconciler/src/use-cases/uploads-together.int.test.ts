@@ -2,36 +2,36 @@ import { MongoClient } from 'mongodb';
 import type { LedgerDocument } from '../store/documents';
 import { ownReconciler } from '../testing/fault-points';
 import {
-  playCatalog,
+  fakeCatalog,
   verified,
-  type PlayedCatalog,
+  type FakeCatalog,
   type RegisteredLine,
-} from '../testing/played-catalog';
+} from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { catchUp } from './catch-up';
 import { createAcceptance } from './create-acceptance';
 import { reconcileSbom } from './reconcile-sbom';
 
-let world: TestReconciler;
-let catalog: PlayedCatalog;
+let harness: TestReconciler;
+let catalog: FakeCatalog;
 let client: MongoClient;
 let commands: string[] = [];
 let asked: string[] = [];
 
 beforeAll(async () => {
-  world = await startReconciler({ processes: 0 });
-  catalog = playCatalog(world);
-  client = await new MongoClient(world.servers.mongoUri, { monitorCommands: true }).connect();
+  harness = await startReconciler({ processes: 0 });
+  catalog = fakeCatalog(harness);
+  client = await new MongoClient(harness.servers.mongoUri, { monitorCommands: true }).connect();
   client.on('commandStarted', ({ command, commandName }) => {
     const of = String(command[commandName]);
     if (commandName !== 'endSessions' && of !== 'vulnerability_details')
       commands.push(of === '1' ? commandName : `${commandName} ${of}`);
   });
-  world.beforeScanAnswer = async (digest) => void asked.push(digest);
+  harness.beforeScanAnswer = async (digest) => void asked.push(digest);
 });
 afterAll(async () => {
   await client?.close();
-  await world?.stop();
+  await harness?.stop();
 });
 beforeEach(() => {
   commands = [];
@@ -40,14 +40,14 @@ beforeEach(() => {
 
 /** What takes uploads, as a process does; its commands are noted. */
 function uploads() {
-  return ownReconciler({ ...world, db: client.db(world.db.databaseName) }).together;
+  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }).together;
 }
 
 const findings = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n} CVE-${n}`);
-const newSet = (): string => world.newSet(...findings);
+const newSet = (): string => harness.newSet(...findings);
 async function isRight(...lines: RegisteredLine[]): Promise<void> {
   for (const line of lines)
-    expect(await verified(world, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+    expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
 }
 
 /** How often each command was sent, whatever the order of those that wait for none. */
@@ -106,13 +106,13 @@ describe('Of lines that are written together', () => {
     const digest = newSet();
     const [gone, contested, ...scans] = lines.map((line) => line.upload(digest));
     if (!gone || !contested) throw new Error('There are scans.');
-    const { deps, together: other } = ownReconciler(world);
+    const { deps, together: other } = ownReconciler(harness);
     const elsewhere = async (): Promise<void> => {
       await deps.forgotten.hideProject(deleted.project_id);
       await reconcileSbom(other, contested);
     };
     let meanwhile: Promise<void> | undefined;
-    const { together } = ownReconciler(world, { beforeSave: () => (meanwhile ??= elsewhere()) });
+    const { together } = ownReconciler(harness, { beforeSave: () => (meanwhile ??= elsewhere()) });
     await Promise.all([gone, contested, ...scans].map((scan) => reconcileSbom(together, scan)));
     expect(await deleted.documents()).toEqual([]);
     for (const line of [begun, ...others]) expect(await line.documents()).toHaveLength(20);
@@ -124,12 +124,12 @@ describe('Of lines that are written together', () => {
     const lines = Array.from({ length: 3 }, () => catalog.newLine());
     const digest = newSet();
     for (const line of lines) await reconcileSbom(deps, line.upload(digest));
-    const scans = lines.map((line) => line.upload(world.newSet('vue@1.0.0 GHSA-99')));
+    const scans = lines.map((line) => line.upload(harness.newSet('vue@1.0.0 GHSA-99')));
     const [line] = lines;
     const [scan] = scans;
     if (!line || !scan) throw new Error('There are lines.');
-    const { _id: _removed, ...sign } = { _id: scan.sbom_id, line_id: line.line_id };
-    await world.db.collection<{ _id: string }>('sbom_log').insertOne({
+    const { _id: _removed, ...sign } = { _id: scan.sbom_id, service_id: line.service_id };
+    await harness.db.collection<{ _id: string }>('sbom_log').insertOne({
       _id: scan.sbom_id,
       ...sign,
       project_id: line.project_id,
@@ -139,8 +139,8 @@ describe('Of lines that are written together', () => {
     await Promise.all(scans.map((one) => reconcileSbom(deps, one)));
     const heads = await Promise.all(
       lines.map(async (one) => {
-        const ledgers = world.db.collection<LedgerDocument>('ledgers');
-        return (await ledgers.findOne({ _id: one.line_id }))?.head?.sbom_id;
+        const ledgers = harness.db.collection<LedgerDocument>('ledgers');
+        return (await ledgers.findOne({ _id: one.service_id }))?.head?.sbom_id;
       }),
     );
     expect(heads.map((id, index) => id === scans[index]?.sbom_id)).toEqual([false, true, true]);
@@ -161,8 +161,8 @@ describe('The scanner is asked', () => {
     };
     expect(await taken(1)).toBe(1);
     expect(await taken(1)).toBe(0);
-    world.revisions.set(digest, 2);
-    world.setScan(digest, 'vue@1.0.0 GHSA-99');
+    harness.revisions.set(digest, 2);
+    harness.setScan(digest, 'vue@1.0.0 GHSA-99');
     expect(await taken(2)).toBe(1);
     expect(await taken(1)).toBe(0);
     expect(await taken()).toBe(1);
@@ -171,17 +171,17 @@ describe('The scanner is asked', () => {
   test('anew where an advisory change has reached the line before an upload whose scan is older', async () => {
     const deps = uploads();
     const line = catalog.newLine();
-    const digest = world.newSet('lodash@1.0.0 GHSA-1');
+    const digest = harness.newSet('lodash@1.0.0 GHSA-1');
     const upload = () => ({ ...line.upload(digest), evaluated_revision: 1 });
     const first = upload();
     await reconcileSbom(deps, first);
     const second = upload();
-    world.revisions.set(digest, 2);
-    world.setScan(digest, 'lodash@1.0.0 GHSA-1', 'vue@1.0.0 GHSA-9');
+    harness.revisions.set(digest, 2);
+    harness.setScan(digest, 'lodash@1.0.0 GHSA-1', 'vue@1.0.0 GHSA-9');
     const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = first;
     const { evaluated_revision: _evaluated, ...told } = sbom;
     const change = { sboms: [told], revision: 2, packages: ['npm|vue'] };
-    await catchUp(ownReconciler(world).together, change);
+    await catchUp(ownReconciler(harness).together, change);
     await reconcileSbom(deps, second);
     expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });
     await isRight(line);
@@ -195,7 +195,7 @@ describe('An SBOM with the findings of the one before it', () => {
     await reconcileSbom(deps, line.upload(newSet()));
     const [row] = await line.documents();
     const given = { project_id: line.project_id, service_id: null, reason: 'r' };
-    const own = ownReconciler(world).deps;
+    const own = ownReconciler(harness).deps;
     const vulnerability_id = row?._id ?? '';
     await createAcceptance(own, { ...given, vulnerability_id, expires_at: null });
     for (let upload = 0; upload < 2; upload++) await reconcileSbom(deps, line.upload(newSet()));
@@ -208,9 +208,9 @@ describe('An SBOM with the findings of the one before it', () => {
     const deps = uploads();
     const line = catalog.newLine();
     await reconcileSbom(deps, line.upload(newSet()));
-    const ledgers = world.db.collection<LedgerDocument>('ledgers');
+    const ledgers = harness.db.collection<LedgerDocument>('ledgers');
     const older = { $inc: { version: 1, listed_version: 1 } };
-    await ledgers.updateOne({ _id: line.line_id }, older);
+    await ledgers.updateOne({ _id: line.service_id }, older);
     commands = [];
     await reconcileSbom(deps, line.upload(newSet()));
     expect(commands).toContain('find tracked_vulnerabilities');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readStanding } from '@bomtrail/messages';
+import { readDataStatus } from '@bomtrail/messages';
 import type { Difference } from '../domain/difference';
 import { totalsDifference } from '../store/compare-stored';
 import { pagesOfLines, type NamedLine, type Scope } from './lines-to-verify';
@@ -57,7 +57,7 @@ export async function verifyLedgers(deps: VerifyLedgersDeps, scope: Scope): Prom
   const totals: Totals = { lines: 0, differing: 0, differences: 0, repaired: 0, undecided: 0 };
   let postponed: NamedLine[] = [];
   for await (const page of pagesOfLines(deps.verify, scope)) {
-    const { revision } = (await deps.verify.request(readStanding, {})).body;
+    const { revision } = (await deps.verify.request(readDataStatus, {})).body;
     await inParallel(page, async (line) => {
       const look = await safely(() => lookAtLine(deps.verify, { ...line, revision }));
       if (look.differences.length > 0) postponed.push(line);
@@ -69,7 +69,7 @@ export async function verifyLedgers(deps: VerifyLedgersDeps, scope: Scope): Prom
     postponed = [];
   }
   await settleAll(deps, totals, postponed);
-  if (scope.line_id === undefined && scope.project_id === undefined)
+  if (scope.service_id === undefined && scope.project_id === undefined)
     await checkTotals(deps, totals);
   return totals;
 }
@@ -129,7 +129,7 @@ async function repaired(
 async function lookUntilCertain(deps: VerifyLedgersDeps, line: NamedLine): Promise<Look> {
   const until = Date.now() + deps.patienceMs;
   for (;;) {
-    const { revision } = (await deps.verify.request(readStanding, {})).body;
+    const { revision } = (await deps.verify.request(readDataStatus, {})).body;
     const look = await safely(() => lookAtLine(deps.verify, { ...line, revision }));
     if (look.differences.length === 0 || look.underWay.length === 0) return look;
     if (Date.now() >= until) return look;

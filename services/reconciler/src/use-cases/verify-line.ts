@@ -1,4 +1,4 @@
-import { readStanding } from '@bomtrail/messages';
+import { readDataStatus } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { ScanCache } from '../cache/scan-cache';
 import { compareLog } from '../domain/compare-log';
@@ -24,7 +24,7 @@ export interface VerifyLineDeps {
 
 /** A line that is to be looked at. */
 export interface LineToVerify {
-  line_id: string;
+  service_id: string;
   /** As the catalog has it, else as the reconciler does. */
   project_id: string;
   /** The advisory revision in force when the walk began: scans that are right for it may be shared. */
@@ -53,27 +53,27 @@ const nothingWrong: Look = { differences: [], underWay: [] };
  * to be put into the rows, deletes, and a line that has moved on.
  */
 export async function lookAtLine(deps: VerifyLineDeps, line: LineToVerify): Promise<Look> {
-  const before = await readCatalogLine(deps.request, line.line_id);
+  const before = await readCatalogLine(deps.request, line.service_id);
   const stored = await deps.checks.read(line);
   const found = await compare(deps, line, { stored, before, after: before });
   if (found.length === 0) return nothingWrong;
-  const { body: standing } = await deps.request(readStanding, {});
-  const after = await readCatalogLine(deps.request, line.line_id);
-  const version = await deps.checks.version(line.line_id);
+  const { body: data_status } = await deps.request(readDataStatus, {});
+  const after = await readCatalogLine(deps.request, line.service_id);
+  const version = await deps.checks.version(line.service_id);
   if (before.state === 'deleting' || after.state === 'deleting') {
     return { differences: found, underWay: ['it is being deleted'] };
   }
   const underWay: string[] = [];
   if (version !== (stored.ledger?.version ?? null)) underWay.push('it changed meanwhile');
-  const behind = stored.ledger?.rows_behind;
+  const behind = stored.ledger?.pending_updates;
   if (behind && Date.now() - behind.at.getTime() < partMs) underWay.push('it is being written');
-  if (!standing.settled) underWay.push('an advisory change is being evaluated');
-  else if (!standing.announced) underWay.push('an advisory change is being announced');
+  if (!data_status.finished) underWay.push('an advisory change is being evaluated');
+  else if (!data_status.announced) underWay.push('an advisory change is being announced');
   if (before.owed.length + after.owed.length > 0) underWay.push('a re-scan is owed');
   if (acceptancesAt(stored).underWay) underWay.push('an acceptance is being put into the rows');
   const differences = await compare(
     deps,
-    { ...line, revision: standing.revision },
+    { ...line, revision: data_status.revision },
     { stored, before, after },
   );
   return differences.length === 0 ? nothingWrong : { differences, underWay };
@@ -105,7 +105,7 @@ async function compare(
   let last = 0;
   const { inForce } = acceptancesAt(stored);
   const differences = compareLine(state, registered, {
-    line_id: line.line_id,
+    service_id: line.service_id,
     acceptances: inForce,
     observations: scans,
     now: stored.now.toISOString(),

@@ -47,9 +47,9 @@ export function extraNameOf(
   const { name, version, purl } = component;
   const parsed = purl === null ? null : parsePurl(purl);
   const versions = [...new Set([version, parsed?.version ?? version])];
-  const answers = (one: PackageVersion): boolean =>
+  const handles = (one: PackageVersion): boolean =>
     isCalled(one, name) && versions.every((text) => isOfVersion(one, text));
-  if (located.some(answers)) return null;
+  if (located.some(handles)) return null;
   const identity = parsed && packageIdentity(parsed);
   const key = createHash('sha256')
     .update(JSON.stringify([identity, name, versions]))

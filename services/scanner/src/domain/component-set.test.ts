@@ -4,7 +4,7 @@ import { versionIdsOf } from './component';
 import { emptyPlacedSet, placeComponent, placeOf, summariseSet } from './component-set';
 import type { Assessment } from './assess-version';
 import { coverageOf } from './coverage';
-import type { FeedStanding } from './feed-standing';
+import type { FeedDataStatus } from './feed-data-status';
 
 const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
 
@@ -132,7 +132,7 @@ describe('the summary of a component set', () => {
 });
 
 test('components of an ecosystem that stands on no current feed are not called evaluated', () => {
-  const standings: Record<string, FeedStanding> = {
+  const standings: Record<string, FeedDataStatus> = {
     ...{ npm: 'feed', PyPI: 'feed_not_loaded', Go: 'starter_data', Maven: 'feed_stale' },
   };
   const counts = {

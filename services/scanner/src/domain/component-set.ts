@@ -2,7 +2,7 @@ import {
   locate,
   releaseOfComponent,
   type PackageVersion,
-  type SourceStanding,
+  type SourceDataStatus,
 } from '@bomtrail/osv';
 import { cleanAssessment, type AssessmentSummary } from './assess-version';
 import type { Component, Hit } from './component';
@@ -13,7 +13,7 @@ import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
 export interface PlacedSet {
-  placed: { component: Component; versionIds: readonly string[]; source: SourceStanding }[];
+  placed: { component: Component; versionIds: readonly string[]; source: SourceDataStatus }[];
   /** Whether any of the components names its source package. */
   namesSources: boolean;
   /** The distinct package versions by id. */
@@ -61,7 +61,7 @@ export type Place = { extraName: ComponentName | null } & (
   | {
       versionIds: readonly string[];
       versions: readonly PackageVersion[];
-      source: SourceStanding;
+      source: SourceDataStatus;
     }
   | { reason: string }
 );

@@ -1,10 +1,10 @@
 import type { AdvisoryData, Coverage } from '@bomtrail/messages';
 import { GITHUB_ACTIONS } from './assess-version';
 import type { SetCounts } from './component-set';
-import type { FeedStanding } from './feed-standing';
+import type { FeedDataStatus } from './feed-data-status';
 
 /** On what the answers about an ecosystem, or a release of a distribution (`Debian:12`), stand now. */
-export type Standings = (release: string) => FeedStanding;
+export type Standings = (release: string) => FeedDataStatus;
 
 /**
  * How much of a set could be judged by the advisories that are held now. Components of an ecosystem
@@ -19,9 +19,9 @@ export function coverageOf(counts: SetCounts, standings: Standings): Coverage {
   const reason = doubt === 'feed' ? 'unknown_action' : doubt;
   if (unknownActions > 0) undetermined[reason] = (undetermined[reason] ?? 0) + unknownActions;
   for (const [release, count] of Object.entries(counts.evaluated)) {
-    const standing = standings(release);
-    if (standing === 'feed') evaluated += count;
-    else undetermined[standing] = (undetermined[standing] ?? 0) + count;
+    const data_status = standings(release);
+    if (data_status === 'feed') evaluated += count;
+    else undetermined[data_status] = (undetermined[data_status] ?? 0) + count;
   }
   const { components, roots, undecided } = counts;
   return {

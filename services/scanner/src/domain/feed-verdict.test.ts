@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dataOf, refusalOf, startersToLeave } from './feed-verdict';
+import { dataOf, httpErrorOf, startersToLeave } from './feed-verdict';
 
 test.each([
   [0, 0, true],
@@ -8,7 +8,7 @@ test.each([
   [5, 10, false],
   [1, 0, false],
 ])('an edition of %i records, with %i held, is refused: %s', (found, held, refused) => {
-  expect(refusalOf({ found, held }) !== null).toBe(refused);
+  expect(httpErrorOf({ found, held }) !== null).toBe(refused);
 });
 
 const loaded = (label: string) => part(label, 'one');

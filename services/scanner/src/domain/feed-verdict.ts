@@ -7,7 +7,7 @@ import { isStarterLabel } from './merge-record';
  *
  * @param counts `found` records in the new file, `held` records of the same part
  */
-export function refusalOf(counts: { found: number; held: number }): string | null {
+export function httpErrorOf(counts: { found: number; held: number }): string | null {
   const { found, held } = counts;
   if (found === 0) return 'the file holds no records';
   if (found * 2 < held)

@@ -33,13 +33,13 @@ export function feedViews(
 ): FeedView[] {
   const names = new Set([...ecosystems, ...parts.flatMap(({ covers }) => covers)]);
   return [...names].sort(compareText).map((ecosystem) => {
-    const covering = parts.filter(({ covers }) => covers.includes(ecosystem)).sort(byStanding);
+    const covering = parts.filter(({ covers }) => covers.includes(ecosystem)).sort(byDataStatus);
     const [part] = covering;
     const asOf = part && asOfOf(part);
     const failed = covering.find(({ error }) => error !== null);
     return {
       ecosystem,
-      standing: at.standings(ecosystem),
+      data_status: at.standings(ecosystem),
       source: part ? withoutCredentials(part.origin) : null,
       last_success_at: (part?.checked_at ?? part?.loaded_at)?.toISOString() ?? null,
       as_of: asOf?.toISOString() ?? null,
@@ -62,7 +62,7 @@ function asOfOf(part: ViewedPart): Date | null {
   return part.as_of ?? part.loaded_at;
 }
 
-function byStanding(a: ViewedPart, b: ViewedPart): number {
+function byDataStatus(a: ViewedPart, b: ViewedPart): number {
   const rank = (part: ViewedPart): number =>
     (isStarterLabel(part.label) ? 0 : 1) + (part.fingerprint === null ? 0 : 2);
   const time = (part: ViewedPart): number => asOfOf(part)?.getTime() ?? 0;

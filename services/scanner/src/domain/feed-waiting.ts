@@ -1,4 +1,4 @@
-import { standingOf, type StandingState } from './feed-standing';
+import { dataStatusOf, type DataStatusState } from './feed-data-status';
 
 /** Which advisories this process is to load. */
 export interface FeedPlan {
@@ -11,8 +11,8 @@ export interface FeedPlan {
 }
 
 /** What is looked at of the state of a feed. */
-export interface LookedState extends StandingState {
-  parts: readonly (StandingState['parts'][number] & {
+export interface LookedState extends DataStatusState {
+  parts: readonly (DataStatusState['parts'][number] & {
     origin: string;
     failed_at?: Date | null;
     checked_at?: Date | null;
@@ -45,8 +45,8 @@ export function loadsToAwait(
 
 function isLoaded(ecosystem: string, state: LookedState): boolean {
   // How old the data are makes no difference here.
-  const standing = standingOf(ecosystem, state, { now: 0, staleAfterMs: 0 });
-  return standing === 'feed' || standing === 'feed_stale';
+  const data_status = dataStatusOf(ecosystem, state, { now: 0, staleAfterMs: 0 });
+  return data_status === 'feed' || data_status === 'feed_stale';
 }
 
 function wasTried(ecosystem: string, state: LookedState, origin: string): boolean {

@@ -1,10 +1,10 @@
-import type { SourceStanding } from '@bomtrail/osv';
+import type { SourceDataStatus } from '@bomtrail/osv';
 import type { AssessmentSummary } from './assess-version';
 
 /** A component that has a place, as far as it says by itself whether it could be judged. */
 export interface Judged {
   versionIds: readonly string[];
-  source: SourceStanding;
+  source: SourceDataStatus;
 }
 
 /** What the judging of a component hangs on beside its place. */

@@ -16,6 +16,6 @@ export function undeterminedReason(
   const own = ownReason(place, by);
   if (own !== null && own !== 'unknown_action') return own;
   const [version] = place.versions;
-  const standing = by.standings(version ? releaseOfComponent(version) : '');
-  return standing === 'feed' ? own : standing;
+  const data_status = by.standings(version ? releaseOfComponent(version) : '');
+  return data_status === 'feed' ? own : data_status;
 }

@@ -45,7 +45,7 @@ export async function fetchRecords(
       const path = `${wanted.folder}/${encodeURIComponent(id)}.json`;
       const request = { path, known: null, signal: until };
       const got = await getFile(base, request, (body) => store(body, fileOf(index))).catch(
-        (error: unknown) => refusalOf(id, error),
+        (error: unknown) => httpErrorOf(id, error),
       );
       if (got === 'absent') damaged.set(id, 'the server does not have it (status 404)');
       if (got === 'too large') damaged.set(id, 'the file is too large');
@@ -53,7 +53,7 @@ export async function fetchRecords(
   }
 
   /** The request for one record is over, that for all goes on unless there are more. */
-  function refusalOf(id: string, error: unknown): 'refused' {
+  function httpErrorOf(id: string, error: unknown): 'refused' {
     refused += 1;
     if (!(error instanceof Refused) || refused > Math.min(refusedAtMost, wanted.ids.length - 1))
       throw error;

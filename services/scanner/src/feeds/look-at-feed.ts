@@ -2,7 +2,7 @@ import type { Logger } from '@bomtrail/service-kit';
 import { ecosystemsOf } from '../domain/feed-verdict';
 import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
 import { isStarterLabel } from '../domain/merge-record';
-import { isSettled, type FeedState, type FeedStateStore } from '../store/feed-state-store';
+import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-state-store';
 import type { LoadReport } from '../use-cases/load-feed';
 import { originOf, type AdvisorySource, type FeedSource } from './source';
 
@@ -41,7 +41,7 @@ export async function lookAtFeed(
   signal: AbortSignal,
 ): Promise<LookOutcome> {
   const before = await deps.feed.read();
-  if (!isSettled(before) && !(await deps.settle())) return 'unsettled';
+  if (!isApplied(before) && !(await deps.settle())) return 'unsettled';
   if ((await deps.adoptRules(signal)) && !(await deps.settle())) return 'unsettled';
   const { source } = deps;
   // Something true at once, unless a person chose what is to be shown first.
@@ -49,7 +49,7 @@ export async function lookAtFeed(
   const isFine = source === null || (await loadFrom(deps, source, { scope, signal }));
   await deps.release();
   const after = await deps.feed.read();
-  if (!isSettled(after)) return 'unsettled';
+  if (!isApplied(after)) return 'unsettled';
   if (source?.kind !== 'whole' || after.data !== 'feed') await loadStarter(deps, signal);
   return isFine ? 'done' : 'failed';
 }

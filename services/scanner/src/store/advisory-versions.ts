@@ -95,10 +95,10 @@ export function createAdvisoryVersions(db: Db) {
      * Removes versions that nobody reads any more: the revision that ended them is settled, and a
      * reader that began before finds that out by the moved revision and begins again.
      */
-    async removeSuperseded(settledRevision: number): Promise<void> {
+    async removeSuperseded(appliedRevision: number): Promise<void> {
       for (;;) {
         const page = await superseded
-          .find({ until_revision: { $lte: settledRevision } }, { projection: { _id: 1 } })
+          .find({ until_revision: { $lte: appliedRevision } }, { projection: { _id: 1 } })
           .limit(perRemoval)
           .toArray();
         if (page.length === 0) return;

@@ -1,11 +1,11 @@
 import {
-  condemnedIndex,
+  markIndex,
   createBatcher,
-  createCondemned,
+  createMarks,
   createWalk,
-  knownAlready,
-  lifted,
-  type Condemnable,
+  isAlreadyStored,
+  unmarked,
+  type Markable,
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -14,13 +14,13 @@ import type { ComponentName } from '../domain/component-name';
 import { pagesOf } from '../domain/pages';
 
 /** A name as it is stored. */
-interface ComponentNameDocument extends ComponentName, Condemnable {
+interface ComponentNameDocument extends ComponentName, Markable {
   /** Lower case, cut: a document may name a component by a whole book. */
   name_key: string;
 }
 
 export const componentNameIndexes: IndexPlan = {
-  component_names: [{ key: { name_key: 1 } }, { key: { identity: 1 } }, condemnedIndex],
+  component_names: [{ key: { name_key: 1 } }, { key: { identity: 1 } }, markIndex],
 };
 
 const keyLength = 1000;
@@ -45,15 +45,15 @@ export type ComponentNameStore = ReturnType<typeof createComponentNameStore>;
 export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryMs) {
   const names = db.collection<ComponentNameDocument>('component_names');
   const stored = new LRUCache<string, true>({ max: rememberedNames, ttl: memoryMs });
-  const condemned = createCondemned(names);
+  const marked = createMarks(names);
   const walk = createWalk(db, perStep);
 
   async function keepPage(documents: ComponentNameDocument[]): Promise<void> {
     for (;;) {
-      const known = await knownAlready(names.insertMany(documents, { ordered: false }));
+      const known = await isAlreadyStored(names.insertMany(documents, { ordered: false }));
       if (known.size === 0) return;
       const ids = documents.filter((_, index) => known.has(index)).map(({ _id }) => _id);
-      const used = await names.updateMany({ _id: { $in: ids } }, lifted);
+      const used = await names.updateMany({ _id: { $in: ids } }, unmarked);
       // One that went between the two is stored anew.
       if (used.matchedCount === ids.length) return;
     }
@@ -102,7 +102,7 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
       names.find({ identity }, asNames).toArray(),
 
     /** Condemns those of the next page that no component set holds; gives how many. */
-    async condemnUnheld(now: Date): Promise<number> {
+    async markUnused(now: Date): Promise<number> {
       let count = 0;
       await walk('component_names', async (after, limit) => {
         const page = await names
@@ -111,7 +111,7 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
           .limit(limit)
           .toArray();
         const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await condemned.condemnUnmarked([...(await unheld(ids))], now);
+        if (ids.length > 0) count = await marked.markUnreferenced([...(await unheld(ids))], now);
         return ids;
       });
       return count;
@@ -121,17 +121,17 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
     async dropUnheld(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
-        const due = await condemned.due(before, perStep);
+        const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
         const without = await unheld(due.map(({ _id }) => _id));
-        await condemned.spare(due.filter(({ _id }) => !without.has(_id)));
-        dropped += await condemned.remove(due.filter(({ _id }) => without.has(_id)));
+        await marked.spare(due.filter(({ _id }) => !without.has(_id)));
+        dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }
     },
   };
 }
 
-const asNames = { projection: { condemned_at: 0 } } as const;
+const asNames = { projection: { marked_at: 0 } } as const;
 
 function keyOf(name: string): string {
   return name.toLowerCase().slice(0, keyLength);

@@ -24,7 +24,7 @@ export interface SetDocument {
    */
   changed_packages?: string[] | null;
   /** The last change of which the others were told. */
-  announced_revision?: number;
+  published_revision?: number;
   /** A change of which the others are to be told: there is something to sweep. */
   unannounced?: true;
   /** `MATCHING_RULES_VERSION` by which it was evaluated; absent = 1. */

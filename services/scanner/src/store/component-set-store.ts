@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { createBatcher, knownAlready } from '@bomtrail/service-kit';
+import { createBatcher, isAlreadyStored } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
 import type { Hit } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';
@@ -20,7 +20,7 @@ export interface EvaluatedSet {
 }
 
 /** How far a set is known. */
-export interface SetStanding {
+export interface SetDataStatus {
   /** Whether it was evaluated, and by the rules of today (`current`) or by older ones. */
   is: 'none' | 'older' | 'current';
   /** The revision at which that was done; 0 for `none`. */
@@ -72,7 +72,7 @@ export function createComponentSetStore(db: Db) {
   const hitPages = createHitPages(db);
 
   const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
-    const outdated = await knownAlready(
+    const outdated = await isAlreadyStored(
       sets.bulkWrite(
         documents.map(({ _id, ...fields }) => ({
           updateOne: {
@@ -93,14 +93,14 @@ export function createComponentSetStore(db: Db) {
     return digests.map((digest) => byDigest.get(digest));
   }, writesPerBatch);
 
-  const readStanding = createBatcher<string, SetStanding>(async (digests) => {
+  const readDataStatus = createBatcher<string, SetDataStatus>(async (digests) => {
     const found = await sets
       .find(
         { _id: { $in: digests }, counts: { $exists: true }, leaving: { $exists: false } },
         { projection: { revision: 1, rules: 1 } },
       )
       .toArray();
-    const byDigest = new Map(found.map((document) => [document._id, standingOf(document)]));
+    const byDigest = new Map(found.map((document) => [document._id, dataStatusOf(document)]));
     return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
   }, writesPerBatch);
 
@@ -120,12 +120,12 @@ export function createComponentSetStore(db: Db) {
 
   return {
     addMembers: members.add,
-    listHolders: members.listHolders,
+    listServicesUsing: members.listServicesUsing,
     listHoldings: members.listHoldings,
 
     removeMembersOfOtherRules: members.removeOtherRules,
 
-    standing: readStanding,
+    data_status: readDataStatus,
 
     /** The counts of a set without its hits, null when it was not evaluated. */
     async readCounts(digest: string): Promise<SetCounts | null> {
@@ -305,11 +305,11 @@ export function createComponentSetStore(db: Db) {
     },
 
     /** The others know of these changes of one revision; a set that has changed again stays noted. */
-    async markAnnounced(digests: string[], revision: number): Promise<void> {
+    async markPublished(digests: string[], revision: number): Promise<void> {
       await sets.updateMany(
         { _id: { $in: digests }, changed_revision: revision },
         {
-          $set: { announced_revision: revision },
+          $set: { published_revision: revision },
           $unset: { unannounced: true, changed_packages: true },
         },
       );
@@ -322,7 +322,7 @@ function evaluatedSet(found: SetDocument, counts: SetCounts, hits: Hit[]): Evalu
   return { digest, revision, counts, hits, isCurrent: isCurrent(found) };
 }
 
-function standingOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetStanding {
+function dataStatusOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetDataStatus {
   return { is: isCurrent(found) ? 'current' : 'older', revision: found.revision };
 }
 

@@ -46,7 +46,7 @@ export interface FeedState {
   /** Grows with every change of the advisories; 0 = none are loaded. */
   revision: number;
   /** Every package version's matches are right for this revision at least. */
-  settled_revision: number;
+  applied_revision: number;
   /** Grows whenever something that is read for findings has changed; caches hold for one stamp. */
   stamp: number;
   data: AdvisoryData;
@@ -67,8 +67,8 @@ export function hasCurrentRules(state: Pick<FeedState, 'rules'>): boolean {
 }
 
 /** Whether every change that is in force has reached the package versions and sets. */
-export function isSettled(state: Pick<FeedState, 'revision' | 'settled_revision'>): boolean {
-  return state.settled_revision >= state.revision;
+export function isApplied(state: Pick<FeedState, 'revision' | 'applied_revision'>): boolean {
+  return state.applied_revision >= state.revision;
 }
 
 interface FeedStateDocument extends FeedState {
@@ -77,7 +77,7 @@ interface FeedStateDocument extends FeedState {
 
 const emptyState: FeedState = {
   revision: 0,
-  settled_revision: 0,
+  applied_revision: 0,
   stamp: 0,
   data: 'none',
   parts: [],
@@ -139,14 +139,14 @@ export function createFeedStateStore(db: Db) {
     async commit(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<boolean> {
       await ensure();
       const revision = from.revision + 1;
-      const settled = from.data === 'none' ? { settled_revision: revision } : {};
+      const applied = from.data === 'none' ? { applied_revision: revision } : {};
       const rules = hasCurrentRules(from)
         ? {}
         : { rules: MATCHING_RULES_VERSION, rules_revision: revision };
       const committed = await states.updateOne(
         { _id: 'feed', revision: from.revision },
         {
-          $set: { ...next, ...settled, ...rules, revision },
+          $set: { ...next, ...applied, ...rules, revision },
           $inc: { stamp: 1 },
           $currentDate: { in_force_at: true },
         },
@@ -195,10 +195,10 @@ export function createFeedStateStore(db: Db) {
     },
 
     /** Every package version's matches are right for the revision now. */
-    async markSettled(revision: number): Promise<void> {
+    async markFinished(revision: number): Promise<void> {
       await states.updateOne(
-        { _id: 'feed', settled_revision: { $lt: revision } },
-        { $set: { settled_revision: revision }, $inc: { stamp: 1 } },
+        { _id: 'feed', applied_revision: { $lt: revision } },
+        { $set: { applied_revision: revision }, $inc: { stamp: 1 } },
       );
     },
   };

@@ -1,14 +1,14 @@
-import { condemnedIndex, createCondemned, createWalk, type IndexPlan } from '@bomtrail/service-kit';
+import { markIndex, createMarks, createWalk, type IndexPlan } from '@bomtrail/service-kit';
 import type { Collection, Db, Document } from 'mongodb';
 
 /** A component set that ingest may not hold any more. */
 interface LeavingSetDocument {
   /** Digest. */
   _id: string;
-  condemned_at: Date;
+  marked_at: Date;
 }
 
-export const leavingSetIndexes: IndexPlan = { leaving_sets: [condemnedIndex] };
+export const leavingSetIndexes: IndexPlan = { leaving_sets: [markIndex] };
 
 /** Digests that one step of a walk looks at. */
 const perStep = 1_000;
@@ -25,7 +25,7 @@ export type LeavingSetStore = ReturnType<typeof createLeavingSetStore>;
 export function createLeavingSetStore(db: Db) {
   const leaving = db.collection<LeavingSetDocument>('leaving_sets');
   const walk = createWalk(db, perStep);
-  const { due, remove } = createCondemned(leaving);
+  const { due, remove } = createMarks(leaving);
 
   async function note(digests: readonly string[], update: object): Promise<void> {
     if (digests.length === 0) return;
@@ -37,11 +37,11 @@ export function createLeavingSetStore(db: Db) {
 
   return {
     /** Sets that are about to be dropped: they are looked at a grace after the last of these. */
-    note: (digests: readonly string[], now: Date) => note(digests, { $set: { condemned_at: now } }),
+    note: (digests: readonly string[], now: Date) => note(digests, { $set: { marked_at: now } }),
 
     /** Sets that seem to be held nowhere; one that is noted already is looked at when it is due. */
     noteUnheld: (digests: readonly string[], now: Date) =>
-      note(digests, { $setOnInsert: { condemned_at: now } }),
+      note(digests, { $setOnInsert: { marked_at: now } }),
 
     due,
 

@@ -89,9 +89,9 @@ export function createPackageChangeStore(db: Db) {
     },
 
     /** Settles the changes, unless a later one has come in between. */
-    async settle(settled: PackageChange[]): Promise<void> {
+    async settle(applied: PackageChange[]): Promise<void> {
       await changes.bulkWrite(
-        settled.map(({ _id, revision }) => ({
+        applied.map(({ _id, revision }) => ({
           updateOne: { filter: { _id, revision }, update: { $set: { pending: false } } },
         })),
         { ordered: false },

@@ -1,5 +1,5 @@
 import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
-import { createBatcher, knownAlready, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, isAlreadyStored, type IndexPlan } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
 
@@ -102,7 +102,7 @@ export function createPackageVersionStore(db: Db) {
   const insert = createBatcher<PackageVersionDocument[], PackageVersionDocument[]>(
     async (batches) => {
       const all = latestOf(batches.flat());
-      const known = await knownAlready(versions.insertMany(all, { ordered: false }));
+      const known = await isAlreadyStored(versions.insertMany(all, { ordered: false }));
       await replaceOlder([...known].flatMap((index) => all[index] ?? []));
       const fresh = new Map(
         all.flatMap((one, index) => (known.has(index) ? [] : [[one._id, one.revision] as const])),

@@ -45,7 +45,7 @@ export function createSetMembers(db: Db) {
     },
 
     /** Distinct sets that hold one of the package versions. */
-    async listHolders(versionIds: string[]): Promise<string[]> {
+    async listServicesUsing(versionIds: string[]): Promise<string[]> {
       const digests = new Set<string>();
       for (const some of pagesOf(versionIds, { items: idsPerRead })) {
         const found = members.find(

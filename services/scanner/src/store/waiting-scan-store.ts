@@ -38,17 +38,18 @@ export function createWaitingScanStore(db: Db) {
         { upsert: true },
       );
       // Looked at afterwards: a delete notes the id first and then removes what waits.
-      const { project_id, line_id } = scan;
-      if (await deleted.findOne({ _id: { $in: [project_id, line_id] } })) {
+      const { project_id, service_id } = scan;
+      if (await deleted.findOne({ _id: { $in: [project_id, service_id] } })) {
         await waiting.deleteOne({ _id: idOf(scan) });
       }
     },
 
     /** Drops the scans of a deleted project, or of one line of it, and lets none wait again. */
-    async forget({ project_id, line_id }: { project_id: string; line_id: string | null }) {
-      const _id = line_id ?? project_id;
+    async forget({ project_id, service_id }: { project_id: string; service_id: string | null }) {
+      const _id = service_id ?? project_id;
       await deleted.updateOne({ _id }, { $set: {} }, { upsert: true });
-      const of = line_id === null ? { 'scan.project_id': project_id } : { 'scan.line_id': line_id };
+      const of =
+        service_id === null ? { 'scan.project_id': project_id } : { 'scan.service_id': service_id };
       await waiting.deleteMany(of);
     },
 

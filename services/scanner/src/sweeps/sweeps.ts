@@ -4,7 +4,7 @@ import { releaseWaitingScans, type AwaitFeedsDeps } from '../use-cases/await-fee
 import { forgetUnheld, lookForUnheld, type ForgetUnheldDeps } from '../use-cases/forget-unheld';
 import { reevaluateSets } from '../use-cases/reevaluate-sets';
 import type { ScanDeps } from '../use-cases/scan-component-set';
-import { settleChanges } from '../use-cases/settle-changes';
+import { applyChanges } from '../use-cases/apply-changes';
 import { underLease } from '../work/under-lease';
 
 export interface SweepDeps extends ScanDeps, AnnounceChangesDeps, AwaitFeedsDeps, ForgetUnheldDeps {
@@ -32,9 +32,9 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
 /** What follows a new revision: at once after its commit, or with the sweep. Gives the number of packages. */
 export async function settleAndAnnounce(deps: SweepDeps): Promise<number> {
   const lease = { name: 'settle', signal: deps.signal };
-  const settled = await underLease(deps, lease, (held) => settleChanges(deps, held));
-  if (settled) await announceChanges(deps);
-  return settled ?? 0;
+  const applied = await underLease(deps, lease, (held) => applyChanges(deps, held));
+  if (applied) await announceChanges(deps);
+  return applied ?? 0;
 }
 
 /** Under a lease of its own, which lasts as long as it takes. */

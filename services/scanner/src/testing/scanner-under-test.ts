@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import {
   AppError,
   catalogScanFailures,
-  findHeldSets,
+  findUsedSets,
   reconcilerUploads,
   readComponents,
   readFindings,
@@ -17,9 +17,9 @@ import {
   type MessageDefinition,
 } from '@bomtrail/messages';
 import {
-  answers,
+  handles,
   consumes,
-  openEventDoor,
+  openEventTransport,
   startService,
   unpackJson,
   type Composition,
@@ -52,19 +52,19 @@ export async function startScanner(
   const refusals = new Map<string, { code: ErrorCode; left: number }>();
   const asked = new Set<string>();
   bus.play(
-    answers(readComponents, async ({ digest }) => {
+    handles(readComponents, async ({ digest }) => {
       const attachment = sets.get(digest);
-      const refusal = refusals.get(digest);
-      if (refusal && refusal.left > 0) {
-        refusal.left -= 1;
-        throw new AppError(refusal.code);
+      const httpError = refusals.get(digest);
+      if (httpError && httpError.left > 0) {
+        httpError.left -= 1;
+        throw new AppError(httpError.code);
       }
       if (!attachment) throw new AppError('sbom_not_found');
       return { body: { count: 0, roots: rootsOf.get(digest) ?? [] }, attachment };
     }),
   );
   bus.play(
-    answers(findHeldSets, async ({ digests }) => ({
+    handles(findUsedSets, async ({ digests }) => ({
       body: { held: digests.filter((digest) => sets.has(digest)) },
     })),
   );
@@ -78,7 +78,7 @@ export async function startScanner(
   const moments: (string | null)[] = [];
   const refused = { digests: new Set<string>(), count: 0 };
   bus.play(
-    answers(requestRescans, async ({ digests, revision, changed_at, packages = null }) => {
+    handles(requestRescans, async ({ digests, revision, changed_at, packages = null }) => {
       if (digests.some((digest) => refused.digests.has(digest))) {
         refused.count += 1;
         throw new AppError('service_unavailable');
@@ -99,12 +99,12 @@ export async function startScanner(
       ...{ durable: `test-${options.name}-${randomUUID()}`, message, filterSubject },
       ...{ concurrency: 16, maxAttempts: 1 },
     };
-    const door = consumes(consumer, {
+    const transport = consumes(consumer, {
       handle: async (payload) => {
         if (isOurs(payload as { digest?: string; sbom_id?: string })) heard.push(payload);
       },
     });
-    const running = openEventDoor(bus.connection, door);
+    const running = openEventTransport(bus.connection, transport);
     closing.push(() => running.stop());
     return heard;
   }
@@ -168,9 +168,9 @@ export async function startScanner(
 
     /** Ingest refuses the next so many questions for the set; gives how many of them are still to come. */
     refuseSet(digest: string, code: ErrorCode, questions: number): () => number {
-      const refusal = { code, left: questions };
-      refusals.set(digest, refusal);
-      return () => refusal.left;
+      const httpError = { code, left: questions };
+      refusals.set(digest, httpError);
+      return () => httpError.left;
     },
 
     /** Asks for a scan and waits for its announcement. */
@@ -194,8 +194,8 @@ export async function startScanner(
       return eventually(
         async () => {
           const now = await state();
-          if (!now || now.revision <= after || now.settled_revision < now.revision)
-            throw new Error(`revision ${now?.revision}, settled ${now?.settled_revision}`);
+          if (!now || now.revision <= after || now.applied_revision < now.revision)
+            throw new Error(`revision ${now?.revision}, settled ${now?.applied_revision}`);
           return now.revision;
         },
         { what: `a revision after ${after} is in force and settled` },
@@ -221,7 +221,7 @@ export async function startScanner(
     const sbom_id = randomUUID();
     asked.add(sbom_id);
     await bus.publish(scanRequested, {
-      ...{ sbom_id, digest, project_id: randomUUID(), line_id: randomUUID(), seq: 1 },
+      ...{ sbom_id, digest, project_id: randomUUID(), service_id: randomUUID(), seq: 1 },
       ...{ created_at: createdAt.toISOString(), lane: 'upload', revision: 0, attempt: 0 },
     });
     return sbom_id;
@@ -239,7 +239,7 @@ type ComponentFixture = Partial<Component> & { purl: string | null };
 
 interface FeedStateView {
   revision: number;
-  settled_revision: number;
+  applied_revision: number;
   data: string;
   parts: {
     label: string;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { AppError } from '@bomtrail/messages';
-import { createLogger, createTurns, type Request } from '@bomtrail/service-kit';
+import { createLogger, createKeyedMutex, type Request } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 import { createStampedCache } from '../cache/stamped-cache';
 import type { AdvisorySource } from '../feeds/source';
@@ -71,7 +71,7 @@ export function makeUseCaseDeps(
     advisories: watchedFinders(createAdvisoryStore(db), beforeCall),
     versions: watchedFinders(createPackageVersionStore(db), beforeCall),
     names: createComponentNameStore(db),
-    inTurn: createTurns(),
+    withKey: createKeyedMutex(),
     places: new Map(),
     countEvaluated() {},
     countSet() {},

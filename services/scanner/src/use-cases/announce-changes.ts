@@ -25,7 +25,7 @@ const maxFailuresInARow = 64;
  * @throws the last failure, when there were any, after the other sets were told
  */
 export async function announceChanges(deps: AnnounceChangesDeps): Promise<number> {
-  const { settled_revision: settled } = await deps.feed.read();
+  const { applied_revision: applied } = await deps.feed.read();
   let announced = 0;
   let failuresInARow = 0;
   let failure: Error | null = null;
@@ -42,7 +42,7 @@ export async function announceChanges(deps: AnnounceChangesDeps): Promise<number
     announced += changes.length;
     return true;
   };
-  for await (const page of deps.sets.listUnannounced(settled, maxRescannedSets)) {
+  for await (const page of deps.sets.listUnannounced(applied, maxRescannedSets)) {
     for (const together of byRevision(page)) {
       const packages = packagesOf(together);
       if (await tell(together, packages)) continue;
@@ -80,7 +80,7 @@ async function announceTogether(
   const changed_at = moments.length > 0 ? new Date(Math.min(...moments)).toISOString() : null;
   const change = { digests, revision, changed_at };
   await deps.request(requestRescans, { ...change, packages: packages && [...packages] });
-  await deps.sets.markAnnounced(digests, revision);
+  await deps.sets.markPublished(digests, revision);
 }
 
 function byRevision(changes: readonly SetChange[]): SetChange[][] {

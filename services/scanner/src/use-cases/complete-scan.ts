@@ -1,12 +1,12 @@
 import { AppError, scanCompleted, scanFailed, type SbomReference } from '@bomtrail/messages';
-import type { Conclude, Logger } from '@bomtrail/service-kit';
+import type { PublishResult, Logger } from '@bomtrail/service-kit';
 import { isMissingForGood } from '../domain/missing-set';
 import type { Metrics } from '../metrics';
 import { FeedsAwaited, parkScan, type AwaitFeedsDeps } from './await-feeds';
 import { scanComponentSet, type ScanDeps } from './scan-component-set';
 
 export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
-  conclude: Conclude;
+  conclude: PublishResult;
   log: Logger;
   metrics: Metrics;
 }

@@ -1,4 +1,4 @@
-import type { HeldPackage, PackageQuery, PackageSets } from '@bomtrail/messages';
+import type { ContainedPackage, PackageQuery, PackageSets } from '@bomtrail/messages';
 import {
   locate,
   packageKey,
@@ -28,7 +28,7 @@ export interface FindPackageSetsDeps extends StandingsDeps {
 }
 
 /** What was searched for, by the id under which sets hold it. */
-type Found = Map<string, HeldPackage>;
+type Found = Map<string, ContainedPackage>;
 
 /**
  * The component sets that hold a package, by its purl or by its name. Package versions are found by
@@ -123,7 +123,7 @@ function together(
   return found;
 }
 
-function heldVersion(document: PackageVersionDocument, { state, standings }: At): HeldPackage {
+function heldVersion(document: PackageVersionDocument, { state, standings }: At): ContainedPackage {
   const { ecosystem, name, version } = document;
   const assessment = assessmentAt(document, state.revision);
   const isClean =
@@ -137,7 +137,7 @@ function heldVersion(document: PackageVersionDocument, { state, standings }: At)
 
 async function setsHolding(deps: FindPackageSetsDeps, found: Found): Promise<PackageSets> {
   const ids = [...found.keys()];
-  const byId = ids.map((id) => found.get(id) as HeldPackage);
+  const byId = ids.map((id) => found.get(id) as ContainedPackage);
   const order = [...byId.keys()].sort((a, b) => compare(byId[a], byId[b]));
   const placeOf = new Map(order.map((index, place) => [ids[index] ?? '', place]));
   const sets: Record<string, number[]> = {};
@@ -148,8 +148,8 @@ async function setsHolding(deps: FindPackageSetsDeps, found: Found): Promise<Pac
   return { packages: order.flatMap((index) => byId[index] ?? []), sets };
 }
 
-function compare(a: HeldPackage | undefined, b: HeldPackage | undefined): number {
-  const text = (one: HeldPackage | undefined): string =>
+function compare(a: ContainedPackage | undefined, b: ContainedPackage | undefined): number {
+  const text = (one: ContainedPackage | undefined): string =>
     [one?.name, one?.version, one?.ecosystem, one?.purl].join('\n');
   return text(a) < text(b) ? -1 : Number(text(a) > text(b));
 }

@@ -40,11 +40,11 @@ async function uploadWithin(at: number, step: 'stored' | 'scanned'): Promise<num
   if (step === 'stored' || used < at) await scanComponentSet(other, digest);
 
   const [version] = await other.versions.listByPackages(['npm|left']).toArray();
-  expect({ digest, standing: (await other.sets.standing(digest)).is }).toEqual({
+  expect({ digest, data_status: (await other.sets.data_status(digest)).is }).toEqual({
     digest,
-    standing: 'current',
+    data_status: 'current',
   });
-  expect(await other.sets.listHolders([version?._id ?? ''])).toContain(digest);
+  expect(await other.sets.listServicesUsing([version?._id ?? ''])).toContain(digest);
   return used;
 }
 

@@ -45,7 +45,13 @@ async function stored(db: Db): Promise<Record<string, number>> {
 
 function waitingScan(digest: string) {
   const scan = {
-    ...{ sbom_id: randomUUID(), project_id: randomUUID(), line_id: randomUUID(), seq: 1, digest },
+    ...{
+      sbom_id: randomUUID(),
+      project_id: randomUUID(),
+      service_id: randomUUID(),
+      seq: 1,
+      digest,
+    },
     ...{ created_at: new Date().toISOString(), revision: 0, attempt: 0 },
   };
   return { scan: { ...scan, lane: 'upload' as const }, ecosystems: ['npm'] };
@@ -74,7 +80,7 @@ test('what is kept of a set that ingest dropped goes, and what another set share
   await lookForUnheld(deps);
   await forgetUnheld(deps);
   expect(await stored(db)).toEqual(before);
-  expect((await deps.sets.standing('kept')).is).toBe('current');
+  expect((await deps.sets.data_status('kept')).is).toBe('current');
 });
 
 test('a set of which nobody told, and what a scan that ended too late left of one, are found', async () => {
@@ -141,7 +147,7 @@ test('a set that is uploaded and scanned again at any moment is known with its n
     components['again'] = purls;
     await scanComponentSet(other, 'again');
     await forgetUnheld(process());
-    expect([at, (await other.sets.standing('again')).is]).toEqual([at, 'current']);
+    expect([at, (await other.sets.data_status('again')).is]).toEqual([at, 'current']);
     expect([at, await stored(db)]).toEqual([at, scanned]);
   }
 });
@@ -153,11 +159,11 @@ test('scans of a deleted project or service wait no more, nor do those that come
   const two = { ...one, scan: { ...waitingScan('a').scan, project_id: one.scan.project_id } };
   const other = waitingScan('a');
   for (const parked of [one, two, other]) await waiting.park(parked);
-  const { project_id, line_id } = one.scan;
-  await waiting.forget({ project_id, line_id });
+  const { project_id, service_id } = one.scan;
+  await waiting.forget({ project_id, service_id });
   await waiting.park(one);
   expect(await waiting.count()).toBe(2);
-  await waiting.forget({ project_id, line_id: null });
+  await waiting.forget({ project_id, service_id: null });
   await waiting.park(two);
   expect((await waiting.list().toArray()).map(({ scan }) => scan)).toEqual([other.scan]);
 });

@@ -1,4 +1,4 @@
-import { findHeldSets } from '@bomtrail/messages';
+import { findUsedSets } from '@bomtrail/messages';
 import { eachAlone, type Logger, type Request } from '@bomtrail/service-kit';
 import type { LeavingSetStore } from '../store/leaving-set-store';
 import type { WaitingScanStore } from '../store/waiting-scan-store';
@@ -56,9 +56,9 @@ export async function lookForUnheld(deps: ForgetUnheldDeps): Promise<number> {
     await deps.leaving.noteUnheld(unheld, new Date());
     noted += unheld.length;
   });
-  return noted + (await deps.names.condemnUnheld(new Date()));
+  return noted + (await deps.names.markUnused(new Date()));
 }
 
 async function heldOf(deps: ForgetUnheldDeps, digests: string[]): Promise<Set<string>> {
-  return new Set((await deps.request(findHeldSets, { digests })).body.held);
+  return new Set((await deps.request(findUsedSets, { digests })).body.held);
 }

@@ -8,7 +8,7 @@ import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case
 import { loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 /** Databases; the cases in one of them run one after the other. */
@@ -69,7 +69,7 @@ async function interleave(
     sourceOf(name, [advisory(scenario.before, '2026-01-01T00:00:00Z')], { edition: '1' }),
     never,
   );
-  await settleChanges(other, never);
+  await applyChanges(other, never);
   if (scenario.isKnown) await scanComponentSet(other, older);
 
   const changed = [advisory(scenario.after, '2026-02-01T00:00:00Z')];
@@ -97,7 +97,7 @@ async function interleave(
   const commit = async (): Promise<void> => {
     openGate();
     await loading;
-    await settleChanges(other, never);
+    await applyChanges(other, never);
   };
 
   let calls = 0;
@@ -155,7 +155,7 @@ async function scanWithin(
   const other = makeUseCaseDeps(db, components);
   const before = advisory(scenario.before, '2026-01-01T00:00:00Z');
   await loadFeed(other, sourceOf(name, before, { edition: '1' }), never);
-  await settleChanges(other, never);
+  await applyChanges(other, never);
   if (scenario.isKnown) await scanComponentSet(other, older);
 
   let calls = 0;
@@ -165,7 +165,7 @@ async function scanWithin(
   });
   const after = advisory(scenario.after, '2026-02-01T00:00:00Z');
   await loadFeed(loader, sourceOf(name, after, { edition: '2' }), never);
-  await settleChanges(loader, never);
+  await applyChanges(loader, never);
   const used = calls;
   if (used < at) await scanComponentSet(other, name);
   await expectFindings({ db, deps: other }, scenario.isKnown ? [name, older] : [name], {

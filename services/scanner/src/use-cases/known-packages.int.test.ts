@@ -5,7 +5,7 @@ import { startTestDatabases, type TestDatabases } from '../testing/test-database
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -46,7 +46,7 @@ test('uploads of known packages while other ones change again and again evaluate
     const source = sourceOf('npm', records(round), { edition: `${round}`, beforeFile });
     await loadFeed(deps, source, never);
     await upload(`${round}-in-force`);
-    await settleChanges(deps, never);
+    await applyChanges(deps, never);
     await upload(`${round}-settled`);
     // The one version of the package that changed, by the settling.
     expect(evaluated.splice(0)).toEqual([1]);

@@ -63,8 +63,8 @@ async function wholeList(
   at: At,
 ): Promise<UndeterminedComponent[]> {
   // Feeds grow stale by time alone, without a new stamp.
-  const standing = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.standings(one)}`);
-  const key = [digest, ...standing.sort()].join('\n');
+  const data_status = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.standings(one)}`);
+  const key = [digest, ...data_status.sort()].join('\n');
   const cached = deps.undeterminedCache.get(at.state.stamp, key);
   if (cached) return cached;
   const list = await withComponents(deps, digest, async (walk) => {

@@ -3,7 +3,7 @@ import { isStarterLabel } from '../domain/merge-record';
 import type { AdvisorySource } from '../feeds/source';
 import {
   hasCurrentRules,
-  isSettled,
+  isApplied,
   type FeedState,
   type FeedStateStore,
 } from '../store/feed-state-store';
@@ -46,7 +46,7 @@ export async function loadFeed(
     throw new Error(`${source.origin} holds no folder of an ecosystem (npm, PyPI, Go, …)`);
   const before = await deps.feed.read();
   // A package that changes again is noted under the later revision only: its open change would be lost.
-  if (!isSettled(before))
+  if (!isApplied(before))
     throw new Error(`the changes of revision ${before.revision} are not settled yet`);
   const load: LookAtPart = {
     origin: source.origin,

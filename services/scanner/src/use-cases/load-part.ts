@@ -1,6 +1,6 @@
 import { releaseOfAdvisory } from '@bomtrail/osv';
 import type { Logger } from '@bomtrail/service-kit';
-import { refusalOf } from '../domain/feed-verdict';
+import { httpErrorOf } from '../domain/feed-verdict';
 import { mergeRecord } from '../domain/merge-record';
 import { pagesOf } from '../domain/pages';
 import type { Edition } from '../feeds/source';
@@ -57,7 +57,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
   const { label, edition } = part;
   const isWhole = edition.increment === null;
   const held = part.sameOrigin && isWhole ? await deps.advisories.countByLabel(label) : 0;
-  const refused = isWhole ? refusalOf({ found: edition.count, held }) : null;
+  const refused = isWhole ? httpErrorOf({ found: edition.count, held }) : null;
   if (refused) return { ...nothingTaken(), error: refused };
 
   const seen = new Set<string>();
@@ -93,7 +93,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
   result.changed += await writing;
 
   if (!isWhole) return result;
-  result.error = refusalOf({ found: result.records, held });
+  result.error = httpErrorOf({ found: result.records, held });
   if (result.error) return result;
   const upTo = edition.completeUpTo?.toISOString() ?? null;
   const mayBeMissing = (modified: string): boolean => upTo !== null && modified > upTo;

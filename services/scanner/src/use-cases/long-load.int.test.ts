@@ -8,7 +8,7 @@ import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -95,10 +95,10 @@ test('scans during a long load give exactly the old revision, and after it exact
   for (const digest of held.keys())
     if (digest !== 'after') expect(await expectEdition(digest, 1)).toBe(first);
 
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   for (const digest of held.keys()) expect(await expectEdition(digest, 2)).toBe(second);
   // The last call finds it settled and removes what nobody can read any more.
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   expect(await db.collection('superseded_advisories').countDocuments()).toBe(0);
 });
 
@@ -116,7 +116,7 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   );
   const records = [recordOf('2.0.0', older), ...others];
   await loadFeed(deps, sourceOf(name, records, { edition: '1' }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   const { revision } = await deps.feed.read();
   const findingsOf = async (digest: string): Promise<number> => {
     await scanComponentSet(deps, digest);
@@ -137,7 +137,7 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   expect(await findingsOf(`${name}-2`)).toBe(1);
 
   await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   expect((await deps.feed.read()).revision).toBe(revision + 1);
   expect([await findingsOf(name), await findingsOf(`${name}-2`)]).toEqual([0, 0]);
 });
@@ -156,7 +156,7 @@ test('what a load wrote after another process had gone on without it is brought 
   };
   const records = [recordOf('OVERTAKEN-1', ['CVE-2026-1'])];
   await loadFeed(deps, sourceOf(name, records, { edition: '1' }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   expect(await findingsOf(name)).toEqual(['OVERTAKEN-1']);
 
   // It sleeps for longer than its lease holds.
@@ -170,14 +170,14 @@ test('what a load wrote after another process had gone on without it is brought 
       },
     );
     await loadFeed(deps, faster, never);
-    await settleChanges(deps, never);
+    await applyChanges(deps, never);
   };
   const next = [...records, recordOf('OVERTAKEN-2', ['CVE-2026-1'])];
   const asleep = sourceOf(name, next, { edition: '2', beforeFile });
   await expect(loadFeed(deps, asleep, never)).rejects.toThrow('another process');
 
   await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   expect(await findingsOf(name)).toEqual(['OVERTAKEN-1,OVERTAKEN-2']);
 });
 
@@ -194,10 +194,10 @@ test('a set that cannot be evaluated keeps its revision open, and is named', asy
       throw new Error('ingest is away');
     },
   } as typeof deps;
-  await expect(settleChanges(failing, never)).rejects.toThrow(`${name}: ingest is away`);
-  const { revision, settled_revision } = await deps.feed.read();
-  expect(settled_revision).toBe(revision - 1);
-  await settleChanges(deps, never);
+  await expect(applyChanges(failing, never)).rejects.toThrow(`${name}: ingest is away`);
+  const { revision, applied_revision } = await deps.feed.read();
+  expect(applied_revision).toBe(revision - 1);
+  await applyChanges(deps, never);
   const { report } = await readFindings(deps, name);
   expect(((await unpackJson(report)) as FindingsReport).findings).toHaveLength(1);
 });

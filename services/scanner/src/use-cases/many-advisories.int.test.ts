@@ -5,7 +5,7 @@ import { startTestDatabases, type TestDatabases } from '../testing/test-database
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -49,7 +49,7 @@ test('a package with more advisories than one round trip brings is judged by eac
     expect(await matchesOf('5.0.1')).toEqual(all);
   };
   await loadFeed(deps, sourceOf('npm', second, { edition: '2', beforeFile }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   const odd = all.filter((id) => Number(id.split('-')[1]) % 2 === 1);
   expect([await matchesOf('5.0.0'), await matchesOf('5.0.1')]).toEqual([odd, odd]);
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readComponents } from '@bomtrail/messages';
-import type { InTurn, Request } from '@bomtrail/service-kit';
+import type { KeyedMutex, Request } from '@bomtrail/service-kit';
 import type { Component } from '../domain/component';
 import {
   emptyPlacedSet,
@@ -14,7 +14,7 @@ import {
 
 export interface PlaceComponentsDeps {
   request: Request;
-  inTurn: InTurn;
+  withKey: KeyedMutex;
   /** Places that were found before, by purl, version, name and source: fleets send the same packages again and again. */
   places: { get(key: string): Place | undefined; set(key: string, place: Place): unknown };
 }
@@ -61,7 +61,7 @@ export async function withComponents<Result>(
     return work((visit) => walkAlong(deps, [...roots, ...dependencies], visit));
   };
   return attachment.byteLength > bigSetBytes
-    ? deps.inTurn('big set', readThenWork)
+    ? deps.withKey('big set', readThenWork)
     : readThenWork();
 }
 

@@ -2,7 +2,7 @@ import type { AdvisoryData, FeedView } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import type { Standings } from '../domain/coverage';
 import { feedViews } from '../domain/feed-view';
-import { isSettled, type FeedState, type FeedStateStore } from '../store/feed-state-store';
+import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-state-store';
 
 export interface StandingsDeps {
   feed: FeedStateStore;
@@ -14,14 +14,14 @@ export interface StandingsDeps {
 export async function readFeeds(deps: StandingsDeps): Promise<{
   advisory_data: AdvisoryData;
   revision: number;
-  settled: boolean;
+  applied: boolean;
   feeds: FeedView[];
 }> {
   const state = await deps.feed.read();
   return {
     advisory_data: state.data,
     revision: state.revision,
-    settled: isSettled(state),
+    applied: isApplied(state),
     feeds: feedViews(MATCHED_ECOSYSTEMS, state.parts, {
       standings: deps.standingsIn(state),
       now: Date.now(),

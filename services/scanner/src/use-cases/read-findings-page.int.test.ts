@@ -10,7 +10,7 @@ import { readFindings } from './read-findings';
 import { readFindingsOfSets } from './read-findings-of-sets';
 import { readFindingsPage } from './read-findings-page';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -108,7 +108,7 @@ describe('a set with more findings than one answer holds', () => {
     const first = await readFindingsPage(deps, { digest: 'big', packages: keys, after: null });
     const source = sourceOf('npm', records('3.0.0', '2026-02-01T00:00:00Z'), { edition: '2' });
     await loadFeed(deps, source, never);
-    await settleChanges(deps, never);
+    await applyChanges(deps, never);
     const next = await readFindingsPage(deps, {
       ...{ digest: 'big', packages: keys, after: first.next },
     });

@@ -75,8 +75,8 @@ export async function readFindings(
 }
 
 /** The revision at which a set is read. */
-export function readAt(set: EvaluatedSet, { stamp, settled_revision }: FeedState): At {
-  return { stamp, revision: Math.max(set.revision, settled_revision) };
+export function readAt(set: EvaluatedSet, { stamp, applied_revision }: FeedState): At {
+  return { stamp, revision: Math.max(set.revision, applied_revision) };
 }
 
 /** What stands on older rules is not right for the revision with which those of today came into force. */

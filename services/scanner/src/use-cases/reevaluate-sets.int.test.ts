@@ -10,7 +10,7 @@ import { adoptRules, loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
 import { reevaluateSets } from './reevaluate-sets';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 const never = new AbortController().signal;
@@ -78,7 +78,7 @@ test('sets that were evaluated by older rules are evaluated again, and those tha
   expect(await reevaluateSets(deps, never)).toBe(0);
 
   expect(await adoptRules(deps, never)).toBe(true);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   expect(await adoptRules(deps, never)).toBe(false);
   const { revision, rules } = await deps.feed.read();
   expect({ revision, rules }).toEqual({ revision: old + 1, rules: MATCHING_RULES_VERSION });
@@ -100,7 +100,7 @@ test('sets that were evaluated by older rules are evaluated again, and those tha
 test('an upload of a set that was evaluated by older rules evaluates it at once and tells of it', async () => {
   const { db, deps } = await makeOldData('upload');
   await adoptRules(deps, never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   await scanComponentSet(deps, 'hit');
   expect((await findingsOf(deps, 'hit')).count).toBe(1);
   expect(await told(db)).toEqual(['hit']);
@@ -109,11 +109,11 @@ test('an upload of a set that was evaluated by older rules evaluates it at once 
 test('an advisory change reaches a set of older rules by the rules of today', async () => {
   const { deps } = await makeOldData('change');
   await adoptRules(deps, never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   const modified = '2026-03-01T00:00:00Z';
   const next = [osvJson('npm', { id: 'ADV-FINE', name: 'fine', fixed: '3.0.0', modified })];
   await loadFeed(deps, sourceOf('other', next, { edition: '2' }), never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   const { revision } = await deps.feed.read();
   expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 2 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
@@ -122,7 +122,7 @@ test('an advisory change reaches a set of older rules by the rules of today', as
 test('a part that was read by older rules is read again, and what stands still writes no revision', async () => {
   const { deps } = await makeOldData('part');
   await adoptRules(deps, never);
-  await settleChanges(deps, never);
+  await applyChanges(deps, never);
   const { revision } = await deps.feed.read();
   const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
   await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);

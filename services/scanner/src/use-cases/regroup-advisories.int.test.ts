@@ -6,7 +6,7 @@ import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -50,7 +50,7 @@ test('the groups after each of several loads are those drawn anew over all advis
         });
         const source = sourceOf(`run-${run}`, files, { edition: `${number}` });
         await loadFeed(deps, source, never);
-        await settleChanges(deps, never);
+        await applyChanges(deps, never);
         const stored = await db
           .collection<{ _id: string; group: string }>('advisories')
           .find({ _id: { $regex: `^${run}-` } })

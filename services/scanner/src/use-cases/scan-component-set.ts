@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { StampedCache } from '../cache/stamped-cache';
 import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
 import type { ComponentNameStore } from '../store/component-name-store';
-import type { ComponentSetStore, EvaluatedSet, SetStanding } from '../store/component-set-store';
+import type { ComponentSetStore, EvaluatedSet, SetDataStatus } from '../store/component-set-store';
 import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
 import { withPlacedSet, type PlaceComponentsDeps } from './place-components';
@@ -41,14 +41,17 @@ const maxRounds = 20;
  */
 export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<number> {
   const look = async () => {
-    const [standing, state] = await Promise.all([deps.sets.standing(digest), deps.feed.read()]);
-    return standing.is === 'current'
-      ? { revision: Math.max(standing.revision, state.settled_revision) }
-      : { toDo: { digest, cause: 'upload' as const, standing: standing.is, state } };
+    const [data_status, state] = await Promise.all([
+      deps.sets.data_status(digest),
+      deps.feed.read(),
+    ]);
+    return data_status.is === 'current'
+      ? { revision: Math.max(data_status.revision, state.applied_revision) }
+      : { toDo: { digest, cause: 'upload' as const, data_status: data_status.is, state } };
   };
   const first = await look();
   if (!first.toDo) return first.revision;
-  return deps.inTurn(`set ${digest}`, async (hasWaited) => {
+  return deps.withKey(`set ${digest}`, async (hasWaited) => {
     const now = hasWaited ? await look() : first;
     return now.toDo ? evaluateSet(deps, now.toDo) : now.revision;
   });
@@ -66,8 +69,9 @@ export async function evaluateAgain(
   digest: string,
   cause: 'change' | 'rules',
 ): Promise<void> {
-  const standing = await standingOf(deps, digest);
-  if (!(await evaluateIfHeld(deps, { digest, cause, ...standing }))) await forgetSet(deps, digest);
+  const data_status = await dataStatusOf(deps, digest);
+  if (!(await evaluateIfHeld(deps, { digest, cause, ...data_status })))
+    await forgetSet(deps, digest);
 }
 
 /**
@@ -77,10 +81,10 @@ export async function evaluateAgain(
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
 export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean> {
-  const standing = await standingOf(deps, digest);
+  const data_status = await dataStatusOf(deps, digest);
   // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
   const leaving = await deps.sets.beginLeaving(digest);
-  if (await evaluateIfHeld(deps, { digest, cause: 'change', ...standing })) return false;
+  if (await evaluateIfHeld(deps, { digest, cause: 'change', ...data_status })) return false;
   await deps.sets.remove(leaving);
   return true;
 }
@@ -88,20 +92,20 @@ export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean
 interface SetToEvaluate {
   digest: string;
   cause: EvaluationCause;
-  standing: SetStanding['is'];
+  data_status: SetDataStatus['is'];
   /** As it was before anything was done. */
   state: FeedState;
 }
 
-async function standingOf(
+async function dataStatusOf(
   deps: ScanDeps,
   digest: string,
-): Promise<Pick<SetToEvaluate, 'standing' | 'state'>> {
-  const [{ is: standing }, state] = await Promise.all([
-    deps.sets.standing(digest),
+): Promise<Pick<SetToEvaluate, 'data_status' | 'state'>> {
+  const [{ is: data_status }, state] = await Promise.all([
+    deps.sets.data_status(digest),
     deps.feed.read(),
   ]);
-  return { standing, state };
+  return { data_status, state };
 }
 
 /** False when ingest does not hold the components. */
@@ -117,7 +121,7 @@ async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boole
 
 /** Gives the revision at which it was evaluated. */
 async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> {
-  const { digest, standing, cause } = set;
+  const { digest, data_status, cause } = set;
   return withPlacedSet(deps, digest, async (placed) => {
     await deps.requireFeeds(placed, cause, set.state);
     if (set.state.data === 'none') {
@@ -131,7 +135,7 @@ async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> 
       const isRight = now.revision === state.revision;
       state = now;
       if (!isRight || !(await save(deps, set, { state, placed, assessed }))) continue;
-      if (standing === 'older') await deps.sets.removeMembersOfOtherRules(digest);
+      if (data_status === 'older') await deps.sets.removeMembersOfOtherRules(digest);
       return state.revision;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
@@ -147,11 +151,11 @@ async function index(deps: ScanDeps, digest: string, placed: PlacedSet): Promise
 /** False when a later revision knows about the set. */
 async function save(
   deps: ScanDeps,
-  { digest, cause, standing }: SetToEvaluate,
+  { digest, cause, data_status }: SetToEvaluate,
   { state, placed, assessed }: { state: FeedState; placed: PlacedSet; assessed: Assessed },
 ): Promise<boolean> {
   for (const one of assessed.fresh) deps.versionCache.set(state.stamp, one._id, one);
-  const before = standing === 'older' ? await deps.sets.read(digest) : null;
+  const before = data_status === 'older' ? await deps.sets.read(digest) : null;
   const summary = summariseSet(placed, assessed.assessments);
   const isOther =
     before !== null && cameOutOtherwise(before, { summary, since: assessed.since, state });

@@ -8,7 +8,7 @@ import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case
 import { loadFeed } from './load-feed';
 import { readFindings } from './read-findings';
 import { scanComponentSet } from './scan-component-set';
-import { settleChanges } from './settle-changes';
+import { applyChanges } from './apply-changes';
 
 let databases: TestDatabases;
 let db: Db;
@@ -112,7 +112,7 @@ test('The advisories that are kept in memory are those in force', async () => {
   expect(await findingsOf(earlier)).toBe(packages.length);
   const other = makeUseCaseDeps(db, components);
   await loadFeed(other, sourceOf('npm', changed, { edition: '2' }), never);
-  await settleChanges(other, never);
+  await applyChanges(other, never);
   const later = newSet();
   await scanComponentSet(deps, later);
   expect([await findingsOf(earlier), await findingsOf(later)]).toEqual([0, 0]);

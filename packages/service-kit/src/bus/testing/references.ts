@@ -11,7 +11,7 @@ export function aReference(n: number): SbomReference {
   return {
     sbom_id: id('a'),
     project_id: id('b'),
-    line_id: id('c'),
+    service_id: id('c'),
     seq: 1,
     digest: 'd'.repeat(64),
     created_at: '2026-01-01T00:00:00.000Z',

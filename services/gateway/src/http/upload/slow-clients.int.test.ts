@@ -1,7 +1,7 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { eventually } from '@bomtrail/testkit';
-import { projectId } from '../../testing/played-data';
-import { playServices, type PlayedServices } from '../../testing/played-services';
+import { projectId } from '../../testing/fake-data';
+import { fakeServices, type FakeServices } from '../../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
 import { bytesInMemory } from '../../upload/receive-file';
 import { usualPace } from '../pace';
@@ -14,7 +14,7 @@ const begin =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n{"bomFormat":';
 
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 let slow: SlowClient[] = [];
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
     { UPLOAD_CONCURRENCY: places, TRUSTED_PROXY_HOPS: 1 },
     { patience: { beginningMs: longMs, pace: { ...usualPace, windowMs: longMs } } },
   );
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => (played.uploads.length = 0));

@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib';
 import { checkResponse } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { projectId } from '../../testing/played-data';
+import { projectId } from '../../testing/fake-data';
 import { bytesInMemory } from '../../upload/receive-file';
-import { playServices, type PlayedServices } from '../../testing/played-services';
+import { fakeServices, type FakeServices } from '../../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
 
 const path = '/api/v1/sboms/upload';
 const maxBytes = 3 * 1024 * 1024;
 let gateway: TestGateway;
-let played: PlayedServices;
+let played: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway({
@@ -21,7 +21,7 @@ beforeAll(async () => {
     UPLOAD_CONCURRENCY: 2,
     UPLOAD_QUEUE: 1,
   });
-  played = playServices(gateway.bus);
+  played = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
@@ -295,8 +295,8 @@ describe('Uploads at once', () => {
     expect(fourth && fourth.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(played.uploads).toHaveLength(2);
     release();
-    const answers = await Promise.all([...two, waiting]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const responses = await Promise.all([...two, waiting]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 });
 

@@ -18,7 +18,7 @@ export interface Post {
   signal: AbortSignal;
 }
 
-export interface Answer {
+export interface RpcResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The beginning of it; empty after a success. */
@@ -30,7 +30,7 @@ export interface Answer {
  *
  * @throws whatever the connection fails with; its message may hold the address
  */
-export function post(given: Post): Promise<Answer> {
+export function post(given: Post): Promise<RpcResponse> {
   // The path of a webhook is its secret, and the receiver is not told of our traces.
   const attributes = { 'http.request.method': 'POST', 'server.address': given.url.hostname };
   return inSpan({ name: 'POST', kind: 'client', attributes }, async (span) => {
@@ -41,7 +41,7 @@ export function post(given: Post): Promise<Answer> {
   });
 }
 
-async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promise<Answer> {
+async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promise<RpcResponse> {
   const options: RequestOptions = {
     method: 'POST',
     // A connection that is kept would have been checked for another message.

@@ -2,7 +2,7 @@
 const longestMs = 60 * 60 * 1000;
 
 /** What is read of an answer that is no success. */
-export interface Refusal {
+export interface HttpError {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
@@ -15,7 +15,7 @@ export interface Refusal {
  * with 429 only: the header comes with every answer, also with that of a webhook that is gone
  * (docs.discord.com, "Rate Limits"). Where they differ the longest counts.
  */
-export function retryAfterMs({ status, headers, body }: Refusal, now: Date): number | undefined {
+export function retryAfterMs({ status, headers, body }: HttpError, now: Date): number | undefined {
   const limited = status === 429;
   const said = [
     limited || status === 503 ? ofHeader(headers['retry-after'], now) : undefined,

@@ -4,7 +4,7 @@ import type { Digest } from '../../domain/digest';
 import { bounded, type EndedBy } from '../bounded';
 import type { Channel, Outcome, Target } from '../channel';
 import { plainText } from '../text/plain-text';
-import { otherProtocol, post, type Answer } from './post';
+import { otherProtocol, post, type RpcResponse } from './post';
 import { internalAddress, type Resolve } from './public-lookup';
 import { retryAfterMs } from './retry-after';
 
@@ -95,7 +95,7 @@ function targetAt(
   };
 }
 
-function outcomeOf(answer: Answer, service: WebhookService, now: Date): Outcome {
+function outcomeOf(answer: RpcResponse, service: WebhookService, now: Date): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status >= 300 && status < 400) {

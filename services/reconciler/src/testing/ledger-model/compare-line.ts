@@ -1,17 +1,17 @@
 import { sameValue } from '../../domain/same-value';
 import type { Row } from '../../domain/types';
-import type { LedgerPlayer } from './ledger-player';
+import type { ServiceStateDriver } from './service-state-driver';
 import type { Listed, NaiveIds } from './naive-ids';
 import { naiveRows, upper, type ModelRow } from './naive-rows';
 
 type LineFacts = Parameters<typeof naiveRows>[0];
 
 /** What is wrong with the rows of a line, in words. While the line is behind its scans nothing is known of it. */
-export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveIds): string[] {
-  const { line_id } = facts;
-  const rows = player.rows(line_id);
+export function compareLine(driver: ServiceStateDriver, facts: LineFacts, ids: NaiveIds): string[] {
+  const { service_id } = facts;
+  const rows = driver.rows(service_id);
   const listed = rows.filter(({ runs }) => runs.length > 0);
-  if (player.isBehind(line_id)) {
+  if (driver.isBehind(service_id)) {
     ids.remember(
       listed.map((row) => asListed(row, row.origin)),
       (id) => resolve(rows, id),
@@ -46,7 +46,7 @@ export function compareLine(player: LedgerPlayer, facts: LineFacts, ids: NaiveId
     pairs.map(({ row, model }) => asListed(row, model.first_advisory)),
     (id) => resolve(rows, id),
   );
-  return [...wrong, ...hidden(rows), ...sharedAliases(rows), ...recomputed(player, facts)];
+  return [...wrong, ...hidden(rows), ...sharedAliases(rows), ...recomputed(driver, facts)];
 }
 
 /** A row that no SBOM holds keeps its identity and says nothing else. */
@@ -77,22 +77,22 @@ function sharedAliases(rows: readonly Row[]): string[] {
 }
 
 /** A full recomputation changes nothing. */
-function recomputed(player: LedgerPlayer, facts: LineFacts): string[] {
+function recomputed(driver: ServiceStateDriver, facts: LineFacts): string[] {
   const wrong: string[] = [];
   const newest = [...facts.sboms].sort((a, b) => b.seq - a.seq)[0];
-  const head = player.head(facts.line_id);
+  const head = driver.head(facts.service_id);
   if (newest?.id !== head?.sbom_id) wrong.push(`the newest is ${newest?.id}, not ${head?.sbom_id}`);
-  const again = player.again(facts.line_id);
-  if (!sameValue(byId(again), byId(player.rows(facts.line_id))))
-    wrong.push(`recomputed: ${text(again)}, not ${text(player.rows(facts.line_id))}`);
+  const again = driver.again(facts.service_id);
+  if (!sameValue(byId(again), byId(driver.rows(facts.service_id))))
+    wrong.push(`recomputed: ${text(again)}, not ${text(driver.rows(facts.service_id))}`);
   return wrong;
 }
 
 /** The rows follow from the log and the scans alone, in whatever order the scans ended. */
-export function compareWithNothing(player: LedgerPlayer, line_id: string): string[] {
-  if (player.isBehind(line_id)) return [];
-  const whole = sorted(player.fromNothing(line_id, player.entries(line_id).reverse()));
-  const rows = sorted(player.rows(line_id));
+export function compareWithNothing(driver: ServiceStateDriver, service_id: string): string[] {
+  if (driver.isBehind(service_id)) return [];
+  const whole = sorted(driver.fromNothing(service_id, driver.entries(service_id).reverse()));
+  const rows = sorted(driver.rows(service_id));
   return sameValue(whole, rows) ? [] : [`from nothing: ${text(whole)}, not ${text(rows)}`];
 }
 

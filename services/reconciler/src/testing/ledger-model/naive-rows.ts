@@ -12,7 +12,7 @@ export interface ModelSbom {
 export interface ModelAcceptance {
   /** The alias set that it was given for, upper case. */
   names: readonly string[];
-  line_id: string | null;
+  service_id: string | null;
   expires_at: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ModelRow {
  * every vulnerability is looked up in every SBOM.
  */
 export function naiveRows(facts: {
-  line_id: string;
+  service_id: string;
   sboms: readonly ModelSbom[];
   acceptances: readonly ModelAcceptance[];
   now: string;
@@ -51,7 +51,7 @@ export function naiveRows(facts: {
     const shown = tell(last.observations.filter(isIt));
     const isAccepted = facts.acceptances.some(
       (one) =>
-        (one.line_id === null || one.line_id === facts.line_id) &&
+        (one.service_id === null || one.service_id === facts.service_id) &&
         (one.expires_at === null || Date.parse(facts.now) < Date.parse(one.expires_at)) &&
         upper(shown.aliases).some((name) => one.names.includes(name)),
     );

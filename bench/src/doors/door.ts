@@ -1,7 +1,0 @@
-import type { SendUpload, Upload } from '../load/api';
-
-/** A way in for uploads. */
-export interface Door {
-  prepareUpload(upload: Upload): SendUpload;
-  close(): Promise<void>;
-}

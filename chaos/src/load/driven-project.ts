@@ -1,0 +1,52 @@
+import type { AdvisoryFolder, GrpcClient, ModelProject } from '@bomtrail/reference-model';
+import type { Draw } from '@bomtrail/testkit';
+import type { Witness } from '../witness';
+import type { Caller } from './caller';
+import type { createDocuments } from './documents';
+
+/** A project as it was acknowledged. */
+export interface DrivenProject {
+  id: string;
+  /** Also in the names of its packages, which no other project has. */
+  name: string;
+  model: ModelProject;
+  /** SHA-256 of the documents by the ids of their SBOMs. */
+  digests: Map<string, string>;
+  /** Uploads of which nobody has seen that they are scanned. */
+  pending: Set<string>;
+  /** What was there and was deleted. */
+  goneSboms: Set<string>;
+  goneLines: Set<string>;
+  isDeleted: boolean;
+}
+
+/** What an action of a player needs. */
+export interface Fake {
+  caller: Caller;
+  grpc: GrpcClient;
+  folder: AdvisoryFolder;
+  witness: Witness;
+  document: ReturnType<typeof createDocuments>;
+  draw: Draw;
+  project: DrivenProject;
+}
+
+export const services = ['shop', 'tools', 'jobs', null];
+const versions = ['1.0.0', '9.0.0', '10.0.0'];
+
+/** The packages, `name@version`, that the documents and the advisories of a project are about. */
+export function componentsOf(project: DrivenProject): string[] {
+  return ['p', 'q'].flatMap((one) => versions.map((at) => `${project.name}-${one}@${at}`));
+}
+
+export function emptyProject(id: string, name: string): DrivenProject {
+  return {
+    ...{ id, name, model: { advisories: [], sboms: [], acceptances: [] } },
+    ...{ digests: new Map(), pending: new Set(), goneSboms: new Set(), goneLines: new Set() },
+    isDeleted: false,
+  };
+}
+
+export function pick<Element>(draw: Draw, list: readonly Element[]): Element | undefined {
+  return list[draw(list.length)];
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accept, takeBack } from './accept';
+import { changeAdvisory } from './change-advisory';
+import { emptyProject, type Fake, type DrivenProject } from './driven-project';
+import { read } from './read';
+import { removeProject, removeSbom, removeService } from './remove';
+import { upload } from './upload';
+
+/** One user: does one thing after the other, in one project at a time. */
+export interface Driver {
+  /** All that were ever made, deleted ones too. */
+  readonly projects: readonly DrivenProject[];
+  /** Goes on until told to stop; ends after the action in hand. */
+  play(signal: AbortSignal): Promise<void>;
+  /** One action. */
+  act(action: Action): Promise<void>;
+  /** The same action again and again, with this rest in between, until told to stop. */
+  repeat(action: Action, restMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Something that a player does. */
+export type Action = (play: Fake) => Promise<unknown>;
+
+/** Actions by their share of what a player does. */
+const shares: readonly (readonly [number, Action])[] = [
+  [36, upload],
+  [14, read],
+  [8, changeAdvisory],
+  [8, accept],
+  [7, removeSbom],
+  [4, takeBack],
+  [2, removeService],
+  [1, removeProject],
+];
+const allShares = shares.reduce((sum, [share]) => sum + share, 0);
+
+/** Milliseconds between two actions. */
+const shortestRest = 200;
+const restSpread = 1_000;
+/** SBOMs after which a project is left as it is, and another one begun. */
+const enoughSboms = 100;
+
+export async function createDriver(deps: Omit<Fake, 'project'>, name: string): Promise<Driver> {
+  const { caller, witness, draw } = deps;
+  const projects: DrivenProject[] = [];
+
+  async function begin(): Promise<Fake> {
+    const project = await createProject(`${name}${projects.length + 1}`);
+    projects.push(project);
+    const play = { ...deps, project };
+    await changeAdvisory(play);
+    return play;
+  }
+
+  async function createProject(called: string): Promise<DrivenProject> {
+    const path = '/api/v1/projects';
+    const { status, body, maybeBefore } = await caller.known({
+      ...{ method: 'POST', path, body: { name: called } },
+    });
+    witness.acknowledged('project');
+    if (status === 201)
+      return emptyProject((JSON.parse(body.toString()) as { id: string }).id, called);
+    const page = await caller.json<{ items: { id: string; name: string }[] }>({
+      ...{ path, query: { per_page: 200 } },
+    });
+    const own = maybeBefore ? page?.items.find((one) => one.name === called) : undefined;
+    if (!own) throw new Error(`the project ${called} was refused: ${status} ${body.toString()}`);
+    return emptyProject(own.id, called);
+  }
+
+  let play = await begin();
+
+  async function act(action: Action): Promise<void> {
+    await action(play);
+    if (play.project.isDeleted || play.project.model.sboms.length >= enoughSboms)
+      play = await begin();
+  }
+
+  return {
+    projects,
+    act,
+    async play(signal) {
+      while (!signal.aborted) {
+        await act(drawn(draw(allShares)));
+        await sleep(shortestRest + draw(restSpread), undefined, { signal }).catch(() => undefined);
+      }
+    },
+    async repeat(action, restMs, signal) {
+      while (!signal.aborted) {
+        await act(action);
+        await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+function drawn(at: number): Action {
+  let left = at;
+  for (const [share, action] of shares) {
+    if (left < share) return action;
+    left -= share;
+  }
+  return read;
+}

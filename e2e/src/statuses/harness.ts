@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { send, waitForScan, type UploadResult } from '@bomtrail/api-client';
+import type { components } from '@bomtrail/api-contract';
+import { npmDocument } from '../support/examples';
+import type { TestStack } from '../support/test-stack';
+
+type Schemas = components['schemas'];
+const scanMs = 30_000;
+
+/** A stack with one of everything, and what makes more of it. */
+export interface Harness {
+  stack: TestStack;
+  /** By the name of the path parameter that takes it. */
+  ids: Record<string, string>;
+  project: Schemas['ProjectResponse'];
+  /** A tracked vulnerability that nobody has accepted. */
+  vulnerabilityId: string;
+  /** Keys that have one scope only. */
+  readKey: string;
+  writeKey: string;
+  unknownId: string;
+  newProject(): Promise<Schemas['ProjectResponse']>;
+  /** An SBOM of its own service in a project; not scanned yet. */
+  newSbom(projectId: string): Promise<UploadResult>;
+  /** The service of the newest SBOM of a project. */
+  serviceOf(projectId: string): Promise<string>;
+  newAlertRule(): Promise<string>;
+  newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
+}
+
+/** Puts one of everything into a fresh stack. */
+export async function createHarness(stack: TestStack): Promise<Harness> {
+  const { client } = stack;
+  let count = 0;
+  const label = () => `thing-${++count}`;
+
+  async function post<Body>(path: string, body: object): Promise<Body> {
+    const response = await send(stack.target, { method: 'POST', path, body });
+    if (response.status !== 201) throw new Error(`${path}: ${await response.text()}`);
+    return (await response.json()) as Body;
+  }
+  const newProject = () => client.createProject({ name: `Project ${label()}` });
+  const newSbom = (projectId: string): Promise<UploadResult> => {
+    const name = label();
+    const file = npmDocument(name, ['lodash@4.17.15']);
+    return client.upload({ project_id: projectId, service_name: name, version: '1', file });
+  };
+  const newApiKey = (scopes: string[]) =>
+    post<Schemas['ApiKeyCreated']>('/api/v1/api-keys', { scopes });
+
+  const project = await newProject();
+  const newAlertRule = async () =>
+    (await post<{ id: string }>('/api/v1/alert-rules', { project_id: project.id })).id;
+  const serviceOf = async (projectId: string): Promise<string> => {
+    const [service] = await client.listServices(projectId);
+    if (!service) throw new Error(`Project ${projectId} has no service.`);
+    return service.id;
+  };
+
+  const sbom = await newSbom(project.id);
+  await waitForScan(client, sbom.id, scanMs);
+  const other = await newSbom(project.id);
+  await waitForScan(client, other.id, scanMs);
+  const [row, accepted] = await client.allActive({ project_id: project.id });
+  if (!row || !accepted) throw new Error('lodash 4.17.15 has too few vulnerabilities.');
+  const { id: acceptance_id } = await client.accept({
+    project_id: project.id,
+    vulnerability_id: accepted.id,
+    service_id: accepted.service_id ?? '',
+    reason: 'Not reachable.',
+  });
+  const key = await newApiKey(['read']);
+  return {
+    stack,
+    project,
+    ids: {
+      project_id: project.id,
+      sbom_id: sbom.id,
+      other_id: other.id,
+      service_id: await serviceOf(project.id),
+      vulnerability_id: row.id,
+      acceptance_id,
+      alert_id: await newAlertRule(),
+      api_key_id: key.id,
+      advisory_id: row.cve_id,
+    },
+    vulnerabilityId: row.id,
+    readKey: key.key,
+    writeKey: (await newApiKey(['write'])).key,
+    unknownId: randomUUID(),
+    newProject,
+    newSbom,
+    serviceOf,
+    newAlertRule,
+    newApiKey,
+  };
+}

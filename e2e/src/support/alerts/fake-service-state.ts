@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  checkScope,
+  getProject,
+  listAlertPeriods,
+  listServiceStates,
+  nameServices,
+  type AlertPeriodView,
+  type Severity,
+} from '@bomtrail/messages';
+import { handles } from '@bomtrail/service-kit';
+import type { TestBus } from '@bomtrail/testkit';
+
+const ranks: Record<string, readonly Severity[]> = {
+  critical: ['critical'],
+  high: ['critical', 'high'],
+  medium: ['critical', 'high', 'medium'],
+  low: ['critical', 'high', 'medium', 'low', 'unknown'],
+};
+const scores: Partial<Record<Severity, number>> = { critical: 9.8, high: 7.5, medium: 5, low: 2 };
+
+/** A project with one service whose vulnerabilities a test opens, in place of reconciler and catalog. */
+export interface FakeServiceState {
+  projectId: string;
+  /** Opens a vulnerability of this name, or again one that is open: a new episode. */
+  open(name: string, severity?: Severity): void;
+  /** How often its lines were asked for: the checks that looked at it. */
+  looks(): number;
+}
+
+/** Answers what a notifier asks of the other services, for any number of projects. */
+export interface FakeServiceStates {
+  add(): FakeServiceState;
+}
+
+interface Line {
+  service_id: string;
+  version: number;
+  looks: number;
+  rows: Map<string, AlertPeriodView>;
+}
+
+export function fakeServiceStates(bus: TestBus): FakeServiceStates {
+  const byProject = new Map<string, Line>();
+  let last = Date.now();
+  const lineOf = (projectId: string): Line => {
+    const line = byProject.get(projectId);
+    if (!line) throw new AppError('project_not_found');
+    return line;
+  };
+  const nameOf = (projectId: string): string => `Project ${projectId.slice(0, 8)}`;
+
+  bus.play(
+    handles(checkScope, async ({ project_id }) => {
+      lineOf(project_id);
+      return { body: { service_id: null } };
+    }),
+  );
+  bus.play(
+    handles(getProject, async ({ project_id }) => {
+      const id = project_id ?? '';
+      lineOf(id);
+      const unset = { description: null, repo_url: null, platform: null, retention: null };
+      const created_at = new Date(0).toISOString();
+      const names = { id, slug: id, name: nameOf(id) };
+      return { body: { ...names, ...unset, created_at, updated_at: null } };
+    }),
+  );
+  bus.play(
+    handles(nameServices, async ({ service_ids }) => ({
+      body: [...byProject].flatMap(([project_id, { service_id }]) =>
+        service_ids.includes(service_id)
+          ? [
+              {
+                ...{ service_id, project_id, project_name: nameOf(project_id) },
+                ...{ project_slug: project_id, service_name: 'shop' },
+              },
+            ]
+          : [],
+      ),
+    })),
+  );
+  bus.play(
+    handles(listServiceStates, async ({ project_id, after }) => {
+      const line = lineOf(project_id);
+      if (after === null) line.looks += 1;
+      const { service_id, version } = line;
+      return { body: { ledgers: after === null ? [{ service_id, version }] : [], next: null } };
+    }),
+  );
+  bus.play(
+    handles(listAlertPeriods, async ({ project_id, service_ids, threshold, after, limit }) => {
+      const line = lineOf(project_id);
+      const rows = service_ids.includes(line.service_id) ? [...line.rows.values()] : [];
+      const listed = rows
+        .filter(({ severity }) => ranks[threshold]?.includes(severity))
+        .filter(({ vulnerability_id }) => after === null || vulnerability_id > after)
+        .sort((one, other) => (one.vulnerability_id < other.vulnerability_id ? -1 : 1));
+      const episodes = listed.slice(0, limit);
+      const next = listed.length > limit ? (episodes.at(-1)?.vulnerability_id ?? null) : null;
+      return { body: { episodes, next } };
+    }),
+  );
+
+  return {
+    add() {
+      const projectId = randomUUID();
+      const line: Line = { service_id: randomUUID(), version: 1, looks: 0, rows: new Map() };
+      byProject.set(projectId, line);
+      return {
+        projectId,
+        open(name, severity = 'critical') {
+          last = Math.max(last + 1, Date.now());
+          const episode = new Date(last).toISOString();
+          line.rows.set(name, {
+            vulnerability_id: line.rows.get(name)?.vulnerability_id ?? randomUUID(),
+            ...{ service_id: line.service_id, episode, notified_by: [episode], severity },
+            ...{ cvss_score: scores[severity] ?? null, cve_id: name, title: `About ${name}` },
+            ...{ package_name: 'left-pad', package_version: '1.0.0', ecosystem: 'npm' },
+            ...{ fixed_versions: ['1.0.1'], first_seen_at: episode },
+          });
+          line.version += 1;
+        },
+        looks: () => line.looks,
+      };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { repositoryRoot } from '@bomtrail/embedded';
+import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
+import type { Client, ServiceError } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+
+/** The response of the contract. */
+export interface GrpcUploadResult {
+  id: string;
+  format: string;
+  dependency_count: number;
+  sha256: string;
+}
+
+/** A refusal: name of the status, its sentence, and the code beside it. */
+export interface GrpcError {
+  status: string;
+  details: string;
+  code: string | undefined;
+}
+
+export type GrpcAnswer = { ok: GrpcUploadResult } | { refused: GrpcError };
+
+export interface GrpcClient {
+  /**
+   * @param fields as the contract names them
+   * @param more further metadata
+   */
+  upload(fields: Record<string, string>, more?: Record<string, string>): Promise<GrpcAnswer>;
+  close(): void;
+}
+
+type Done = (error: ServiceError | null, result: GrpcUploadResult) => void;
+type UploadClient = Client & { UploadSBOM(fields: object, metadata: Metadata, done: Done): void };
+
+/** A client made of `proto/sbom.proto` alone, as anybody can make one. */
+export function connectGrpc(port: number, apiKey: string): GrpcClient {
+  const file = path.join(repositoryRoot(), 'proto', 'sbom.proto');
+  const contract = loadPackageDefinition(
+    loadSync(file, { keepCase: true, defaults: true }),
+  ) as unknown as {
+    sbom: { SBOMService: new (...of: unknown[]) => UploadClient };
+  };
+  const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
+    'grpc.max_send_message_length': -1,
+    // Who waits for a server that restarts wants to know soon that it is back.
+    'grpc.max_reconnect_backoff_ms': 1_000,
+  });
+  const metadata = new Metadata();
+  metadata.set('authorization', `bearer ${apiKey}`);
+  return {
+    upload: (fields, more = {}) =>
+      new Promise((resolve) => {
+        const sent = metadata.clone();
+        for (const [key, value] of Object.entries(more)) sent.set(key, value);
+        client.UploadSBOM(fields, sent, (error, ok) => {
+          resolve(error ? { refused: httpErrorOf(error) } : { ok });
+        });
+      }),
+    close: () => client.close(),
+  };
+}
+
+function httpErrorOf(error: ServiceError): GrpcError {
+  const [code] = error.metadata.get('bomtrail-code');
+  return { status: String(status[error.code]), details: error.details, code: code?.toString() };
+}

@@ -1,0 +1,22 @@
+export { makeAdvisoryFolder, type AdvisoryFolder } from './advisory-folder';
+export { compareProject } from './compare-project';
+export { documentOf } from './document-of';
+export {
+  connectGrpc,
+  type GrpcAnswer,
+  type GrpcClient,
+  type GrpcError,
+  type GrpcUploadResult,
+} from './grpc-client';
+export {
+  expectedBriefs,
+  expectedRows,
+  namesOf,
+  type ModelAcceptance,
+  type ModelAdvisory,
+  type ModelBrief,
+  type ModelProject,
+  type ModelRow,
+  type ModelSbom,
+} from './model-project';
+export { mongoUriOf, placesContaining } from './places-containing';

@@ -1,0 +1,103 @@
+import * as messages from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import type { ProjectStore } from '../store/project-store';
+import { createProject } from '../use-cases/create-project';
+import { deleteProject } from '../use-cases/delete-project';
+import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
+import { deleteService } from '../use-cases/delete-service';
+import type { DropRecordsDeps } from '../use-cases/drop-records';
+import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find-services-using';
+import { findProject } from '../use-cases/find-project';
+import type { HideDeletedDeps } from '../use-cases/hide-deleted';
+import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
+import { listLinesById, listSbomsOfLine } from '../use-cases/list-all-services';
+import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
+import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
+import { requestRescans } from '../use-cases/request-rescans';
+import { updateProject } from '../use-cases/update-project';
+import { projectView } from '../use-cases/views';
+
+/** Every question that the catalog answers. */
+export function catalogHandlers(
+  deps: RegisterSbomDeps &
+    DeleteSbomDeps &
+    HideDeletedDeps &
+    DropRecordsDeps &
+    FindServicesUsingDeps &
+    GateBaselineDeps & { projects: ProjectStore },
+): RpcTransport[] {
+  const registerSbom = createRegisterSbom(deps);
+  return [
+    handles(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
+    handles(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
+    handles(messages.deleteProject, async (body) => {
+      await deleteProject(deps, body.project_id);
+      return { body: { deleted: true } };
+    }),
+    handles(messages.getProject, async (body) => ({
+      body: projectView(await findProject(deps, body)),
+    })),
+    handles(messages.listProjects, async (body) => {
+      const { items, total } = await deps.projects.list(body, messages.pageWindow(body));
+      return { body: { items: items.map(projectView), total } };
+    }),
+    handles(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
+    handles(messages.listServices, async (body) => {
+      const lines = await deps.lines.servicesOf(body.project_id);
+      return {
+        body: lines.map((line) => ({
+          id: line._id,
+          name: line.name ?? '',
+          project_id: line.project_id,
+        })),
+      };
+    }),
+    handles(messages.deleteService, async (body) => {
+      await deleteService(deps, body);
+      return { body: { deleted: true } };
+    }),
+    handles(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
+    handles(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
+    handles(messages.findBaseline, async (body) => ({
+      body: { baseline: await findBaseline(deps, body) },
+    })),
+    handles(messages.recordGateOutcome, async (body) => {
+      await recordGateOutcome(deps, body);
+      return { body: { recorded: true } };
+    }),
+    handles(messages.listFinished, async ({ sbom_ids }) => ({
+      body: { sbom_ids: await deps.sboms.notPending(sbom_ids) },
+    })),
+    handles(messages.deleteSbom, async (body) => {
+      await deleteSbom(deps, body.sbom_id);
+      return { body: { deleted: true } };
+    }),
+    handles(messages.requestRescans, async ({ packages = null, ...change }) => ({
+      body: { lines: await requestRescans(deps, { ...change, packages }) },
+    })),
+    handles(messages.requestRescansOfSet, async ({ digest, revision }) => {
+      const change = { digests: [digest], revision, changed_at: null, packages: null };
+      return { body: { lines: await requestRescans(deps, change) } };
+    }),
+    handles(messages.nameServices, async (body) => ({
+      body: await readLineNames(deps, body.service_ids),
+    })),
+    handles(messages.nameSboms, async (body) => ({
+      body: await deps.sboms.versionsOf(body.sbom_ids),
+    })),
+    handles(messages.listAllServices, async (body) => ({ body: await listLinesById(deps, body) })),
+    handles(messages.listServiceSboms, async (body) => ({
+      body: await listSbomsOfLine(deps, body),
+    })),
+    handles(messages.findServicesUsing, async (body) => ({
+      body: await findServicesUsing(deps, body),
+    })),
+    handles(messages.countUnscanned, async (body) => ({
+      body: await deps.holders.unscanned(body.project_id),
+    })),
+    handles(messages.findReferences, async (body) => ({
+      body: await deps.references.referredTo(body),
+    })),
+    handles(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
+  ];
+}

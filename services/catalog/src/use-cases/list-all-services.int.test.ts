@@ -1,0 +1,94 @@
+import { deleteService, listAllServices, listServiceSboms } from '@bomtrail/messages';
+import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+
+let harness: TestCatalog;
+
+beforeAll(async () => {
+  harness = await startCatalog();
+});
+afterAll(() => harness?.stop());
+
+async function linesOf(project_id: string | undefined, limit: number): Promise<string[]> {
+  const names: string[] = [];
+  let after: string | null = null;
+  do {
+    const { body }: { body: Awaited<ReturnType<typeof page>>['body'] } = await page(after);
+    names.push(...body.lines.map(({ service_name }) => service_name ?? ''));
+    after = body.next;
+  } while (after !== null);
+  return names;
+
+  function page(behind: string | null) {
+    return harness.bus.request(listAllServices, { project_id, after: behind, limit });
+  }
+}
+
+async function newLine(sboms: number) {
+  const project = await harness.newProject();
+  for (let count = 0; count < sboms; count++) {
+    await harness.upload({ project_id: project.id, service_name: 'one', digest: anySha() });
+  }
+  const line = await harness.lines.findOne({ project_id: project.id });
+  return { project_id: project.id, service_id: line?._id ?? '' };
+}
+
+const sbomsOf = async (service_id: string, after_seq = 0, limit = 1000) =>
+  (await harness.bus.request(listServiceSboms, { service_id, after_seq, limit })).body;
+
+test('the lines of a project, or of all, are listed by id, page after page', async () => {
+  const { id: project_id } = await harness.newProject();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const service_name of names) await harness.upload({ project_id, service_name });
+  await newLine(1);
+  for (const limit of [1, 2, 5, 50]) expect(await linesOf(project_id, limit)).toEqual(names);
+  expect((await linesOf(undefined, 2)).length).toBe(await harness.lines.countDocuments());
+});
+
+describe('The SBOMs of a line', () => {
+  test('come by sequence, page after page, with what is owed to them', async () => {
+    const { service_id, project_id } = await newLine(3);
+    const { sboms } = await sbomsOf(service_id);
+    expect(sboms.map(({ seq, scan_status }) => [seq, scan_status])).toEqual([
+      ...[
+        [1, 'pending'],
+        [2, 'pending'],
+        [3, 'pending'],
+      ],
+    ]);
+    expect(await sbomsOf(service_id, 1, 1)).toEqual({
+      ...{ line: 'there', project_id, sboms: [sboms[1]] },
+    });
+    const rescan = { revision: 2, retry_at: new Date(), requests: 0 };
+    await harness.sboms.updateOne({ _id: sboms[0]?.sbom_id ?? '' }, { $set: { rescan } });
+    const owed = (await sbomsOf(service_id)).sboms.map(({ rescan_pending }) => rescan_pending);
+    expect(owed).toEqual([true, false, false]);
+  });
+
+  test('are told as long as their delete has not ended', async () => {
+    const { service_id } = await newLine(2);
+    const [first] = (await sbomsOf(service_id)).sboms;
+    await harness.sboms.updateOne(
+      { _id: first?.sbom_id ?? '' },
+      { $set: { deleted_at: new Date() } },
+    );
+    expect((await sbomsOf(service_id)).sboms).toMatchObject([
+      { deleting: true },
+      { deleting: false },
+    ]);
+  });
+
+  test('of a deleted service are being deleted until nothing is left, and then unknown', async () => {
+    const { service_id } = await newLine(1);
+    const stop = harness.fakeOwners();
+    await harness.bus.request(deleteService, {
+      service_id: service_id,
+      cascade: true,
+      project_id: null,
+    });
+    expect(['deleting', 'unknown']).toContain((await sbomsOf(service_id)).line);
+    stop();
+    await harness.sboms.deleteMany({ service_id });
+    await harness.deletions.deleteOne({ _id: service_id });
+    expect(await sbomsOf(service_id)).toEqual({ line: 'unknown', project_id: null, sboms: [] });
+  });
+});

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type * as messages from '@bomtrail/messages';
+
+export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
+export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
+/** For which the notifier fails unexpectedly. */
+export const brokenProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a13';
+export const sbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4';
+export const serviceId = '0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b';
+/** An SBOM with other components than `sbomId`, and one with the same. */
+export const otherSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f5';
+export const twinSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f6';
+/** An SBOM of the other project. */
+export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
+export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
+export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
+export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
+/** A project that has as many alert rules as it may have. */
+export const fullProjectId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f62';
+/** A rule whose receiver has had its tests of this hour. */
+export const spentRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f63';
+/** A rule that was tested a moment ago. */
+export const restlessRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f61';
+export const missingId = '0197c1d0-ffff-7fff-8fff-ffffffffffff';
+
+export const instant = '2026-03-02T09:15:00.000Z';
+/** With a byte order mark, spaces and a key twice: bytes that no JSON writer would give back. */
+export const documentBytes = Buffer.from(
+  '\uFEFF{ "bomFormat":"CycloneDX","a":1,"a":2,  "n":"ü" }\n',
+);
+export const documentSha256 = createHash('sha256').update(documentBytes).digest('hex');
+const setDigest = 'd'.repeat(64);
+export const otherSetDigest = 'e'.repeat(64);
+
+export const project: messages.ProjectView = {
+  id: projectId,
+  slug: 'web-shop',
+  name: 'Web Shop',
+  description: null,
+  repo_url: null,
+  platform: null,
+  retention: null,
+  created_at: instant,
+  updated_at: null,
+};
+
+export const scanError = 'The scan was given up: its components are gone.';
+
+export const sbom: messages.SbomRecord = {
+  id: sbomId,
+  project_id: projectId,
+  service_id: serviceId,
+  service_name: 'Käse "Checkout"/../',
+  seq: 1,
+  version: '1.4.0',
+  format: 'cyclonedx',
+  spec_version: '1.6',
+  sha256: documentSha256,
+  digest: setDigest,
+  dependency_count: 2,
+  created_at: instant,
+  scan_status: 'scanned',
+  scanned_at: instant,
+  gate_passed: [],
+};
+
+export const dependencies = ['a', 'b'].map((name) => ({
+  name,
+  version: '1.0.0',
+  purl: `pkg:npm/${name}@1.0.0`,
+  type: 'library',
+  license: null,
+  is_direct: true,
+}));
+
+export const diff = {
+  added: [{ name: 'express', version: '5.1.0' }],
+  removed: [],
+  changed: [{ name: 'qs', from_version: '6.13.0', to_version: '6.14.0' }],
+};
+
+export const brief: messages.BriefVulnerability = {
+  id: rowId,
+  cve_id: 'CVE-2021-44228',
+  severity: 'critical',
+  cvss_score: 10,
+  package_name: 'a',
+  package_version: '1.0.0',
+  package_versions: ['1.0.0'],
+  purl: 'pkg:npm/a@1.0.0',
+  fixed_versions: ['1.0.1'],
+  status: 'open',
+  is_direct: true,
+  is_root: false,
+  advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],
+};
+
+export const row: messages.VulnerabilityView = {
+  ...brief,
+  aliases: ['CVE-2021-44228'],
+  cvss_vector: null,
+  title: 'Remote code execution',
+  description: 'Text that an attacker controls can run code.',
+  published_at: null,
+  modified_at: null,
+  references: [{ type: 'WEB', url: 'https://example.org' }],
+  ecosystem: 'npm',
+  project_id: projectId,
+  service_id: serviceId,
+  sbom_id: sbomId,
+  first_seen_at: instant,
+  last_seen_at: instant,
+};
+
+/** The same row, fixed and accepted when it comes back. */
+export const record: messages.VulnerabilityRecord = {
+  ...{ ...row, status: 'fixed' },
+  ...{ introduced_in: { sbom_id: sbomId, at: instant }, reopened: 0, acceptances: [] },
+  fixed_in: { sbom_id: otherSbomId, at: instant },
+  timeline: [
+    { event: 'opened', at: instant, sbom_id: sbomId },
+    { event: 'accepted', at: instant, acceptance_id: acceptanceId },
+    { event: 'fixed', at: instant, sbom_id: otherSbomId },
+  ],
+  timeline_complete: true,
+};
+
+export const acceptance: messages.AcceptanceView = {
+  id: acceptanceId,
+  project_id: projectId,
+  service_id: null,
+  vulnerability_id: rowId,
+  reason: 'Not reachable.',
+  ...{ expires_at: null, created_by: null },
+  created_at: instant,
+  updated_at: instant,
+};
+
+export const alertRule: messages.AlertRuleView = {
+  id: alertRuleId,
+  project_id: projectId,
+  severity_threshold: 'high',
+  notification_type: 'email',
+  enabled: true,
+  created_at: instant,
+};
+
+export const delivery: messages.DeliveryView = {
+  ...{ id: '0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70', at: instant, channel: 'email', kind: 'alert' },
+  ...{ outcome: 'failed', reason: 'The SMTP server refused the login.', total: 3 },
+  ...{ counts: { critical: 1, unknown: 2 }, next_attempt_at: '2026-03-02T09:16:00.000Z' },
+};
+
+export const alertPreview: messages.AlertPreview = {
+  ...{ can_send: false, reason: 'No SMTP_HOST is set.', total: 1, counts: { critical: 1 } },
+  top: [
+    {
+      ...{ vulnerability_id: rowId, severity: 'critical', cvss_score: 10 },
+      ...{ cve_id: 'CVE-2021-44228', title: 'Remote code injection', package_name: 'a' },
+      ...{ package_version: '1.0.0', fixed_versions: ['1.0.1'], service_name: 'Checkout' },
+    },
+  ],
+  text: '1 new vulnerability in Web Shop',
+};
+
+export const undetermined: messages.UndeterminedComponent = {
+  ...{ name: 'b', version: '1.0.0', purl: null, reason: 'no_purl', advisory_ids: [] },
+};
+
+export const feed: messages.FeedView = {
+  ...{ ecosystem: 'npm', data_status: 'feed_stale', source: 'https://osv.example.org' },
+  ...{ last_success_at: instant, as_of: instant, age_seconds: 90, records: 10, rejected: 1 },
+  ...{ revision: 7, last_error: { message: 'HTTP 500', at: instant } },
+};
+
+export const holder: messages.ServiceUsing = {
+  ...{ service_id: serviceId, project_id: projectId, project_name: 'Web Shop' },
+  ...{ project_slug: 'web-shop', service_name: 'Checkout' },
+  ...{ sbom_id: sbomId, version: '1.4.0' },
+  packages: [
+    {
+      ...{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0' },
+      ...{ ecosystem: 'npm', affected: true },
+    },
+  ],
+};

@@ -1,0 +1,320 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { handles } from '@bomtrail/service-kit';
+import type { TestBus } from '@bomtrail/testkit';
+import {
+  acceptance,
+  acceptanceId,
+  alertPreview,
+  alertRule,
+  alertRuleId,
+  brief,
+  brokenProjectId,
+  delivery,
+  dependencies,
+  diff,
+  documentBytes,
+  feed,
+  foreignSbomId,
+  holder,
+  instant,
+  missingId,
+  otherProjectId,
+  otherSbomId,
+  otherSetDigest,
+  project,
+  projectId,
+  record,
+  fullProjectId,
+  restlessRuleId,
+  spentRuleId,
+  row,
+  rowId,
+  sbom,
+  scanError,
+  sbomId,
+  serviceId,
+  twinSbomId,
+  undetermined,
+} from './fake-data';
+
+/** What the played services were asked, and the parts of their answers that tests change. */
+export interface FakeServices {
+  asked: { subject: string; body: Record<string, unknown> }[];
+  /** The unpacked files of the uploads. */
+  uploads: Buffer[];
+  scanStatus: messages.ScanStatus;
+  /** Of each question to take an upload: did the bytes come with it? */
+  sent: boolean[];
+  /** As if the documents that were taken had gone. */
+  forgetDocuments: () => void;
+  /** Thrown by the upload, when set. */
+  uploadFails: Error | null;
+  /** Runs before an upload is answered. */
+  beforeUploadAnswer: () => Promise<void>;
+}
+
+/** Plays ingest, catalog, scanner, reconciler and notifier: one project with one SBOM. */
+export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeServices {
+  const played: FakeServices = {
+    asked: [],
+    uploads: [],
+    sent: [],
+    forgetDocuments: () => {},
+    scanStatus: 'scanned',
+    uploadFails: null,
+    beforeUploadAnswer: async () => {},
+  };
+
+  function play<Body, Response>(
+    definition: messages.RpcDefinition<Body, Response>,
+    answer: (body: Body, attachment: Uint8Array | null) => unknown,
+    attachment?: () => Uint8Array,
+  ): void {
+    bus.play(
+      handles(definition, async (body, received) => {
+        played.asked.push({ subject: definition.subject, body: body as Record<string, unknown> });
+        const answered = (await answer(body, received)) as Response;
+        return { body: answered, attachment: attachment?.() ?? null };
+      }),
+    );
+  }
+
+  fakeCatalog(play, played);
+  if (!olderCatalog) {
+    play(messages.listFinished, ({ sbom_ids }) => ({
+      sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,
+    }));
+  }
+  fakeIngest(play, played);
+  fakeReconciler(play);
+  fakeNotifier(play);
+  play(messages.readCoverage, ({ digest }) => ({
+    coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
+    advisory_data: 'feed',
+    revision: 1,
+  }));
+  fakeSearch(play);
+  for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
+    play(messages.pingOf(service), () => ({ ready: true }));
+  }
+  return played;
+}
+
+type Fake = <Body, Response>(
+  definition: messages.RpcDefinition<Body, Response>,
+  answer: (body: Body, attachment: Uint8Array | null) => unknown,
+  attachment?: () => Uint8Array,
+) => void;
+
+function fakeCatalog(play: Fake, played: FakeServices): void {
+  play(messages.createProject, (fields) => {
+    if (fields.name === 'taken') throw new AppError('project_name_taken');
+    return { ...project, ...fields };
+  });
+  play(messages.getProject, ({ project_id, project_slug }) => {
+    if (project_id === projectId || project_slug === project.slug) return project;
+    if (project_id === otherProjectId || project_slug === 'other')
+      return { ...project, id: otherProjectId, slug: 'other' };
+    throw new AppError('project_not_found');
+  });
+  play(messages.updateProject, ({ project_id, changes }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return { ...project, ...changes, updated_at: instant };
+  });
+  play(messages.deleteProject, ({ project_id }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return { deleted: true };
+  });
+  play(messages.listProjects, () => ({ items: [project], total: 51 }));
+  play(messages.listProjectHistory, ({ project_id }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    const { id, version, format, dependency_count, created_at } = sbom;
+    return { items: [{ id, version, format, dependency_count, created_at }], total: 1 };
+  });
+  play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
+  play(messages.deleteService, ({ service_id, cascade, project_id }) => {
+    const visible = project_id === null || project_id === projectId;
+    expectThe(service_id === serviceId && visible, 'service_not_found');
+    expectThe(cascade, 'service_has_sboms');
+    return { deleted: true };
+  });
+  play(messages.findBaseline, ({ named }) => {
+    expectThe(named === null, 'baseline_not_found');
+    return { baseline: null };
+  });
+  play(messages.recordGateOutcome, () => ({ recorded: true }));
+  play(messages.getSbom, ({ sbom_id }) => {
+    if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
+    if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
+    if (sbom_id === foreignSbomId) return { ...sbom, id: sbom_id, project_id: otherProjectId };
+    expectThe(sbom_id === sbomId, 'sbom_not_found');
+    const scan_error = played.scanStatus === 'failed' ? scanError : null;
+    return { ...sbom, scan_status: played.scanStatus, scan_error };
+  });
+  play(messages.deleteSbom, ({ sbom_id }) => {
+    expectThe(sbom_id === sbomId, 'sbom_not_found');
+    return { deleted: true };
+  });
+  play(messages.nameSboms, ({ sbom_ids }) =>
+    // The catalog no longer knows the others.
+    sbom_ids.filter((id) => id === sbomId).map((id) => ({ sbom_id: id, version: sbom.version })),
+  );
+  play(messages.nameServices, ({ service_ids }) =>
+    service_ids.map((service_id) => ({
+      service_id,
+      project_id: projectId,
+      project_name: project.name,
+      service_name: 'Checkout',
+    })),
+  );
+}
+
+function fakeIngest(play: Fake, played: FakeServices): void {
+  const kept = new Map<string, Buffer>();
+  played.forgetDocuments = () => kept.clear();
+  play(messages.acceptUpload, async (target, attachment) => {
+    played.sent.push(attachment !== null);
+    const document = attachment ? gunzipSync(attachment) : kept.get(target.sha256);
+    if (!document) throw new AppError('malformed_body', 'The document is missing.');
+    kept.set(target.sha256, document);
+    played.uploads.push(document);
+    await played.beforeUploadAnswer();
+    if (played.uploadFails) throw played.uploadFails;
+    expectThe(target.project_id === projectId || target.project_slug !== null, 'project_not_found');
+    const { id, format, spec_version, dependency_count } = sbom;
+    const { sha256 } = target;
+    const scan = { scan_status: 'pending', scanned_at: null };
+    return { id, format, spec_version, dependency_count, sha256, ...scan };
+  });
+  play(
+    messages.readDocument,
+    () => ({ size: documentBytes.length }),
+    () => gzipSync(documentBytes),
+  );
+  play(
+    messages.readComponents,
+    () => ({ count: dependencies.length }),
+    () => gzipSync(JSON.stringify(dependencies)),
+  );
+  play(
+    messages.diffComponents,
+    () => ({ added: 1, removed: 0, changed: 1 }),
+    () => gzipSync(JSON.stringify(diff)),
+  );
+}
+
+function fakeReconciler(play: Fake): void {
+  play(messages.listActive, () => ({ items: [row], total: 1 }));
+  play(messages.listVulnerabilities, ({ cve_id }) => {
+    if (cve_id === 'TOO-MANY') return { items: [], total: 1e6, sortable: false };
+    const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
+    return { items: [listed], total: 1, sortable: true };
+  });
+  play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
+    const visible = (of_project ?? projectId) === projectId;
+    expectThe(vulnerability_id === rowId && visible, 'vulnerability_not_found');
+    return { ...record, acceptances: [acceptance] };
+  });
+  play(messages.summariseActive, () => ({
+    ...{ critical: 1, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+    total: 1,
+  }));
+  play(
+    messages.listSbomVulnerabilities,
+    () => ({ count: 1 }),
+    () => gzipSync(JSON.stringify([brief])),
+  );
+  const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
+  play(
+    messages.countFindings,
+    () => ({ counts, new_counts: counts, accepted: 0, failing: 1, revision: 1, unplaced: 0 }),
+    () => gzipSync(JSON.stringify([{ ...brief, is_new: true }])),
+  );
+  play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
+  play(messages.createAcceptance, (body) => {
+    expectThe(body.vulnerability_id === rowId, 'vulnerability_not_found');
+    return { ...acceptance, ...body };
+  });
+  play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
+    const visible = (of_project ?? projectId) === projectId;
+    expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
+    return { deleted: true };
+  });
+}
+
+/** One package and one advisory, in the one project. */
+function fakeSearch(play: Fake): void {
+  play(
+    messages.listUndetermined,
+    () => ({
+      total: 1,
+      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 } },
+      advisory_data: 'feed',
+    }),
+    () => Buffer.from(JSON.stringify([undetermined])),
+  );
+  play(messages.readFeeds, () => ({
+    ...{ advisory_data: 'feed', revision: 7, applied: true, feeds: [feed] },
+  }));
+  play(messages.findServicesUsing, ({ project_id = projectId }) => ({
+    items: project_id === projectId ? [holder] : [],
+    total: project_id === projectId ? 1 : 0,
+    ...{ complete: true, pending_sboms: 2, failed_sboms: 1 },
+  }));
+  play(messages.countUnscanned, () => ({ pending_sboms: 2, failed_sboms: 1 }));
+  play(messages.findAdvisory, ({ id }) => {
+    const known = id.toUpperCase() === brief.cve_id;
+    return { known, ids: known ? [brief.cve_id] : [], withdrawn: false, advisory_data: 'feed' };
+  });
+  play(messages.findAffected, ({ id, project_id = projectId }) => {
+    const affected = project_id === projectId && /^(cve-2021-44228|old-1)$/i.test(id);
+    return {
+      items: affected ? [{ ...row, status: 'accepted', former_id: id === 'OLD-1' }] : [],
+      total: affected ? 1 : 0,
+    };
+  });
+}
+
+function fakeNotifier(play: Fake): void {
+  const expectRule = (named: messages.NamedAlertRule) => {
+    const visible = named.of_project === null || named.of_project === projectId;
+    expectThe(named.alert_id === alertRuleId && visible, 'alert_rule_not_found');
+  };
+  play(messages.listAlertRules, () => ({ items: [alertRule], total: 26 }));
+  play(messages.createAlertRule, ({ config: _, ...rule }) => {
+    if (rule.project_id === brokenProjectId) throw new Error('The notifier fails.');
+    expectThe(rule.project_id !== missingId, 'project_not_found');
+    expectThe(rule.project_id !== fullProjectId, 'too_many_alert_rules');
+    return { ...alertRule, ...rule };
+  });
+  play(messages.updateAlertRule, (body) => {
+    expectRule(body);
+    expectThe(body.changes.project_id !== missingId, 'project_not_found');
+    expectThe(body.changes.project_id !== fullProjectId, 'too_many_alert_rules');
+    return { updated: true };
+  });
+  play(messages.deleteAlertRule, (body) => {
+    expectRule(body);
+    return { deleted: true };
+  });
+  play(messages.listDeliveries, (body) => {
+    expectRule(body);
+    return { items: [delivery], total: 26 };
+  });
+  play(messages.previewAlertRule, (body) => {
+    expectRule(body);
+    return alertPreview;
+  });
+  play(messages.testAlertRule, (body) => {
+    if (body.alert_id === spentRuleId) throw new AppError('rate_limited', 'Wait.', 1800);
+    expectThe(body.alert_id !== restlessRuleId, 'rate_limited');
+    expectRule(body);
+    return { ...delivery, kind: 'test', next_attempt_at: null };
+  });
+}
+
+function expectThe(condition: boolean, code: messages.ErrorCode): void {
+  if (!condition) throw new AppError(code);
+}

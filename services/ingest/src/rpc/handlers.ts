@@ -1,0 +1,36 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
+import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
+import { diffComponentSets } from '../use-cases/diff-component-sets';
+
+/** Every question that ingest answers. */
+export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcTransport[] {
+  return [
+    handles(messages.acceptUpload, async (body, attachment) => ({
+      body: await acceptUpload(deps, body, attachment),
+    })),
+    handles(messages.readDocument, async ({ sha256 }) => {
+      const found = await deps.documents.readDocument(sha256);
+      if (!found) throw new AppError('sbom_not_found');
+      return { body: { size: found.size }, attachment: found.bytes };
+    }),
+    handles(messages.readComponents, async ({ digest }) => {
+      const found = await deps.documents.readSet(digest);
+      if (!found) throw new AppError('sbom_not_found');
+      const { count, roots, bytes } = found;
+      return { body: { count, roots: [...roots] }, attachment: bytes };
+    }),
+    handles(messages.diffComponents, async (body) => {
+      const { counts, packed } = await diffComponentSets(deps, body);
+      return { body: counts, attachment: packed };
+    }),
+    handles(messages.markContent, async (body) => ({
+      body: { marked: await markContent(deps, body) },
+    })),
+    handles(messages.findUsedSets, async ({ digests }) => ({
+      body: { held: await deps.garbage.held(digests) },
+    })),
+  ];
+}

@@ -1,0 +1,46 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { createAlertRule, type AlertRuleDeps } from '../use-cases/create-alert-rule';
+import { deleteAlertRule, deleteProjectData, type ForgetDeps } from '../use-cases/forget';
+import { listDeliveries, type ListDeliveriesDeps } from '../use-cases/list-deliveries';
+import { previewAlertRule, type PreviewDeps } from '../use-cases/preview-alert-rule';
+import { testAlertRule, type TestAlertRuleDeps } from '../use-cases/test-alert-rule';
+import { updateAlertRule } from '../use-cases/update-alert-rule';
+import { alertRuleView } from '../use-cases/views';
+
+export type NotifierDeps = AlertRuleDeps &
+  ForgetDeps &
+  ListDeliveriesDeps &
+  PreviewDeps &
+  TestAlertRuleDeps;
+
+/** Every question that the notifier answers. */
+export function notifierHandlers(deps: NotifierDeps): RpcTransport[] {
+  const { rules } = deps;
+  return [
+    handles(messages.createAlertRule, async (body) => ({
+      body: await createAlertRule(deps, body),
+    })),
+    handles(messages.updateAlertRule, async (body) => {
+      await updateAlertRule(deps, body);
+      return { body: { updated: true } };
+    }),
+    handles(messages.deleteAlertRule, async (body) => {
+      if (!(await deleteAlertRule(deps, body))) throw new AppError('alert_rule_not_found');
+      return { body: { deleted: true } };
+    }),
+    handles(messages.listAlertRules, async (body) => {
+      const { items, total } = await rules.list(body.project_id, messages.pageWindow(body));
+      return { body: { items: items.map(alertRuleView), total } };
+    }),
+    handles(messages.listDeliveries, async (body) => ({ body: await listDeliveries(deps, body) })),
+    handles(messages.previewAlertRule, async (body) => ({
+      body: await previewAlertRule(deps, body),
+    })),
+    handles(messages.testAlertRule, async (body) => ({ body: await testAlertRule(deps, body) })),
+    handles(messages.deleteProjectData('notifier'), async (body) => ({
+      body: await deleteProjectData(deps, body.project_id),
+    })),
+  ];
+}

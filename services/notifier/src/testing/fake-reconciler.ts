@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import * as messages from '@bomtrail/messages';
+import { AppError, alertThresholds, type AlertThreshold, type Severity } from '@bomtrail/messages';
+import { handles } from '@bomtrail/service-kit';
+import type { TestBus } from '@bomtrail/testkit';
+
+/** A row of the reconciler: with which severity it is listed, and since when at or above each threshold. */
+export interface FakeVulnerability {
+  id: string;
+  severity: Severity;
+  cve_id: string;
+  since: Partial<Record<AlertThreshold, string>>;
+}
+
+interface FakeService {
+  id: string;
+  projectId: string;
+  name: string | null;
+  version: number;
+  rows: Map<string, FakeVulnerability>;
+}
+
+export type Estate = ReturnType<typeof fakeReconcilerService>;
+
+const atOrAbove: Record<AlertThreshold, readonly Severity[]> = {
+  critical: ['critical'],
+  high: ['critical', 'high'],
+  medium: ['critical', 'high', 'medium'],
+  low: ['critical', 'high', 'medium', 'low', 'unknown'],
+};
+
+/** Plays what the catalog and the reconciler answer to the notifier: projects, lines and their rows. */
+export function fakeReconcilerService(bus: TestBus) {
+  const projects = new Set<string>();
+  const lines = new Map<string, FakeService>();
+  const asked: { ledgers: string[]; lines: string[] } = { ledgers: [], lines: [] };
+  const hooks = {
+    beforeLedgers: async (_projectId: string) => {},
+    afterCheckScope: async () => {},
+  };
+  let moment = Date.parse('2026-01-01T00:00:00Z');
+  const nextMoment = () => new Date((moment += 1000)).toISOString();
+
+  const checkProject = (projectId: string): void => {
+    if (!projects.has(projectId)) throw new AppError('project_not_found');
+  };
+  bus.play(
+    handles(messages.checkScope, async ({ project_id }) => {
+      checkProject(project_id);
+      await hooks.afterCheckScope();
+      return { body: { service_id: null } };
+    }),
+  );
+  bus.play(
+    handles(messages.getProject, async ({ project_id }) => {
+      checkProject(project_id ?? '');
+      return { body: { name: `Project ${project_id}` } as messages.ProjectView };
+    }),
+  );
+  bus.play(
+    handles(messages.nameServices, async ({ service_ids }) => ({
+      body: service_ids.flatMap((id) => {
+        const line = lines.get(id);
+        if (!line) return [];
+        const { projectId: project_id, name: service_name } = line;
+        return [{ service_id: id, project_id, project_name: '', service_name }];
+      }),
+    })),
+  );
+  bus.play(
+    handles(messages.listServiceStates, async ({ project_id, after, limit }) => {
+      await hooks.beforeLedgers(project_id);
+      if (after === null) asked.ledgers.push(project_id);
+      const all = [...lines.values()]
+        .filter((line) => line.projectId === project_id && line.id > (after ?? ''))
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
+      const page = all.slice(0, limit);
+      const next = all.length > limit ? (page.at(-1)?.id ?? null) : null;
+      return {
+        body: { ledgers: page.map(({ id, version }) => ({ service_id: id, version })), next },
+      };
+    }),
+  );
+  bus.play(
+    handles(messages.listAlertPeriods, async ({ service_ids, threshold, after, limit }) => {
+      if (after === null) asked.lines.push(...service_ids);
+      const all = [...service_ids].sort().flatMap((id) => {
+        const line = lines.get(id);
+        const rows = [...(line?.rows.values() ?? [])].filter(({ severity }) =>
+          atOrAbove[threshold].includes(severity),
+        );
+        return rows
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map((row) => episode(row, id, threshold));
+      });
+      const from = Number(after ?? 0);
+      const next = all.length > from + limit ? String(from + limit) : null;
+      return { body: { episodes: all.slice(from, from + limit), next } };
+    }),
+  );
+
+  return {
+    asked,
+    hooks,
+    newProject(): string {
+      const projectId = randomUUID();
+      projects.add(projectId);
+      return projectId;
+    },
+    newLine(projectId: string, name: string | null = 'web'): string {
+      const id = randomUUID();
+      lines.set(id, { id, projectId, name, version: 1, rows: new Map() });
+      return id;
+    },
+    /** Opens a row, or begins another episode of it at every threshold. */
+    open(serviceId: string, severity: Severity, id: string = randomUUID()): FakeVulnerability {
+      const since: FakeVulnerability['since'] = {};
+      const now = nextMoment();
+      for (const threshold of alertThresholds)
+        if (atOrAbove[threshold].includes(severity)) since[threshold] = now;
+      const row = { id, severity, cve_id: `CVE-${id}`, since };
+      change(serviceId, (rows) => rows.set(id, row));
+      return row;
+    },
+    /** Raises or lowers a row: episodes begin at thresholds that it was below. */
+    judge(serviceId: string, row: FakeVulnerability, severity: Severity): void {
+      const now = nextMoment();
+      for (const threshold of alertThresholds) {
+        const isAbove = atOrAbove[threshold].includes(severity);
+        if (isAbove && !atOrAbove[threshold].includes(row.severity)) row.since[threshold] = now;
+      }
+      row.severity = severity;
+      change(serviceId, () => {});
+    },
+    close: (serviceId: string, id: string) => change(serviceId, (rows) => rows.delete(id)),
+    dropLine: (serviceId: string) => lines.delete(serviceId),
+  };
+
+  function change(
+    serviceId: string,
+    apply: (rows: Map<string, FakeVulnerability>) => unknown,
+  ): void {
+    const line = lines.get(serviceId);
+    if (!line) throw new Error(`No line ${serviceId}`);
+    apply(line.rows);
+    line.version++;
+  }
+}
+
+function episode(
+  row: FakeVulnerability,
+  service_id: string,
+  threshold: AlertThreshold,
+): messages.AlertPeriodView {
+  const above = alertThresholds.slice(0, alertThresholds.indexOf(threshold) + 1);
+  const notified_by = [...new Set(above.flatMap((one) => row.since[one] ?? []))];
+  return {
+    vulnerability_id: row.id,
+    service_id,
+    episode: row.since[threshold] ?? '',
+    notified_by,
+    severity: row.severity,
+    cvss_score: null,
+    cve_id: row.cve_id,
+    title: 'A title',
+    package_name: 'left-pad',
+    package_version: '1.0.0',
+    ecosystem: 'npm',
+    fixed_versions: ['1.0.1'],
+    first_seen_at: row.since[threshold] ?? '',
+  };
+}

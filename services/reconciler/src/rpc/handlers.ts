@@ -1,0 +1,123 @@
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import type { ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
+import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
+import { deleteAcceptance } from '../use-cases/delete-acceptance';
+import {
+  forgetDeletedLine,
+  forgetDeletedProject,
+  type ForgetDeletedDeps,
+} from '../use-cases/forget-deleted';
+import { findAffected } from '../use-cases/find-affected';
+import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
+import { listAlertPeriods, type ListAlertPeriodsDeps } from '../use-cases/list-alert-periods';
+import { listServiceStates, type ListServiceStatesDeps } from '../use-cases/list-service-states';
+import { countSbomFindings } from '../use-cases/count-sbom-findings';
+import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
+import {
+  listVulnerabilities,
+  type ListVulnerabilitiesDeps,
+} from '../use-cases/list-vulnerabilities';
+import { readVulnerability, type ReadVulnerabilityDeps } from '../use-cases/read-vulnerability';
+import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
+import { removeSboms } from '../use-cases/remove-sbom';
+
+const zip = promisify(gzip);
+
+/** Records that are one text at a time: each may name very many versions. */
+const recordsAtOnce = 100;
+
+/** One gzip'd JSON array of what comes in pages, of which only the packed bytes are kept. */
+async function packPages(
+  pages: AsyncIterable<readonly unknown[]>,
+): Promise<{ count: number; attachment: Buffer }> {
+  let count = 0;
+  async function* texts(): AsyncGenerator<string> {
+    yield '[';
+    for await (const page of pages) {
+      for (let at = 0; at < page.length; at += recordsAtOnce) {
+        const some = page.slice(at, at + recordsAtOnce);
+        yield (count > 0 ? ',' : '') + JSON.stringify(some).slice(1, -1);
+        count += some.length;
+      }
+    }
+    yield ']';
+  }
+  const packed: Buffer[] = [];
+  await pipeline(texts, createGzip({ level: 1 }), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const some of bytes) packed.push(some);
+  });
+  return { count, attachment: Buffer.concat(packed) };
+}
+
+/** Every question that the reconciler answers. */
+export function reconcilerHandlers(
+  deps: ReconcileSbomDeps &
+    ApplyAcceptanceDeps &
+    ListActiveDeps &
+    ListVulnerabilitiesDeps &
+    ReadVulnerabilityDeps &
+    ListServiceStatesDeps &
+    ListAlertPeriodsDeps &
+    ForgetDeletedDeps,
+): RpcTransport[] {
+  return [
+    handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
+    handles(messages.listVulnerabilities, async (body) => ({
+      body: await listVulnerabilities(deps, body),
+    })),
+    handles(messages.readVulnerability, async (body) => ({
+      body: await readVulnerability(deps, body),
+    })),
+    handles(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
+    handles(messages.summariseActive, async (body) => ({
+      body: await summariseActive(deps, body),
+    })),
+    handles(messages.listSbomVulnerabilities, async (body) => {
+      const { count, attachment } = await packPages(listSbomVulnerabilities(deps, body));
+      return { body: { count }, attachment };
+    }),
+    handles(messages.countFindings, async (body) => {
+      const { counts, failing } = await countSbomFindings(deps, body);
+      const shown = JSON.stringify(failing.slice(0, messages.maxFailingShown));
+      return { body: counts, attachment: await zip(shown, { level: 1 }) };
+    }),
+    handles(messages.removeSbom, async ({ sbom_id, finished = false, ...line }) => {
+      await removeSboms(deps, { ...line, sbom_ids: [sbom_id], finished });
+      return { body: { removed: true } };
+    }),
+    handles(messages.removeSboms, async ({ finished = false, ...removal }) => {
+      await removeSboms(deps, { ...removal, finished });
+      return { body: { removed: true } };
+    }),
+    handles(messages.deleteProjectData('reconciler'), async (body) => ({
+      body: await forgetDeletedProject(deps, body),
+    })),
+    handles(messages.deleteServiceData, async (body) => ({
+      body: await forgetDeletedLine(deps, body),
+    })),
+    handles(messages.createAcceptance, async (body) => ({
+      body: await createAcceptance(deps, body),
+    })),
+    handles(messages.listAcceptances, async (body) => {
+      const { items, total } = await deps.acceptances.list(
+        body.project_id,
+        messages.pageWindow(body),
+      );
+      return { body: { items: items.map(acceptanceView), total } };
+    }),
+    handles(messages.deleteAcceptance, async (body) => {
+      await deleteAcceptance(deps, body);
+      return { body: { deleted: true } };
+    }),
+    handles(messages.listServiceStates, async (body) => ({
+      body: await listServiceStates(deps, body),
+    })),
+    handles(messages.listAlertPeriods, async (body) => ({
+      body: await listAlertPeriods(deps, body),
+    })),
+  ];
+}

@@ -1,0 +1,25 @@
+import type { listServiceStates as listLedgersQuestion } from '@bomtrail/messages';
+import type { EpisodeStore } from '../store/episode-store';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+
+export interface ListServiceStatesDeps extends LapseExpiredDeps {
+  episodes: EpisodeStore;
+}
+
+/**
+ * The lines of a project with the versions of their ledgers, in pages by id. A row that is listed when
+ * this is asked for, also because an acceptance has expired, was written with the version that is
+ * given or an earlier one.
+ */
+export async function listServiceStates(
+  deps: ListServiceStatesDeps,
+  asked: { project_id: string; after: string | null; limit: number },
+): Promise<NonNullable<typeof listLedgersQuestion.response>> {
+  await lapseExpired(deps, asked.project_id);
+  const { items, next } = await deps.episodes.lines(asked.project_id, asked);
+  const ledgers = items.map(({ _id, version, traceparent }) => ({
+    ...{ service_id: _id, version },
+    ...(traceparent ? { traceparent } : {}),
+  }));
+  return { ledgers, next };
+}

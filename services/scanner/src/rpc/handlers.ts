@@ -1,0 +1,56 @@
+import * as messages from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import type { LeavingSetStore } from '../store/leaving-set-store';
+import type { WaitingScanStore } from '../store/waiting-scan-store';
+import { findAdvisory } from '../use-cases/find-advisory';
+import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
+import { listFindingPackages } from '../use-cases/list-finding-packages';
+import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-undetermined';
+import { readCoverage } from '../use-cases/read-coverage';
+import { readFeeds } from '../use-cases/read-feeds';
+import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
+import { readFindingsPage } from '../use-cases/read-findings-page';
+import { readFindingsOfSets } from '../use-cases/read-findings-of-sets';
+import { readDataStatus } from '../use-cases/read-data-status';
+
+/** Every question that the scanner answers. */
+export function scannerHandlers(
+  deps: ReadFindingsDeps &
+    FindPackageSetsDeps &
+    ListUndeterminedDeps & { leaving: LeavingSetStore; waiting: WaitingScanStore },
+): RpcTransport[] {
+  return [
+    handles(messages.readFindings, async ({ digest }) => {
+      const { report, ...body } = await readFindings(deps, digest);
+      return { body, attachment: report };
+    }),
+    handles(messages.readFindingsOfSets, async (query) => {
+      const { report, ...body } = await readFindingsOfSets(deps, query);
+      return { body, attachment: report };
+    }),
+    handles(messages.readFindingsPage, async (query) => {
+      const { report, ...body } = await readFindingsPage(deps, query);
+      return { body, attachment: report };
+    }),
+    handles(messages.listFindingPackages, async ({ digests }) => {
+      const { packages, ...body } = await listFindingPackages(deps, digests);
+      return { body, attachment: packages };
+    }),
+    handles(messages.readCoverage, async ({ digest }) => ({
+      body: await readCoverage(deps, digest),
+    })),
+    handles(messages.listUndetermined, (body) => listUndetermined(deps, body)),
+    handles(messages.findPackageSets, (query) => findPackageSets(deps, query)),
+    handles(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
+    handles(messages.readDataStatus, async () => ({ body: await readDataStatus(deps) })),
+    handles(messages.releaseSets, async ({ digests }) => {
+      await deps.leaving.note(digests, new Date());
+      return { body: { noted: digests.length } };
+    }),
+    handles(messages.deleteScans, async (body) => {
+      await deps.waiting.forget(body);
+      return { body: { more: false } };
+    }),
+    handles(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
+  ];
+}

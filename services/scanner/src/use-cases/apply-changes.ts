@@ -1,0 +1,171 @@
+import { cleanAssessment, sameAssessment, sameUndecided } from '../domain/assess-version';
+import { pagesOf } from '../domain/pages';
+import { isApplied, type FeedState } from '../store/feed-state-store';
+import type { StoredAdvisory } from '../store/advisory-documents';
+import type { PackageChange } from '../store/package-change-store';
+import {
+  assessmentAt,
+  versionDocument,
+  type PackageVersionDocument,
+} from '../store/package-version-store';
+import { assessByAdvisories } from './assess-by-advisories';
+import { hitsHeld, noteChangedPackages } from './changed-packages';
+import { evaluateAgain, type ScanDeps } from './scan-component-set';
+
+/** What the settling of one page of changes moved. */
+interface Moved {
+  /** Package versions whose findings are not what they were. */
+  versions: string[];
+  /** Of these: whether there are matches at all, or why there cannot be, has changed too. */
+  turned: string[];
+}
+
+interface At {
+  state: FeedState;
+  signal: AbortSignal;
+}
+
+const changesPerPage = 500;
+/** Packages whose versions and advisories are read together. */
+const packagesPerRead = 50;
+const versionsPerPage = 500;
+const setsPerPage = 200;
+/** As many as uploads: each waits for several writes, which sets that are evaluated together share. */
+const setsAtOnce = 16;
+
+/**
+ * Evaluates the package versions of changed packages again, and nothing else; then the component sets
+ * that hold one of which the findings changed. A change is settled when all of this is stored, so a
+ * crash repeats it; what was done before only costs its time again. The same goes for `signal`.
+ * Advisories that are in force no more are removed afterwards.
+ *
+ * Gives the number of packages.
+ */
+export async function applyChanges(deps: ScanDeps, signal: AbortSignal): Promise<number> {
+  let applied = 0;
+  for (;;) {
+    const state = await deps.feed.read();
+    if (isApplied(state)) {
+      await deps.advisories.removeSuperseded(state.applied_revision);
+      return applied;
+    }
+    for (;;) {
+      signal.throwIfAborted();
+      const page = await deps.changes.nextPending(state.revision, changesPerPage);
+      if (page.length === 0) break;
+      await settlePage(deps, page, { state, signal });
+      applied += page.length;
+    }
+    await deps.feed.markFinished(state.revision);
+  }
+}
+
+async function settlePage(deps: ScanDeps, page: PackageChange[], at: At): Promise<void> {
+  const packages = await deps.versions.listKnownPackages(page.map(({ _id }) => _id));
+  const moved: Moved = { versions: [], turned: [] };
+  for (const some of pagesOf(packages, { items: packagesPerRead }))
+    await evaluatePackages(deps, some, { ...at, moved });
+  if (moved.versions.length > 0) await settleHolders(deps, moved, at);
+  await deps.changes.settle(page);
+}
+
+async function settleHolders(
+  deps: ScanDeps,
+  { versions, turned }: Moved,
+  { state, signal }: At,
+): Promise<void> {
+  const holders = await deps.sets.listServicesUsing(versions);
+  const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listServicesUsing(turned) : []);
+  const movedVersions = new Set(versions);
+  for (const digests of pagesOf(holders, { items: setsPerPage })) {
+    const older = await deps.sets.holdAt(digests, state.revision);
+    // Of the others more changed than what moved now.
+    const simple = older.filter(({ isCurrent, isUnannounced }) => isCurrent && !isUnannounced);
+    const simpleDigests = simple.map(({ digest }) => digest);
+    const before = await hitsHeld(deps, simpleDigests, movedVersions);
+    await deps.sets.markChanged(
+      older.map(({ digest }) => digest),
+      state.revision,
+      state.in_force_at,
+    );
+    const again = older.filter(({ digest, isCurrent }) => !isCurrent || turnedHolders.has(digest));
+    for (const together of pagesOf(again, { items: setsAtOnce })) {
+      signal.throwIfAborted();
+      const done = await Promise.allSettled(
+        together.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
+      );
+      for (const [index, one] of done.entries()) {
+        if (one.status === 'fulfilled') continue;
+        const { message } = one.reason as Error;
+        // Nothing is settled without this set, so whoever reads the log has to know which one it is.
+        throw new Error(`the component set ${together[index]?.digest}: ${message}`, {
+          cause: one.reason,
+        });
+      }
+    }
+    const turnedDigests = simpleDigests.filter((digest) => turnedHolders.has(digest));
+    const after = await hitsHeld(deps, turnedDigests, movedVersions);
+    await noteChangedPackages(deps, { before, after }, state.revision);
+  }
+}
+
+/** Evaluates every version of the packages at the revision and stores what changed. */
+async function evaluatePackages(
+  deps: ScanDeps,
+  packages: string[],
+  at: At & { moved: Moved },
+): Promise<void> {
+  let page: PackageVersionDocument[] = [];
+  for await (const held of deps.versions.listByPackages(packages)) {
+    page.push(held);
+    if (page.length < versionsPerPage) continue;
+    await evaluatePage(deps, page, at);
+    page = [];
+  }
+  if (page.length > 0) await evaluatePage(deps, page, at);
+}
+
+async function evaluatePage(
+  deps: ScanDeps,
+  page: readonly PackageVersionDocument[],
+  { state, moved }: At & { moved: Moved },
+): Promise<void> {
+  const { revision, applied_revision: applied } = state;
+  const changed = new Set<string>();
+  const onAdvisory = ({ changed_revision, record }: StoredAdvisory): void => {
+    if (changed_revision > applied) changed.add(record.id);
+  };
+  const assessments = await assessByAdvisories(page, (packages, visit) =>
+    deps.advisories.visitByPackages(packages, revision, (advisory) => {
+      onAdvisory(advisory);
+      visit(advisory);
+    }),
+  );
+  const replaced: PackageVersionDocument[] = [];
+  const same: string[] = [];
+  for (const [index, held] of page.entries()) {
+    const assessment = assessments[index] ?? cleanAssessment;
+    // What its holders know: a scan, or this before a crash, may have assessed it at the revision already.
+    const before = assessmentAt(held, applied);
+    const differs = before !== null && !sameAssessment(before, assessment);
+    if (differs || (before && assessment.matches.some(({ id }) => changed.has(id))))
+      moved.versions.push(held._id);
+    if (differs && isTurned(before, assessment)) moved.turned.push(held._id);
+    if (sameAssessment(held, assessment)) same.push(held._id);
+    else replaced.push(versionDocument(held._id, held, { assessment, revision }));
+  }
+  await deps.versions.replaceOlder(replaced);
+  await deps.versions.confirm(same, revision);
+  deps.countEvaluated(page.length);
+}
+
+function isTurned(
+  before: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
+  after: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
+): boolean {
+  return (
+    !sameUndecided(before, after) ||
+    before.undetermined !== after.undetermined ||
+    before.matches.length > 0 !== after.matches.length > 0
+  );
+}
