@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from './check/await-scans';
 import { compareAll } from './check/compare-all';
-import { verifyLedgers } from './check/verify-ledgers';
+import { verifyServices } from './check/verify-services';
 import { drawStrike } from './faults/draw-strike';
 import { strike, type FaultCounts } from './faults/strike';
 import { createDriver, type Driver } from './load/driver';
@@ -66,7 +66,7 @@ export async function runChaos(
   const since = await recovered;
   say('comparing');
   await compareAll({ ...harness, target: harness.target }, projects());
-  await verifyLedgers(harness.dataDir, witness);
+  await verifyServices(harness.dataDir, witness);
   const comparedMs = Date.now() - since;
   return makeReport({ minutes, seed, resumeMs, comparedMs }, witness, faults);
 }

@@ -71,15 +71,15 @@ async function undisturbed(): Promise<{ moments: readonly string[]; end: number 
 }
 
 test('a notifier that is killed loses nothing, and repeats at most one message per kill between send and record', async () => {
-  const ledger = bench.newLedger();
+  const state = bench.newServiceState();
   const first = bench.start();
-  await bench.newRule(ledger, { slack: 'killed' });
+  await bench.newRule(state, { slack: 'killed' });
   await first.end();
 
   const opened: string[] = [];
   const openNext = (): void => {
     opened.push(newName());
-    ledger.open(opened.at(-1) ?? '');
+    state.open(opened.at(-1) ?? '');
   };
   const faults = everyMoment
     ? await momentsOfCheck(openNext)
@@ -109,7 +109,7 @@ test('a notifier that is killed loses nothing, and repeats at most one message p
   await eventually(() => expect([...timesTold(bench.inChannel('killed')).keys()]).toEqual(opened), {
     what: 'everything is told',
   });
-  await bench.checkedAgain(ledger);
+  await bench.checkedAgain(state);
 
   const known = new Set<string>();
   let repeats = 0;
@@ -132,13 +132,13 @@ describe('three notifiers', () => {
   });
 
   test(`tell each vulnerability once per rule in ${checks} checks, also one that comes again`, async () => {
-    const ledger = bench.newLedger();
-    await bench.newRule(ledger, { slack: 'all' }, 'low');
-    await bench.newRule(ledger, { slack: 'critical' }, 'critical');
-    await bench.newRule(ledger, { mail: 'three@example.org' }, 'medium');
+    const state = bench.newServiceState();
+    await bench.newRule(state, { slack: 'all' }, 'low');
+    await bench.newRule(state, { slack: 'critical' }, 'critical');
+    await bench.newRule(state, { mail: 'three@example.org' }, 'medium');
     const expected = { all: new Map<string, number>(), critical: new Map<string, number>() };
     const open = (name: string, severity: 'critical' | 'medium'): void => {
-      ledger.open(name, severity);
+      state.open(name, severity);
       const sets = severity === 'critical' ? [expected.all, expected.critical] : [expected.all];
       for (const set of sets) set.set(name, (set.get(name) ?? 0) + 1);
     };
@@ -153,38 +153,38 @@ describe('three notifiers', () => {
       );
     };
     const again = newName();
-    for (let check = 0; ledger.looks() < checks; check++) {
-      const before = ledger.looks();
+    for (let check = 0; state.looks() < checks; check++) {
+      const before = state.looks();
       if (check % 4 === 0) {
         await everywhere();
         open(again, 'critical');
       }
       open(newName(), 'critical');
       open(newName(), 'medium');
-      await eventually(() => ledger.looks() > before, {
+      await eventually(() => state.looks() > before, {
         what: 'the next check',
       });
     }
-    await bench.checkedAgain(ledger);
+    await bench.checkedAgain(state);
     await everywhere();
   });
 
   /** Lets whoever holds the lease stop itself at a moment, until another one has told what is new. */
-  async function pause(ledger: FakeServiceState, { channel, at }: { channel: string; at: string }) {
+  async function pause(state: FakeServiceState, { channel, at }: { channel: string; at: string }) {
     const told = async (name: string): Promise<void> => {
       await eventually(() => (timesTold(bench.inChannel(channel)).get(name) ?? 0) > 0, {
         what: `${name} is told`,
       });
     };
     const before = newName();
-    ledger.open(before);
+    state.open(before);
     await told(before);
-    await bench.checkedAgain(ledger);
+    await bench.checkedAgain(state);
 
     const from = three.map(({ moments }) => moments.length);
     await Promise.all(three.map((one) => one.arm({ at, after: 0, signal: 'SIGSTOP' })));
     const during = newName();
-    ledger.open(during);
+    state.open(during);
     const stopped = await eventually(
       () => {
         const found = three.find(({ moments }, index) => moments.includes(at, from[index]));
@@ -195,29 +195,29 @@ describe('three notifiers', () => {
     );
     await Promise.all(three.filter((one) => one !== stopped).map((one) => one.arm(null)));
     if (!realPauses) await bench.expireLeases();
-    const looks = ledger.looks();
-    await eventually(() => ledger.looks() > looks, {
+    const looks = state.looks();
+    await eventually(() => state.looks() > looks, {
       what: 'another one checks',
     });
     await told(during);
-    await bench.checkedAgain(ledger);
+    await bench.checkedAgain(state);
     const resumedAt = stopped.moments.length;
     stopped.kill('SIGCONT');
     await eventually(() => stopped.moments.length > resumedAt, {
       what: 'the paused one goes on',
     });
-    await bench.checkedAgain(ledger);
-    await bench.checkedAgain(ledger);
+    await bench.checkedAgain(state);
+    await bench.checkedAgain(state);
     return { during, after: stopped.moments.slice(resumedAt) };
   }
 
   test.each(pausesBeforeSending)(
     'of which one that holds the lease is paused after it has read, at "%s": another one tells, and it tells nothing more',
     async (at) => {
-      const ledger = bench.newLedger();
+      const state = bench.newServiceState();
       const channel = `paused-read-${pausesBeforeSending.indexOf(at)}`;
-      await bench.newRule(ledger, { slack: channel });
-      const { during, after } = await pause(ledger, { channel, at });
+      await bench.newRule(state, { slack: channel });
+      const { during, after } = await pause(state, { channel, at });
       expect(timesTold(bench.inChannel(channel)).get(during)).toBe(1);
       expect(after).not.toContain('send');
     },
@@ -226,9 +226,9 @@ describe('three notifiers', () => {
   test.each(pausesAfterSending)(
     'of which one is paused between send and record, at "%s": one repeat, and what it would record is refused',
     async (at) => {
-      const ledger = bench.newLedger();
-      const rule = await bench.newRule(ledger, { slack: 'paused-sent' });
-      const { during, after } = await pause(ledger, { channel: 'paused-sent', at });
+      const state = bench.newServiceState();
+      const rule = await bench.newRule(state, { slack: 'paused-sent' });
+      const { during, after } = await pause(state, { channel: 'paused-sent', at });
       expect(timesTold(bench.inChannel('paused-sent')).get(during)).toBe(2);
       expect(after).not.toContain('commitTransaction done');
       const { sent, facts } = await recordsOf(rule);
@@ -258,10 +258,10 @@ describe('a webhook that leads inside', () => {
 
   /** The reasons for which the messages of rules with these webhooks failed, once all of them did. */
   async function failures(webhooks: readonly string[]): Promise<(string | null | undefined)[]> {
-    const ledger = bench.newLedger();
+    const state = bench.newServiceState();
     const rules: string[] = [];
-    for (const webhook of webhooks) rules.push(await bench.newRule(ledger, { webhook }));
-    ledger.open(newName());
+    for (const webhook of webhooks) rules.push(await bench.newRule(state, { webhook }));
+    state.open(newName());
     const reasons = await Promise.all(
       rules.map((alert_id, n) =>
         eventually(
@@ -298,16 +298,16 @@ describe('a webhook that leads inside', () => {
     for (const reason of reasons)
       expect(reason).toMatch(/leads to a private, loopback, link-local or other internal address/);
 
-    const ledger = bench.newLedger();
+    const state = bench.newServiceState();
     const places = [
       'http://169.254.169.254',
       `https://127.0.0.1:${port}`,
       `https://localhost:${port}`,
     ];
     const rules: string[] = [];
-    for (const place of places) rules.push(await bench.newRule(ledger, { webhook: `${place}/x` }));
-    ledger.open(newName());
-    await bench.checkedAgain(ledger);
+    for (const place of places) rules.push(await bench.newRule(state, { webhook: `${place}/x` }));
+    state.open(newName());
+    await bench.checkedAgain(state);
     for (const alert_id of rules) {
       const { body } = await bench.bus.request(previewAlertRule, { alert_id, of_project: null });
       expect(body).toMatchObject({ can_send: false, total: 1 });

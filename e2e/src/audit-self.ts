@@ -50,15 +50,15 @@ function told({ verdict, scan }: Audit): string[] {
   const { refused, accepted, lower, unused } = verdict;
   return [
     coverageLine([scan]),
-    ...refused.map((row) => `refused: ${lineOf(row)}`),
-    ...accepted.map((row) => `accepted: ${lineOf(row)}`),
-    ...lower.map((row) => `lower: ${lineOf(row)}`),
+    ...refused.map((row) => `refused: ${serviceOf(row)}`),
+    ...accepted.map((row) => `accepted: ${serviceOf(row)}`),
+    ...lower.map((row) => `lower: ${serviceOf(row)}`),
     ...unused.map(({ vulnerability, package: name }) => `not found: ${vulnerability} in ${name}`),
     `${refused.length} to be looked at, ${accepted.length} accepted, ${lower.length} lower.`,
   ];
 }
 
-function lineOf(row: Row): string {
+function serviceOf(row: Row): string {
   const { severity, cve_id, package_name, package_version, fixed_versions } = row;
   const fix = fixed_versions[0] === undefined ? 'no fix' : `fixed in ${fixed_versions[0]}`;
   return `${severity} ${cve_id} ${package_name} ${package_version} (${fix})`;

@@ -30,7 +30,7 @@ async function behind(conduct: (before: number) => Conduct): Promise<ReverseProx
 }
 
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
-const lastLine = ({ told }: CliEnd): string => told.trim().split('\n').at(-1) ?? '';
+const lastService = ({ told }: CliEnd): string => told.trim().split('\n').at(-1) ?? '';
 
 describe.each(['rest', 'grpc'])('over %s', (transport) => {
   const env = { BOMTRAIL_TRANSPORT: transport };
@@ -41,10 +41,10 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
       bench.run(`upload ${rest} --project ${slug} --service web`, env);
     const clean = await upload('clean.json --version 1 --fail-on low');
     expect(clean.told).toContain('1 of 1 component judged by advisory feeds');
-    expect([clean.code, lastLine(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
+    expect([clean.code, lastService(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
 
     const bad = await upload('bad.json --version 2 --fail-on critical');
-    expect([bad.code, lastLine(bad)]).toEqual([
+    expect([bad.code, lastService(bad)]).toEqual([
       1,
       expect.stringContaining(
         `FAIL ${slug}/web 2: 1 finding at or above critical (1 critical, 1 medium; 2 new)`,
@@ -54,7 +54,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     expect(bad.out).not.toContain('CVE-2026-2');
 
     const below = await upload('meh.json --version 3 --fail-on high');
-    expect([below.code, lastLine(below)]).toEqual([
+    expect([below.code, lastService(below)]).toEqual([
       0,
       expect.stringMatching(/^PASS .*at or above high/),
     ]);
@@ -63,7 +63,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const fresh = await upload('meh.json --version 3 --fail-on medium --only-new');
     expect([fresh.code, fresh.out]).toEqual([1, expect.stringContaining('Baseline: version 1')]);
     const named = await upload('meh.json --version 3 --fail-on medium --only-new --baseline 2');
-    expect([named.code, lastLine(named)]).toEqual([
+    expect([named.code, lastService(named)]).toEqual([
       0,
       expect.stringMatching(/^PASS .*no new finding/),
     ]);
@@ -77,10 +77,10 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const upload = `upload nothing.json --project ${slug} --service web --version 1`;
     for (const policy of ['--fail-on critical', '--wait']) {
       const end = await bench.run(`${upload} ${policy}`, env);
-      expect([end.code, lastLine(end)]).toEqual([4, expect.stringMatching(/^UNDECIDED /)]);
+      expect([end.code, lastService(end)]).toEqual([4, expect.stringMatching(/^UNDECIDED /)]);
     }
     const only = await bench.run(upload, env);
-    expect([only.code, lastLine(only)]).toEqual([
+    expect([only.code, lastService(only)]).toEqual([
       0,
       expect.stringMatching(/^UPLOADED .*not judged/),
     ]);
@@ -96,7 +96,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     expect([refused.code, refused.told]).toEqual([2, expect.stringContaining('invalid_api_key')]);
     expect(refused.told).not.toContain(wrongKey.BOMTRAIL_API_KEY);
     const broken = await bench.run(to('broken.json', slug), env);
-    expect([broken.code, lastLine(broken)]).toEqual([
+    expect([broken.code, lastService(broken)]).toEqual([
       2,
       expect.stringMatching(/^ERROR Refused.*malformed_json/),
     ]);
@@ -115,7 +115,10 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
         ...{ ...env, ...down },
       },
     );
-    expect([end.code, lastLine(end)]).toEqual([3, expect.stringMatching(/^ERROR .*ECONNREFUSED/)]);
+    expect([end.code, lastService(end)]).toEqual([
+      3,
+      expect.stringMatching(/^ERROR .*ECONNREFUSED/),
+    ]);
     expect(end.told).toContain('attempt 2');
   });
 
@@ -132,7 +135,7 @@ test('with --only-new an unfixed finding fails every commit, until it is fixed o
   const commit = async (version: string, document: string): Promise<[number | null, string]> => {
     const args = `upload ${document} --project ${slug} --service web --version ${version} --fail-on high --only-new`;
     const end = await bench.run(args);
-    return [end.code, lastLine(end)];
+    return [end.code, lastService(end)];
   };
   expect(await commit('commit-a', 'clean.json')).toEqual([0, expect.stringMatching(/^PASS/)]);
   const failed = [1, expect.stringContaining('1 new finding at or above high')];
@@ -153,9 +156,7 @@ test('a server that answers 503 is asked again when it wants to be, and the uplo
   const transport = await behind((before) => (before < 2 ? 'unable' : 'pass'));
   const end = await bench.run(
     `upload bad.json --project ${slug} --service web --version 1 --fail-on high`,
-    {
-      BOMTRAIL_URL: transport.url,
-    },
+    { BOMTRAIL_URL: transport.url },
   );
   expect(end.code).toBe(1);
   expect(end.told.match(/status 503; attempt/g)).toHaveLength(2);
@@ -174,7 +175,7 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
   let stored: string;
   try {
     const late = await upload('1', '1s').end;
-    expect([late.code, lastLine(late)]).toEqual([
+    expect([late.code, lastService(late)]).toEqual([
       4,
       expect.stringMatching(/^UNDECIDED .*scan is not over/),
     ]);
@@ -188,7 +189,7 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
     process.kill(reconciler, 'SIGCONT');
   }
   const status = await bench.run(`status ${stored} --wait=30s --fail-on high`);
-  expect([status.code, lastLine(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
+  expect([status.code, lastService(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
 });
 
 test('interrupted while it is sent, an upload leaves nothing behind', async () => {
@@ -203,7 +204,7 @@ test('interrupted while it is sent, an upload leaves nothing behind', async () =
   });
   sending.signal('SIGINT');
   const end = await sending.end;
-  expect([end.code, lastLine(end)]).toEqual([
+  expect([end.code, lastService(end)]).toEqual([
     130,
     expect.stringMatching(/^INTERRUPTED .*whole or not at all/),
   ]);

@@ -26,7 +26,7 @@ const counted: Readonly<Record<string, Filter<Document>>> = {
   // The id of a vulnerability is its own for ever, also when no SBOM holds it any more.
   'reconciler.tracked_vulnerabilities': { status: { $nin: ['vanished', 'merged'] } },
   // The id of a deleted service.
-  'reconciler.ledgers': { forgotten: { $exists: false } },
+  'reconciler.service_states': { forgotten: { $exists: false } },
   // The id of a deleted SBOM: a late scan does not bring it back.
   'reconciler.sbom_log': { removed: { $exists: false } },
 };

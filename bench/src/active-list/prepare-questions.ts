@@ -16,7 +16,7 @@ export async function prepareQuestions(
   const reconciler = database.db('bomtrail_reconciler');
   const rows = reconciler.collection('tracked_vulnerabilities');
   const oldest = await reconciler
-    .collection<{ _id: string; project_id: string }>('ledgers')
+    .collection<{ _id: string; project_id: string }>('service_states')
     .findOne({}, { sort: { _id: 1 } });
   if (!oldest) throw new BenchFailure('nothing was stored');
   const projectId = oldest.project_id;

@@ -3,7 +3,7 @@ import type { Document, MongoClient } from 'mongodb';
 
 type Stored = Document & { _id: string };
 
-interface Ledger extends Stored {
+interface ServiceState extends Stored {
   project_id: string;
   head: { sbom_id: string; seq: number; digest: string; created_at: string };
 }
@@ -17,11 +17,11 @@ const weak = { writeConcern: { w: 1, journal: false }, ordered: false } as const
  */
 export async function seedCatalog(client: MongoClient, prefix: string): Promise<void> {
   const catalog = client.db(`${prefix}catalog`);
-  const ledgers = client.db(`${prefix}reconciler`).collection<Ledger>('ledgers').find();
+  const states = client.db(`${prefix}reconciler`).collection<ServiceState>('service_states').find();
   const projects = new Map<string, Stored>();
   const lines: Stored[] = [];
   const sboms: Stored[] = [];
-  for await (const { _id, project_id, head } of ledgers.sort({ _id: 1 })) {
+  for await (const { _id, project_id, head } of states.sort({ _id: 1 })) {
     const number = lines.length + 1;
     const created_at = new Date(head.created_at);
     if (!projects.has(project_id)) {

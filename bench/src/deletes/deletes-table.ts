@@ -5,13 +5,13 @@ import type { MeasuredDelete } from './measure-deletes';
 /** The report for a person at a terminal. */
 export function renderDeletes(deletes: readonly MeasuredDelete[]): string {
   const style = { head: [], border: [] };
-  const handles = new Table({ style, head: ['deleted', 'rows', '204 after ms', 'purged after s'] });
+  const answers = new Table({ style, head: ['deleted', 'rows', '204 after ms', 'purged after s'] });
   const reads = new Table({
     style,
     head: ['while purging a', 'reads of another project', 'count', 'p50 ms', 'p95 ms', 'ratio p95'],
   });
   for (const { what, rows, answerMs, purgeSeconds, before, during } of deletes) {
-    handles.push([what, rows, shortNumber(answerMs), shortNumber(purgeSeconds)]);
+    answers.push([what, rows, shortNumber(answerMs), shortNumber(purgeSeconds)]);
     for (const kind of ['list', 'detail'] as const) {
       const [was, is] = [before[kind], during[kind]];
       const pair = (field: 'count' | 'p50' | 'p95'): string =>
@@ -23,5 +23,5 @@ export function renderDeletes(deletes: readonly MeasuredDelete[]): string {
       ]);
     }
   }
-  return [handles.toString(), reads.toString()].join('\n\n');
+  return [answers.toString(), reads.toString()].join('\n\n');
 }

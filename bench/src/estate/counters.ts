@@ -6,7 +6,7 @@ export interface Counters {
   setsEvaluatedForUploads: number;
   setsEvaluatedForChanges: number;
   rescans: number;
-  ledgersChanged: number;
+  serviceStatesChanged: number;
   delays: number;
   delaySeconds: number;
 }
@@ -21,7 +21,11 @@ export async function readCounters(stack: BenchStack): Promise<Counters> {
     setsEvaluatedForUploads: sumOf(scanner, sets, 'cause="upload"'),
     setsEvaluatedForChanges: sumOf(scanner, sets, 'cause="change"'),
     rescans: sumOf(scanner, 'bomtrail_scans_total', 'lane="rescan"'),
-    ledgersChanged: sumOf(reconciler, 'bomtrail_ledgers_changed_total', 'lane="rescan"'),
+    serviceStatesChanged: sumOf(
+      reconciler,
+      'bomtrail_service_states_changed_total',
+      'lane="rescan"',
+    ),
     delays: sumOf(reconciler, 'bomtrail_advisory_change_delay_seconds_count'),
     delaySeconds: sumOf(reconciler, 'bomtrail_advisory_change_delay_seconds_sum'),
   };

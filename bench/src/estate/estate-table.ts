@@ -10,7 +10,12 @@ export function renderEstate(report: EstateReport): string {
     style,
     head: [
       ...['change', 'seconds', 'open rows', 'versions judged', 'sets judged'],
-      ...['re-scans', 'ledgers', 'delay (mean s)', 'CPU-s: all / scanner / reconciler / mongod'],
+      ...[
+        're-scans',
+        'service states',
+        'delay (mean s)',
+        'CPU-s: all / scanner / reconciler / mongod',
+      ],
     ],
   });
   for (const { name, seconds, rows, counted, costs } of report.changes) {
@@ -19,7 +24,7 @@ export function renderEstate(report: EstateReport): string {
     const { delays, delaySeconds } = counted;
     changes.push([
       ...[name, shortNumber(seconds), rows, counted.versionsEvaluated],
-      ...[counted.setsEvaluatedForChanges, counted.rescans, counted.ledgersChanged],
+      ...[counted.setsEvaluatedForChanges, counted.rescans, counted.serviceStatesChanged],
       delays > 0 ? shortNumber(delaySeconds / delays) : '',
       `${shortNumber(totalCpuSeconds(costs))} / ${of('scanner')} / ${of('reconciler')} / ${of('mongod')}`,
     ]);

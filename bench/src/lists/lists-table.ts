@@ -29,7 +29,7 @@ function databasesTable({ databases }: MeasuredLists): string {
   const table = plain(['', ...databases.map(({ rows }) => `${rows} rows`)]);
   table.push(
     ['listed rows', ...databases.map(({ listed }) => listed)],
-    ['ledgers', ...databases.map(({ ledgers }) => ledgers)],
+    ['service states', ...databases.map(({ states }) => states)],
     ['rows on disk, MiB', ...databases.map((one) => Math.round(one.dataBytes / mib))],
     ['their indexes, MiB', ...databases.map((one) => Math.round(one.indexBytes / mib))],
     ['start of the reconciler, s', ...databases.map((one) => shortNumber(one.prepareSeconds))],

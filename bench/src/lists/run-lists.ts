@@ -20,7 +20,7 @@ export interface MeasuredLists {
   databases: {
     rows: number;
     listed: number;
-    ledgers: number;
+    states: number;
     dataBytes: number;
     indexBytes: number;
     /** Bytes by name. */

@@ -38,7 +38,7 @@ async function seed(
 ): Promise<void> {
   const collection = (owner: string, kind: string) =>
     client.db(`bomtrail_${owner}`).collection<Document & { _id: string }>(kind);
-  const lines = collection('catalog', 'lines');
+  const lines = collection('catalog', 'services');
   const line = await lines.findOne({ project_id: projectId, name });
   const sboms = collection('catalog', 'sboms');
   const newest = line && (await sboms.findOne({ service_id: line._id, seq: line['seq'] }));
@@ -49,7 +49,7 @@ async function seed(
   const pages = await members.find({ digest: set._id }).toArray();
   const document = await collection('ingest', 'documents').findOne({ _id: newest['sha256'] });
   const components = await collection('ingest', 'component_sets').findOne({ _id: set._id });
-  const log = collection('reconciler', 'sbom_log');
+  const log = collection('reconciler', 'sbom_versions');
   const entry = await log.findOne({ _id: newest._id });
   if (!entry) throw new BenchFailure(`the newest version of ${name} is not in its ledger`);
 
@@ -91,6 +91,6 @@ async function seed(
     { $set: { seq, latest: { sbom_id, sha256, version, digest }, counted: { sboms: seq, seq } } },
   );
   const head = { sbom_id, seq, digest, created_at: (created_at as Date).toISOString() };
-  const ledgers = collection('reconciler', 'ledgers');
-  await ledgers.updateOne({ _id: line?._id ?? '' }, { $set: { head } });
+  const states = collection('reconciler', 'service_states');
+  await states.updateOne({ _id: line?._id ?? '' }, { $set: { head } });
 }

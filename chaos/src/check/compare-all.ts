@@ -78,7 +78,7 @@ async function compareLeftovers(deps: CompareDeps, project: DrivenProject): Prom
   const { mongoUri, witness } = deps;
   const scopes = project.isDeleted
     ? [{ field: 'project_id' as const, id: project.id }]
-    : [...project.goneLines].map((id) => ({ field: 'service_id' as const, id }));
+    : [...project.goneServices].map((id) => ({ field: 'service_id' as const, id }));
   for (const { field, id } of scopes) {
     const nothing = async (): Promise<void> => {
       const places = await placesContaining(mongoUri, field, id);

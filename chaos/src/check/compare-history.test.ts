@@ -5,13 +5,13 @@ import { compareHistory } from './compare-history';
 const ids = ['1', '2', '3'];
 
 /** What is said of a history that shows these, newest first, where 1, 2 and 3 were acknowledged. */
-async function saidOf(shown: string[]): Promise<string[]> {
+async function saidOf(snapshot: string[]): Promise<string[]> {
   const witness = createWitness(() => {});
   const project = emptyProject('p', 'Shop');
   project.model.sboms = ids.map((id) => ({
     ...{ id, service: 'api', created_at: '', components: [], content: id },
   }));
-  const page = { items: shown.map((id) => ({ id, service_name: 'api' })), has_more: false };
+  const page = { items: snapshot.map((id) => ({ id, service_name: 'api' })), has_more: false };
   await compareHistory({ witness, caller: { json: async () => page as never } }, project);
   return witness.differences.map(({ kind }) => kind);
 }

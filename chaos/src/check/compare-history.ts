@@ -12,18 +12,18 @@ export async function compareHistory(
   { caller, witness }: { caller: Pick<Caller, 'json'>; witness: Witness },
   project: DrivenProject,
 ): Promise<void> {
-  const shown: HistoryPage['items'] = [];
+  const snapshot: HistoryPage['items'] = [];
   for (let page = 1, more = true; more; page++) {
     const path = `/api/v1/projects/${project.id}/history`;
     const answer = await caller.json<HistoryPage>({ path, query: { page, per_page: 200 } });
     if (!answer) return witness.differs('lost', `project ${project.name} (${project.id})`);
-    shown.push(...answer.items);
+    snapshot.push(...answer.items);
     more = answer.has_more;
   }
   const { sboms } = project.model;
   const known = new Map(sboms.map(({ id, service }) => [id, service]));
   const counts = new Set<string>();
-  for (const { id, service_name } of shown) {
+  for (const { id, service_name } of snapshot) {
     if (counts.has(id) || !known.has(id))
       witness.differs('double', `SBOM ${id} of ${project.name} ${service_name} is one too many`);
     counts.add(id);
@@ -31,7 +31,7 @@ export async function compareHistory(
   for (const { id, service } of sboms)
     if (!counts.has(id)) witness.differs('lost', `SBOM ${id} of ${project.name} ${service}`);
   for (const service of new Set(known.values())) {
-    const own = shown.filter(({ id }) => known.get(id) === service).map(({ id }) => id);
+    const own = snapshot.filter(({ id }) => known.get(id) === service).map(({ id }) => id);
     const expected = sboms.filter((sbom) => sbom.service === service).map(({ id }) => id);
     // Newest first.
     if (own.length === expected.length && own.reverse().join() !== expected.join())

@@ -1,7 +1,7 @@
 import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';
-import { verifyLedgers } from '../check/verify-ledgers';
+import { verifyServices } from '../check/verify-services';
 import { createDriver, type Driver } from '../load/driver';
 import { upload } from '../load/upload';
 import { hit } from './hit';
@@ -65,7 +65,7 @@ export async function runCluster(
   await compareReplicas(harness);
   say('comparing');
   await compareAll(harness, projects());
-  await verifyLedgers(harness.dataDir, harness.witness);
+  await verifyServices(harness.dataDir, harness.witness);
   return makeClusterReport({ seed, hits, comparedMs: Date.now() - since }, harness.witness);
 }
 

@@ -16,7 +16,7 @@ export interface DrivenProject {
   pending: Set<string>;
   /** What was there and was deleted. */
   goneSboms: Set<string>;
-  goneLines: Set<string>;
+  goneServices: Set<string>;
   isDeleted: boolean;
 }
 
@@ -42,7 +42,7 @@ export function componentsOf(project: DrivenProject): string[] {
 export function emptyProject(id: string, name: string): DrivenProject {
   return {
     ...{ id, name, model: { advisories: [], sboms: [], acceptances: [] } },
-    ...{ digests: new Map(), pending: new Set(), goneSboms: new Set(), goneLines: new Set() },
+    ...{ digests: new Map(), pending: new Set(), goneSboms: new Set(), goneServices: new Set() },
     isDeleted: false,
   };
 }

@@ -41,7 +41,7 @@ export async function removeService(play: Fake): Promise<void> {
   model.sboms = model.sboms.filter(({ service }) => service !== name);
   model.acceptances = model.acceptances.filter(({ service }) => service !== name);
   for (const { id } of sboms) project.goneSboms.add(id);
-  project.goneLines.add(line.id);
+  project.goneServices.add(line.id);
 }
 
 export async function removeProject(play: Fake): Promise<void> {

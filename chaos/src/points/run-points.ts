@@ -5,7 +5,7 @@ import { faultPoints, type FaultPoint } from '@bomtrail/service-kit';
 import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';
-import { verifyLedgers } from '../check/verify-ledgers';
+import { verifyServices } from '../check/verify-services';
 import { accept, takeBack } from '../load/accept';
 import { changeAdvisory } from '../load/change-advisory';
 import { createDriver, type Action, type Driver } from '../load/driver';
@@ -68,7 +68,7 @@ export async function runPoints(
   const recovered = Date.now();
   const resumeMs = [await awaitScans(harness, driver.projects, resumeWithinMs)];
   await compareAll(harness, driver.projects);
-  await verifyLedgers(harness.dataDir, witness);
+  await verifyServices(harness.dataDir, witness);
   const unreached = left();
   const faults: FaultCounts = new Map();
   for (const point of faultPoints)

@@ -22,7 +22,14 @@ export const defaultStorageBytes = 1024 ** 3;
 export const streams: readonly StreamDefinition[] = [
   {
     name: 'EVENTS',
-    subjects: ['scan.completed.>', 'scan.failed.>', 'sbom.>', 'vulnerability.>', 'probe.EVENTS'],
+    subjects: [
+      'scan.completed.>',
+      'scan.failed.>',
+      'rescan.>',
+      'sbom.>',
+      'vulnerability.>',
+      'probe.EVENTS',
+    ],
     retention: 'limits',
     maxAgeHours: 72,
     storagePercent: 40,

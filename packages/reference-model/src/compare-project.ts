@@ -1,6 +1,11 @@
 import type { ApiClient, Summary } from '@bomtrail/api-client';
 import { expect } from 'expect';
-import { expectedBriefs, expectedRows, type ModelProject, type ModelRow } from './model-project';
+import {
+  expectedBriefs,
+  expectedVulnerabilities,
+  type ModelProject,
+  type ModelVulnerability,
+} from './model-project';
 
 /**
  * Reads all that the API shows of a project and holds it to the model.
@@ -12,23 +17,34 @@ export async function compareProject(
   client: ApiClient,
   projectId: string,
   model: ModelProject,
-): Promise<Map<string, ModelRow>> {
+): Promise<Map<string, ModelVulnerability>> {
   const project_id = projectId;
   const page = await client.vulnerabilities({ project_id, per_page: 200 });
-  const rows = expectedRows(model, Date.now());
-  const told = page.items.map((row) => ({
-    ...{ service: row.service_name, package_name: row.package_name },
-    ...{ names: [...row.aliases].sort(), status: row.status, severity: row.severity },
-    ...{ package_version: row.package_version, package_versions: row.package_versions },
-    ...{ first_seen_at: row.first_seen_at, last_seen_at: row.last_seen_at, sbom_id: row.sbom_id },
+  const vulnerabilities = expectedVulnerabilities(model, Date.now());
+  const told = page.items.map((vulnerability) => ({
+    ...{ service: vulnerability.service_name, package_name: vulnerability.package_name },
+    ...{
+      names: [...vulnerability.aliases].sort(),
+      status: vulnerability.status,
+      severity: vulnerability.severity,
+    },
+    ...{
+      package_version: vulnerability.package_version,
+      package_versions: vulnerability.package_versions,
+    },
+    ...{
+      first_seen_at: vulnerability.first_seen_at,
+      last_seen_at: vulnerability.last_seen_at,
+      sbom_id: vulnerability.sbom_id,
+    },
   }));
-  expect(sorted(told)).toEqual(sorted(rows));
-  expect(page.total).toEqual(rows.length);
+  expect(sorted(told)).toEqual(sorted(vulnerabilities));
+  expect(page.total).toEqual(vulnerabilities.length);
 
-  const byId = new Map<string, ModelRow>();
-  page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelRow));
-  await compareActive(client, project_id, { rows, byId });
-  await compareSboms(client, model, { rows, byId });
+  const byId = new Map<string, ModelVulnerability>();
+  page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelVulnerability));
+  await compareActive(client, project_id, { vulnerabilities, byId });
+  await compareSboms(client, model, { vulnerabilities, byId });
   const acceptances = await client.listAcceptances(project_id);
   expect(acceptances.items.map(({ id }) => id).sort()).toEqual(
     model.acceptances.map(({ id }) => id).sort(),
@@ -37,16 +53,16 @@ export async function compareProject(
 }
 
 interface Compared {
-  rows: readonly ModelRow[];
-  byId: ReadonlyMap<string, ModelRow>;
+  vulnerabilities: readonly ModelVulnerability[];
+  byId: ReadonlyMap<string, ModelVulnerability>;
 }
 
 async function compareActive(
   client: ApiClient,
   project_id: string,
-  { rows, byId }: Compared,
+  { vulnerabilities, byId }: Compared,
 ): Promise<void> {
-  const open = rows.filter(({ status }) => status === 'open');
+  const open = vulnerabilities.filter(({ status }) => status === 'open');
   const [active, summary, services] = await Promise.all([
     client.listActive({ project_id, per_page: 200 }),
     client.summary({ project_id }),
@@ -67,7 +83,7 @@ function sumsOf({ advisory_data: _data, ...sums }: Summary): Record<string, numb
   return sums;
 }
 
-function counted(open: readonly ModelRow[]): Record<string, number> {
+function counted(open: readonly ModelVulnerability[]): Record<string, number> {
   const count = (of: string): number => open.filter(({ severity }) => severity === of).length;
   return {
     ...{ critical: count('critical'), high: 0, medium: count('medium'), low: 0 },
@@ -78,7 +94,7 @@ function counted(open: readonly ModelRow[]): Record<string, number> {
 async function compareSboms(
   client: ApiClient,
   model: ModelProject,
-  { rows, byId }: Compared,
+  { vulnerabilities, byId }: Compared,
 ): Promise<void> {
   for (const sbom of model.sboms) {
     const detail = await client.sbom(sbom.id);
@@ -93,7 +109,7 @@ async function compareSboms(
         names: byId.get(one.id)?.names ?? [],
       })),
     );
-    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, rows)));
+    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, vulnerabilities)));
   }
 }
 

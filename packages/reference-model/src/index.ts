@@ -10,13 +10,13 @@ export {
 } from './grpc-client';
 export {
   expectedBriefs,
-  expectedRows,
+  expectedVulnerabilities,
   namesOf,
   type ModelAcceptance,
   type ModelAdvisory,
   type ModelBrief,
   type ModelProject,
-  type ModelRow,
+  type ModelVulnerability,
   type ModelSbom,
 } from './model-project';
 export { mongoUriOf, placesContaining } from './places-containing';

@@ -39,7 +39,7 @@ export interface ModelProject {
 }
 
 /** One vulnerability in one package of one service, as the lists must tell it. */
-export interface ModelRow {
+export interface ModelVulnerability {
   service: string | null;
   package_name: string;
   /** Sorted. */
@@ -62,14 +62,14 @@ export interface ModelBrief {
 }
 
 /** The rows by the rules of decisions.md "Vulnerabilities", each looked up in every SBOM. */
-export function expectedRows(project: ModelProject, now: number): ModelRow[] {
+export function expectedVulnerabilities(project: ModelProject, now: number): ModelVulnerability[] {
   const services = [...new Set(project.sboms.map(({ service }) => service))];
   return services.flatMap((service) => {
     const sboms = project.sboms.filter((sbom) => sbom.service === service);
     const latest = sboms.at(-1);
     const packages = new Set(sboms.flatMap(({ components }) => components.map(nameOf)));
     return [...packages].flatMap((package_name) =>
-      groupsOf(project.advisories).flatMap((group): ModelRow[] => {
+      groupsOf(project.advisories).flatMap((group): ModelVulnerability[] => {
         const hits = (sbom: ModelSbom): string[] =>
           sbom.components.filter(
             (component) =>
@@ -108,20 +108,20 @@ export function expectedRows(project: ModelProject, now: number): ModelRow[] {
 export function expectedBriefs(
   project: ModelProject,
   sbom: ModelSbom,
-  rows: readonly ModelRow[],
+  vulnerabilities: readonly ModelVulnerability[],
 ): ModelBrief[] {
   return sbom.components.flatMap((component) =>
     groupsOf(project.advisories).flatMap((group): ModelBrief[] => {
       const advisory_ids = matching(group, component).map(({ id }) => id);
       const names = namesOf(group);
-      const row = rows.find(
+      const vulnerability = vulnerabilities.find(
         (one) =>
           one.service === sbom.service &&
           one.package_name === nameOf(component) &&
           one.names.join() === names.join(),
       );
       if (advisory_ids.length === 0) return [];
-      const status = row?.status ?? 'no row';
+      const status = vulnerability?.status ?? 'no row';
       return [{ package: component, advisory_ids: advisory_ids.sort(), status, names }];
     }),
   );

@@ -6,7 +6,7 @@ import { MongoClient } from 'mongodb';
 const mayRemember = ['known_projects', 'deleted_scopes', 'audit_entries'];
 
 /** Of a purged service the ledger stays, empty, so that what comes late begins no new one. */
-const notPurged = { forgotten: { $ne: 'purged' } };
+const notPurged = { deletion_state: { $ne: 'purged' } };
 
 /** The server of a stack that runs on this data folder. */
 export function mongoUriOf(dataDir: string): string {

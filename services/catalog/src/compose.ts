@@ -7,7 +7,7 @@ import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
 import { createUsageStore, usageIndexes } from './store/usage-store';
-import { createLineStore, lineIndexes } from './store/line-store';
+import { createServiceStore, serviceIndexes } from './store/service-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
 import { createReferenceStore, referenceIndexes } from './store/reference-store';
 import { createRegistrationStore } from './store/registration-store';
@@ -21,7 +21,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const deps = {
     projects: createProjectStore(db),
-    lines: createLineStore(kit.database),
+    services: createServiceStore(kit.database),
     heads: createHeadStore(db),
     registrations: createRegistrationStore(kit.database),
     sboms: createSbomStore(db),
@@ -46,7 +46,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   return {
     indexes: together(
       projectIndexes,
-      lineIndexes,
+      serviceIndexes,
       sbomIndexes,
       gateIndexes,
       deletionIndexes,

@@ -27,7 +27,7 @@ export function createMetrics(registry: Registry) {
       registers,
     }),
     told: new Counter({
-      name: 'bomtrail_alert_episodes_told_total',
+      name: 'bomtrail_alert_periods_notified_total',
       help: 'Vulnerabilities that messages told of',
       ...{ labelNames, registers },
     }),

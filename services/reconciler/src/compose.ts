@@ -15,10 +15,10 @@ import {
   createAcceptancesTogether,
 } from './store/acceptance-store';
 import { createDetailsStore, detailsIndexes } from './store/details-store';
-import { createEpisodeStore } from './store/episode-store';
-import { createForgetStore, forgetIndexes } from './store/forget-store';
-import { createLedgerStore, ledgerIndexes } from './store/ledger-store';
-import { createLedgersTogether } from './store/ledgers-together';
+import { createAlertPeriodStore } from './store/alert-period-store';
+import { createDeletionStore, deletionIndexes } from './store/deletion-store';
+import { createServiceStateStore, serviceStateIndexes } from './store/service-state-store';
+import { createBatchedServiceStateStore } from './store/batched-service-state-store';
 import { prepareLists } from './store/prepare-lists';
 import { listIndexes } from './store/list-indexes';
 import { createListStore } from './store/list-store';
@@ -26,7 +26,7 @@ import { createRecordStore } from './store/record-store';
 import { createStateListStore, stateListIndexes } from './store/state-list-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
-import { uncountedLedgers } from './sweeps/uncounted-ledgers';
+import { uncountedStates } from './sweeps/uncounted-states';
 import { createUploadsInHand } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
 import { createUploadsFirst } from './use-cases/yield-to-uploads';
@@ -36,21 +36,21 @@ import { createScanReader } from './use-cases/read-scans';
 export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
-  const forgotten = createForgetStore(kit.database);
+  const deletion_state = createDeletionStore(kit.database);
   const details = createDetailsStore(kit.database.db, memoryMs);
-  const lists = createListStore(kit.database, forgotten);
+  const lists = createListStore(kit.database, deletion_state);
   const { request } = kit;
   const own = {
-    forgotten,
-    ledgers: createLedgerStore(kit.database),
+    deletion_state,
+    states: createServiceStateStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
     scans: createScanCache(createScanReader({ request, keep: details.keep }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists,
-    stateLists: createStateListStore(kit.database, { forgotten, lists }),
+    stateLists: createStateListStore(kit.database, { deletion_state, lists }),
     records: createRecordStore(kit.database),
-    episodes: createEpisodeStore(kit.database, forgotten),
+    alertPeriods: createAlertPeriodStore(kit.database, deletion_state),
     request,
     publish: kit.publish,
     announce: kit.announce,
@@ -59,30 +59,30 @@ export function compose(kit: Kit, settings: Settings): Composition {
     uploadsInHand: createUploadsInHand(),
     uploadsFirst: createUploadsFirst(),
   };
-  const manyLines = () => ({
+  const manyServices = () => ({
     ...own,
-    ledgers: createLedgersTogether(kit.database, own.ledgers),
+    states: createBatchedServiceStateStore(kit.database, own.states),
     acceptances: createAcceptancesTogether(own.acceptances),
   });
-  const together = manyLines();
+  const together = manyServices();
   const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
   return {
     indexes: allIndexes(
-      ledgerIndexes,
+      serviceStateIndexes,
       acceptanceIndexes,
       listIndexes,
       stateListIndexes,
-      forgetIndexes,
+      deletionIndexes,
       detailsIndexes,
     ),
     start: () => prepareLists(kit),
     rpc: reconcilerHandlers(deps),
     // Groups of their own: no upload waits for the lines of a re-scan.
-    events: reconcilerSubscriptions({ ...manyLines(), publish: kit.publish }, together),
+    events: reconcilerSubscriptions({ ...manyServices(), publish: kit.publish }, together),
     sweeps: [
       ...reconcilerSweeps(deps, kit.log),
       ...detailsSweeps({ details, graceMs }),
-      uncountedLedgers(kit),
+      uncountedStates(kit),
     ],
   };
 }

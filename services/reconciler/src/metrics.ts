@@ -6,8 +6,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
-    ledgersChanged: new Counter({
-      name: 'bomtrail_ledgers_changed_total',
+    serviceStatesChanged: new Counter({
+      name: 'bomtrail_service_states_changed_total',
       help: 'Version lines whose rows were changed by the result of a scan',
       labelNames: ['lane'],
       registers,

@@ -34,33 +34,33 @@ export interface FakeServiceStates {
   add(): FakeServiceState;
 }
 
-interface Line {
+interface Service {
   service_id: string;
   version: number;
   looks: number;
-  rows: Map<string, AlertPeriodView>;
+  vulnerabilities: Map<string, AlertPeriodView>;
 }
 
 export function fakeServiceStates(bus: TestBus): FakeServiceStates {
-  const byProject = new Map<string, Line>();
+  const byProject = new Map<string, Service>();
   let last = Date.now();
-  const lineOf = (projectId: string): Line => {
-    const line = byProject.get(projectId);
-    if (!line) throw new AppError('project_not_found');
-    return line;
+  const serviceOf = (projectId: string): Service => {
+    const service = byProject.get(projectId);
+    if (!service) throw new AppError('project_not_found');
+    return service;
   };
   const nameOf = (projectId: string): string => `Project ${projectId.slice(0, 8)}`;
 
   bus.play(
     handles(checkScope, async ({ project_id }) => {
-      lineOf(project_id);
+      serviceOf(project_id);
       return { body: { service_id: null } };
     }),
   );
   bus.play(
     handles(getProject, async ({ project_id }) => {
       const id = project_id ?? '';
-      lineOf(id);
+      serviceOf(id);
       const unset = { description: null, repo_url: null, platform: null, retention: null };
       const created_at = new Date(0).toISOString();
       const names = { id, slug: id, name: nameOf(id) };
@@ -83,46 +83,58 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
   );
   bus.play(
     handles(listServiceStates, async ({ project_id, after }) => {
-      const line = lineOf(project_id);
-      if (after === null) line.looks += 1;
-      const { service_id, version } = line;
-      return { body: { ledgers: after === null ? [{ service_id, version }] : [], next: null } };
+      const service = serviceOf(project_id);
+      if (after === null) service.looks += 1;
+      const { service_id, version } = service;
+      return { body: { states: after === null ? [{ service_id, version }] : [], next: null } };
     }),
   );
   bus.play(
     handles(listAlertPeriods, async ({ project_id, service_ids, threshold, after, limit }) => {
-      const line = lineOf(project_id);
-      const rows = service_ids.includes(line.service_id) ? [...line.rows.values()] : [];
-      const listed = rows
+      const service = serviceOf(project_id);
+      const vulnerabilities = service_ids.includes(service.service_id)
+        ? [...service.vulnerabilities.values()]
+        : [];
+      const listed = vulnerabilities
         .filter(({ severity }) => ranks[threshold]?.includes(severity))
         .filter(({ vulnerability_id }) => after === null || vulnerability_id > after)
         .sort((one, other) => (one.vulnerability_id < other.vulnerability_id ? -1 : 1));
-      const episodes = listed.slice(0, limit);
-      const next = listed.length > limit ? (episodes.at(-1)?.vulnerability_id ?? null) : null;
-      return { body: { episodes, next } };
+      const alertPeriods = listed.slice(0, limit);
+      const next = listed.length > limit ? (alertPeriods.at(-1)?.vulnerability_id ?? null) : null;
+      return { body: { alertPeriods, next } };
     }),
   );
 
   return {
     add() {
       const projectId = randomUUID();
-      const line: Line = { service_id: randomUUID(), version: 1, looks: 0, rows: new Map() };
-      byProject.set(projectId, line);
+      const service: Service = {
+        service_id: randomUUID(),
+        version: 1,
+        looks: 0,
+        vulnerabilities: new Map(),
+      };
+      byProject.set(projectId, service);
       return {
         projectId,
         open(name, severity = 'critical') {
           last = Math.max(last + 1, Date.now());
-          const episode = new Date(last).toISOString();
-          line.rows.set(name, {
-            vulnerability_id: line.rows.get(name)?.vulnerability_id ?? randomUUID(),
-            ...{ service_id: line.service_id, episode, notified_by: [episode], severity },
+          const alertPeriod = new Date(last).toISOString();
+          service.vulnerabilities.set(name, {
+            vulnerability_id: service.vulnerabilities.get(name)?.vulnerability_id ?? randomUUID(),
+            ...{
+              service_id: service.service_id,
+              alertPeriod,
+              notified_by: [alertPeriod],
+              severity,
+            },
             ...{ cvss_score: scores[severity] ?? null, cve_id: name, title: `About ${name}` },
             ...{ package_name: 'left-pad', package_version: '1.0.0', ecosystem: 'npm' },
-            ...{ fixed_versions: ['1.0.1'], first_seen_at: episode },
+            ...{ fixed_versions: ['1.0.1'], first_seen_at: alertPeriod },
           });
-          line.version += 1;
+          service.version += 1;
         },
-        looks: () => line.looks,
+        looks: () => service.looks,
       };
     },
   };

@@ -24,9 +24,9 @@ export interface NotifierBench {
   bus: TestBus;
   /** The notifiers' own. */
   database: Db;
-  newLedger(): FakeServiceState;
+  newServiceState(): FakeServiceState;
   /** Gives the rule's id. A notifier must be running, or be about to. */
-  newRule(ledger: FakeServiceState, to: Place, threshold?: AlertThreshold): Promise<string>;
+  newRule(state: FakeServiceState, to: Place, threshold?: AlertThreshold): Promise<string>;
   deleteRules(ids: readonly string[]): Promise<void>;
   start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
   /** Ends all processes, and leaves no lease behind. */
@@ -39,7 +39,7 @@ export interface NotifierBench {
    */
   expireTransactions(): Promise<void>;
   /** Two more checks of a project: what the first one began is done before the second begins. */
-  checkedAgain(ledger: FakeServiceState): Promise<void>;
+  checkedAgain(state: FakeServiceState): Promise<void>;
   /** What a channel of the fake Slack has taken. */
   inChannel(channel: string): AcceptedMessage[];
   toMailbox(address: string): AcceptedMail[];
@@ -53,7 +53,7 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     startMailSink(),
   ]);
   const bus = await connectTestBus(servers.natsUrl);
-  const ledgers = fakeServiceStates(bus);
+  const states = fakeServiceStates(bus);
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const database = mongo.db(`${servers.prefix}notifier`);
   const processes: NotifierProcess[] = [];
@@ -81,9 +81,9 @@ export async function startNotifierBench(): Promise<NotifierBench> {
   }
 
   return {
-    ...{ bus, database, newLedger: ledgers.add, expireLeases },
-    async newRule(ledger, to, severity_threshold = 'high') {
-      const { projectId: project_id } = ledger;
+    ...{ bus, database, newServiceState: states.add, expireLeases },
+    async newRule(state, to, severity_threshold = 'high') {
+      const { projectId: project_id } = state;
       const rule = { project_id, severity_threshold, ...wayTo(to), enabled: true };
       return eventually(async () => (await bus.request(createAlertRule, rule)).body.id, {
         what: 'a notifier takes rules',
@@ -106,9 +106,9 @@ export async function startNotifierBench(): Promise<NotifierBench> {
       await Promise.all(processes.splice(0).map((one) => one.end()));
       await expireLeases();
     },
-    async checkedAgain(ledger) {
-      const wanted = ledger.looks() + 2;
-      await eventually(() => ledger.looks() >= wanted, {
+    async checkedAgain(state) {
+      const wanted = state.looks() + 2;
+      await eventually(() => state.looks() >= wanted, {
         what: 'two more checks',
       });
     },

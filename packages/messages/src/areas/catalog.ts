@@ -239,7 +239,7 @@ export const maxRescannedSets = 500;
  * holds one of them is to be brought up to date, each once. Answered once that is stored as owed, so
  * that the scanner need not remember it any longer; repeating it is harmless.
  */
-export const requestRescans = rpc<{ lines: number }>()({
+export const requestRescans = rpc<{ services: number }>()({
   service: 'catalog',
   name: 'request-rescans.v2',
   request: z.object({
@@ -254,7 +254,7 @@ export const requestRescans = rpc<{ lines: number }>()({
 });
 
 /** The same for one set, as scanners of release 1.0.1 ask it. */
-export const requestRescansOfSet = rpc<{ lines: number }>()({
+export const requestRescansOfSet = rpc<{ services: number }>()({
   service: 'catalog',
   name: 'request-rescans.v1',
   request: z.object({ digest, revision: z.number().int().min(1) }),
@@ -296,7 +296,7 @@ export const maxServiceSbomsListed = 1_000;
  * The version lines of one project or of all, by id, behind `after`. `next`: what to ask behind for more,
  * null at the end.
  */
-export const listAllServices = rpc<{ lines: ServiceNames[]; next: string | null }>()({
+export const listAllServices = rpc<{ services: ServiceNames[]; next: string | null }>()({
   service: 'catalog',
   name: 'list-all-services.v1',
   request: z.object({
@@ -321,11 +321,11 @@ export interface ServiceSbom {
 
 /**
  * The SBOMs of a line in the order of their sequence, deleted ones as long as they are not purged.
- * `line`: `deleting` while something of a deleted service or project may be left, `unknown` where the
+ * `service`: `deleting` while something of a deleted service or project may be left, `unknown` where the
  * catalog has nothing of it.
  */
 export const listServiceSboms = rpc<{
-  line: 'there' | 'deleting' | 'unknown';
+  service: 'there' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: ServiceSbom[];
 }>()({

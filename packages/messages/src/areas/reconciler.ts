@@ -119,7 +119,7 @@ export interface VulnerabilityRecord extends StateView {
 }
 
 /** Runs of which one record tells the events, from the newest. */
-export const maxTimelineRuns = 200;
+export const maxTimelineIntervals = 200;
 
 /** Rows of which a list is sorted in memory, at most. Beyond it only the order by score is there, which an index has. */
 export const maxSortedVulnerabilities = 250_000;
@@ -302,7 +302,7 @@ export const maxAlertPeriodServices = 200;
  */
 export const listServiceStates = rpc<{
   /** `traceparent`: place in its trace of what changed the line last; absent where it was not traced. */
-  ledgers: { service_id: string; version: number; traceparent?: string }[];
+  states: { service_id: string; version: number; traceparent?: string }[];
   next: string | null;
 }>()({
   service: 'reconciler',
@@ -322,7 +322,7 @@ export interface AlertPeriodView {
    * Since when it is listed at or above the threshold, without a break: this names the episode (ISO 8601,
    * milliseconds). It was opened then, re-opened, is no longer accepted, or was raised over the threshold.
    */
-  episode: string;
+  alertPeriod: string;
   /**
    * The same for every higher threshold that it was ever above in this episode, the episode itself included: whoever
    * was told of one of them was told of this episode.
@@ -343,7 +343,7 @@ export interface AlertPeriodView {
  * What is listed (open and not accepted) at or above a threshold in these lines of a project, by line. Threshold
  * `low` has what is of unknown severity too. `next`: as above; it is no id, and what it says is the reconciler's affair.
  */
-export const listAlertPeriods = rpc<{ episodes: AlertPeriodView[]; next: string | null }>()({
+export const listAlertPeriods = rpc<{ alertPeriods: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
   name: 'list-alert-periods.v1',
   request: z.object({

@@ -123,7 +123,7 @@ export const rescanRequested: MessageDefinition<RequestedRescan> = {
   payload: outdated,
   subjectOf: () => 'rescan.requested.v1',
   keyOf: ({ revision, packages, sboms }) =>
-    `outdated:${revision}:${hashOf([packages, ...sboms.map(({ sbom_id }) => sbom_id)])}`,
+    `rescan-requested:${revision}:${hashOf([packages, ...sboms.map(({ sbom_id }) => sbom_id)])}`,
   doneWhen: "catalog: the SBOM records' rescan marks are gone",
   sweptBy: 'catalog sweep pending-scans (asks for a scan of each)',
 };
@@ -142,7 +142,7 @@ export const rescanCompleted: MessageDefinition<CompletedRescan> = {
   payload: caughtUp,
   subjectOf: () => 'rescan.completed.v1',
   keyOf: ({ revision, packages, sbom_ids }) =>
-    `caught-up:${revision}:${hashOf([packages, ...sbom_ids])}`,
+    `rescan-completed:${revision}:${hashOf([packages, ...sbom_ids])}`,
   doneWhen: "catalog: the SBOM records' rescan marks are gone",
   sweptBy: 'catalog sweep pending-scans',
 };

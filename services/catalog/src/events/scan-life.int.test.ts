@@ -304,7 +304,7 @@ describe('an advisory change', () => {
     const changed_at = '2026-02-03T04:05:06.789Z';
     const change = { digests: sets, revision: 6, changed_at, packages: ['npm|a'] };
     const { body } = await catalog.bus.request(requestRescans, change);
-    expect(body).toEqual({ lines: 2 });
+    expect(body).toEqual({ services: 2 });
     await told(newest.id);
     await told(other.id);
     const messages = toldOf(project_id);

@@ -10,8 +10,13 @@ import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
-import { listLinesById, listSbomsOfLine } from '../use-cases/list-all-services';
-import { checkScopeExists, readHistory, readLineNames, readSbom } from '../use-cases/read-catalog';
+import { listServicesById, listSbomsOfService } from '../use-cases/list-all-services';
+import {
+  checkScopeExists,
+  readHistory,
+  readServiceNames,
+  readSbom,
+} from '../use-cases/read-catalog';
 import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
@@ -43,12 +48,12 @@ export function catalogHandlers(
     }),
     handles(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
     handles(messages.listServices, async (body) => {
-      const lines = await deps.lines.servicesOf(body.project_id);
+      const services = await deps.services.servicesOf(body.project_id);
       return {
-        body: lines.map((line) => ({
-          id: line._id,
-          name: line.name ?? '',
-          project_id: line.project_id,
+        body: services.map((service) => ({
+          id: service._id,
+          name: service.name ?? '',
+          project_id: service.project_id,
         })),
       };
     }),
@@ -73,21 +78,23 @@ export function catalogHandlers(
       return { body: { deleted: true } };
     }),
     handles(messages.requestRescans, async ({ packages = null, ...change }) => ({
-      body: { lines: await requestRescans(deps, { ...change, packages }) },
+      body: { services: await requestRescans(deps, { ...change, packages }) },
     })),
     handles(messages.requestRescansOfSet, async ({ digest, revision }) => {
       const change = { digests: [digest], revision, changed_at: null, packages: null };
-      return { body: { lines: await requestRescans(deps, change) } };
+      return { body: { services: await requestRescans(deps, change) } };
     }),
     handles(messages.nameServices, async (body) => ({
-      body: await readLineNames(deps, body.service_ids),
+      body: await readServiceNames(deps, body.service_ids),
     })),
     handles(messages.nameSboms, async (body) => ({
       body: await deps.sboms.versionsOf(body.sbom_ids),
     })),
-    handles(messages.listAllServices, async (body) => ({ body: await listLinesById(deps, body) })),
+    handles(messages.listAllServices, async (body) => ({
+      body: await listServicesById(deps, body),
+    })),
     handles(messages.listServiceSboms, async (body) => ({
-      body: await listSbomsOfLine(deps, body),
+      body: await listSbomsOfService(deps, body),
     })),
     handles(messages.findServicesUsing, async (body) => ({
       body: await findServicesUsing(deps, body),

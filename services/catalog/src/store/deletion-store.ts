@@ -1,6 +1,6 @@
 import type { AcknowledgingOwner } from '@bomtrail/messages';
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
-import type { DeletionDocument, LineDocument, ProjectDocument } from './documents';
+import type { DeletionDocument, ServiceDocument, ProjectDocument } from './documents';
 
 export const deletionIndexes: IndexPlan = {
   deletions: [{ key: { project_id: 1, kind: 1 } }, { key: { begun_at: 1, _id: 1 } }],
@@ -13,7 +13,7 @@ export function createDeletionStore(database: Database) {
   const { db, client } = database;
   const deletions = db.collection<DeletionDocument>('deletions');
   const projects = db.collection<ProjectDocument>('projects');
-  const lines = db.collection<LineDocument>('lines');
+  const services = db.collection<ServiceDocument>('services');
 
   return {
     byId: (id: string) => deletions.findOne({ _id: id }),
@@ -35,12 +35,12 @@ export function createDeletionStore(database: Database) {
      * `withSboms`. False: there is no such service, or it has SBOMs.
      */
     beginService(
-      line: { _id: string; project_id: string },
+      service: { _id: string; project_id: string },
       options: { withSboms: boolean; now: Date },
     ): Promise<boolean> {
-      const { _id, project_id } = line;
+      const { _id, project_id } = service;
       return inTransaction(client, async (session) => {
-        const removed = await lines.deleteOne(
+        const removed = await services.deleteOne(
           { _id, ...(options.withSboms ? {} : { latest: null }) },
           { session },
         );
@@ -53,8 +53,8 @@ export function createDeletionStore(database: Database) {
     },
 
     /** Takes the lines of a deleted project away: no upload is appended any more. */
-    async dropLinesOf(projectId: string): Promise<void> {
-      await lines.deleteMany({ project_id: projectId });
+    async dropServicesOf(projectId: string): Promise<void> {
+      await services.deleteMany({ project_id: projectId });
     },
 
     /** Notes that a caller is told; exactly one of several is given `true`. */

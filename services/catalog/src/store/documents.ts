@@ -28,7 +28,7 @@ export interface ProjectDocument {
  * A version line: the ordered log of SBOMs of one service, or (`name: null`) of the project itself.
  * A service is its line; they share the id.
  */
-export interface LineDocument {
+export interface ServiceDocument {
   _id: string;
   project_id: string;
   name: string | null;

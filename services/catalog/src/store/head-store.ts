@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { LineDocument, ProjectDocument } from './documents';
+import type { ServiceDocument, ProjectDocument } from './documents';
 
 /** A project as a client names it: by id, else by slug. */
 export interface NamedProject {
@@ -10,7 +10,7 @@ export interface NamedProject {
 /** Projects and lines as they were read together. */
 export interface Heads {
   projectOf(named: NamedProject): ProjectDocument | undefined;
-  lineOf(projectId: string, name: string | null): LineDocument | undefined;
+  serviceOf(projectId: string, name: string | null): ServiceDocument | undefined;
 }
 
 interface Place {
@@ -23,14 +23,14 @@ export type HeadStore = ReturnType<typeof createHeadStore>;
 /** Where uploads go, read for many of them in one go. */
 export function createHeadStore(db: Db) {
   const projects = db.collection<ProjectDocument>('projects');
-  const lines = db.collection<LineDocument>('lines');
+  const services = db.collection<ServiceDocument>('services');
 
   async function findProjects(field: '_id' | 'slug', values: readonly (string | null)[]) {
     const wanted = new Set(values.filter((value) => value !== null));
     return wanted.size === 0 ? [] : projects.find({ [field]: { $in: [...wanted] } }).toArray();
   }
 
-  async function findLines(places: readonly Place[]): Promise<LineDocument[]> {
+  async function findServices(places: readonly Place[]): Promise<ServiceDocument[]> {
     const names = new Map<string, Set<string | null>>();
     for (const { project_id, name } of places) {
       names.set(project_id, (names.get(project_id) ?? new Set()).add(name));
@@ -39,7 +39,7 @@ export function createHeadStore(db: Db) {
       ...{ project_id, name: { $in: [...of] } },
     }));
     if (!one) return [];
-    return lines.find(others.length === 0 ? one : { $or: [one, ...others] }).toArray();
+    return services.find(others.length === 0 ? one : { $or: [one, ...others] }).toArray();
   }
 
   return {
@@ -49,7 +49,7 @@ export function createHeadStore(db: Db) {
         project_id === null ? [] : [{ project_id, name }],
       );
       const bySlug = targets.filter(({ project_id }) => project_id === null);
-      const [withIds, withSlugs, linesOfIds] = await Promise.all([
+      const [withIds, withSlugs, servicesOfIds] = await Promise.all([
         findProjects(
           '_id',
           byId.map(({ project_id }) => project_id),
@@ -58,10 +58,10 @@ export function createHeadStore(db: Db) {
           'slug',
           bySlug.map(({ project_slug }) => project_slug),
         ),
-        findLines(byId),
+        findServices(byId),
       ]);
       const idOf = new Map(withSlugs.map(({ slug, _id }) => [slug, _id]));
-      const linesOfSlugs = await findLines(
+      const servicesOfSlugs = await findServices(
         bySlug.flatMap(({ project_slug, name }) => {
           const project_id = idOf.get(project_slug ?? '');
           return project_id === undefined ? [] : [{ project_id, name }];
@@ -70,11 +70,13 @@ export function createHeadStore(db: Db) {
       const foundProjects = new Map(
         [...withIds, ...withSlugs].map((project) => [project._id, project]),
       );
-      const foundLines = new Map([...linesOfIds, ...linesOfSlugs].map((line) => [key(line), line]));
+      const foundServices = new Map(
+        [...servicesOfIds, ...servicesOfSlugs].map((service) => [key(service), service]),
+      );
       return {
         projectOf: ({ project_id, project_slug }) =>
           foundProjects.get(project_id ?? idOf.get(project_slug ?? '') ?? ''),
-        lineOf: (project_id, name) => foundLines.get(key({ project_id, name })),
+        serviceOf: (project_id, name) => foundServices.get(key({ project_id, name })),
       };
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listProjectHistory, listProjects, listServices } from '@bomtrail/messages';
 import type { Document } from 'mongodb';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
-import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
+import type { ServiceDocument, ProjectDocument, SbomDocument } from './documents';
 
 /** Enough for page 100 of 10 and more. */
 const count = 1500;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: count }, (_, n) => n);
   await catalog.projects.insertMany(numbers.map(project));
   await catalog.projects.insertOne({ ...project(count), _id: projectId });
-  await catalog.lines.insertMany(numbers.map(line));
+  await catalog.services.insertMany(numbers.map(service));
   await catalog.sboms.insertMany(numbers.map(sbom));
   await catalog.database.db.command({ profile: 2 });
 });
@@ -33,7 +33,7 @@ function project(n: number): ProjectDocument {
   };
 }
 
-function line(n: number): LineDocument {
+function service(n: number): ServiceDocument {
   const counted = { sboms: n === 0 ? count : 0, seq: count };
   return {
     ...{ _id: randomUUID(), project_id: projectId, name: n === 0 ? null : `service ${n}` },
@@ -110,7 +110,7 @@ describe.each(pages)(
 
 test('the services of a project are read by an index, in their order', async () => {
   const asked = { project_id: projectId };
-  const reads = await readsOf({ collection: 'lines', of: projectId }, () =>
+  const reads = await readsOf({ collection: 'services', of: projectId }, () =>
     catalog.bus.request(listServices, asked),
   );
   expect(reads.map(planOf)).toEqual([{ byIndex: true, sorted: false }]);

@@ -15,14 +15,14 @@ afterAll(() => catalog?.stop());
 async function prepared() {
   const { id: project_id } = await catalog.newProject();
   const { id } = await catalog.upload({ project_id, service_name: 'old' });
-  const old = await catalog.lines.findOne({ project_id });
+  const old = await catalog.services.findOne({ project_id });
   const record = await catalog.sboms.findOne({ _id: id });
   if (!old || !record) throw new Error('They were stored.');
-  const line = { ...old, _id: randomUUID(), name: 'new' };
-  const first = { ...record, _id: randomUUID(), service_id: line._id };
+  const service = { ...old, _id: randomUUID(), name: 'new' };
+  const first = { ...record, _id: randomUUID(), service_id: service._id };
   const next = { ...record, _id: randomUUID(), seq: 2 };
-  const begins: Growth = { line, seq: null, added: [first] };
-  const grows: Growth = { line: old, seq: 1, added: [next] };
+  const begins: Growth = { service, seq: null, added: [first] };
+  const grows: Growth = { service: old, seq: 1, added: [next] };
   const isStored = async ({ added }: Growth): Promise<boolean> =>
     (await catalog.sboms.countDocuments({ _id: { $in: added.map(({ _id }) => _id) } })) > 0;
   return { project_id, begins, grows, isStored, store: createRegistrationStore(catalog.database) };
@@ -33,7 +33,7 @@ describe('an upload that found its project before a delete', () => {
     const { project_id, begins, isStored, store } = await prepared();
     await createDeletionStore(catalog.database).beginProject(project_id, new Date());
     expect(await store.save([begins], Infinity)).toBe('lost');
-    expect(await catalog.lines.findOne({ _id: begins.line._id })).toBeNull();
+    expect(await catalog.services.findOne({ _id: begins.service._id })).toBeNull();
     expect(await isStored(begins)).toBe(false);
   });
 
@@ -48,14 +48,14 @@ describe('an upload that found its project before a delete', () => {
       expect(await Promise.race([begun, first200ms])).toBe('waits');
     });
     expect(await begun).toBe('lost');
-    expect(await catalog.lines.findOne({ _id: begins.line._id })).toBeNull();
+    expect(await catalog.services.findOne({ _id: begins.service._id })).toBeNull();
   });
 
   test('appends nothing to a line that is gone', async () => {
     const { project_id, grows, isStored, store } = await prepared();
     const deletions = createDeletionStore(catalog.database);
     await deletions.beginProject(project_id, new Date());
-    await deletions.dropLinesOf(project_id);
+    await deletions.dropServicesOf(project_id);
     expect(await store.save([grows], Infinity)).toBe('lost');
     expect(await isStored(grows)).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('of what is saved together', () => {
 
   test('nothing is stored where one line was begun by another process', async () => {
     const { begins, grows, isStored, store } = await prepared();
-    const taken: Growth = { ...begins, line: { ...begins.line, name: 'old' } };
+    const taken: Growth = { ...begins, service: { ...begins.service, name: 'old' } };
     expect(await store.save([grows, taken], 3)).toBe('lost');
     expect(await isStored(grows)).toBe(false);
     expect(await isStored(taken)).toBe(false);

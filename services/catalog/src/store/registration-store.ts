@@ -2,11 +2,11 @@ import { inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-
 import { type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
 import { movedCount } from './counted';
-import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
+import type { ServiceDocument, ProjectDocument, SbomDocument } from './documents';
 
 /** SBOMs that a line gets, in the order of their sequence numbers. */
 export interface Growth {
-  line: Pick<LineDocument, '_id' | 'project_id' | 'name'>;
+  service: Pick<ServiceDocument, '_id' | 'project_id' | 'name'>;
   /** The newest sequence number of the line as it was read; null: it begins. */
   seq: number | null;
   /** At least one. */
@@ -24,13 +24,13 @@ export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 export function createRegistrationStore(database: Database) {
   const { db, client } = database;
   const projects = db.collection<ProjectDocument>('projects');
-  const lines = db.collection<LineDocument>('lines');
+  const services = db.collection<ServiceDocument>('services');
   const sboms = db.collection<SbomDocument>('sboms');
 
   async function write(grown: readonly Growth[], session: ClientSession): Promise<void> {
     const begun = grown.filter(({ seq }) => seq === null);
     if (begun.length > 0) {
-      const ids = [...new Set(begun.map(({ line }) => line.project_id))];
+      const ids = [...new Set(begun.map(({ service }) => service.project_id))];
       const found = await projects.updateMany(
         { _id: { $in: ids } },
         { $inc: { services_begun: 1 } },
@@ -38,7 +38,7 @@ export function createRegistrationStore(database: Database) {
       );
       if (found.matchedCount < ids.length) throw new Overtaken();
     }
-    const found = await lines.bulkWrite(grown.map(lineWrite), { session });
+    const found = await services.bulkWrite(grown.map(serviceWrite), { session });
     if (found.matchedCount < grown.length - begun.length) throw new Overtaken();
     const added = grown.flatMap((growth) => growth.added);
     await sboms.insertMany(added, { session });
@@ -72,14 +72,14 @@ export function createRegistrationStore(database: Database) {
   };
 }
 
-function lineWrite({ line, seq, added }: Growth): AnyBulkWriteOperation<LineDocument> {
+function serviceWrite({ service, seq, added }: Growth): AnyBulkWriteOperation<ServiceDocument> {
   const [first] = added;
   const last = added.at(-1);
   if (!first || !last) throw new Error('A line grows by one SBOM at least.');
   const head = { seq: last.seq, latest: latestOf(last) };
   if (seq === null) {
     const counted = { sboms: added.length, seq: last.seq };
-    const { _id, project_id, name } = line;
+    const { _id, project_id, name } = service;
     return {
       insertOne: {
         document: { _id, project_id, name, created_at: first.created_at, ...head, counted },
@@ -89,7 +89,7 @@ function lineWrite({ line, seq, added }: Growth): AnyBulkWriteOperation<LineDocu
   const moved = { ...movedCount(added.length, last.seq), seq: head.seq };
   return {
     updateOne: {
-      filter: { _id: line._id, seq },
+      filter: { _id: service._id, seq },
       update: [{ $set: { ...moved, latest: { $literal: head.latest } } }],
     },
   };

@@ -1,7 +1,7 @@
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
 import type { Landmarks } from '../domain/retention';
-import type { LineDocument, ProjectDocument, SbomDocument } from './documents';
+import type { ServiceDocument, ProjectDocument, SbomDocument } from './documents';
 
 export const retentionIndexes: IndexPlan = {
   projects: [
@@ -11,7 +11,7 @@ export const retentionIndexes: IndexPlan = {
       name: 'own_retention',
     },
   ],
-  lines: [{ key: { project_id: 1, _id: 1 } }],
+  services: [{ key: { project_id: 1, _id: 1 } }],
   sboms: [
     {
       key: { service_id: 1, seq: -1 },
@@ -37,7 +37,7 @@ export type RetentionStore = ReturnType<typeof createRetentionStore>;
 export function createRetentionStore(db: Db) {
   const passes = db.collection<RetentionPass & { _id: string }>('retention_passes');
   const projects = db.collection<ProjectDocument>('projects');
-  const lines = db.collection<LineDocument>('lines');
+  const services = db.collection<ServiceDocument>('services');
   const sboms = db.collection<SbomDocument>('sboms');
 
   return {
@@ -64,17 +64,17 @@ export function createRetentionStore(db: Db) {
     },
 
     /** The next lines of a project that have had more than one SBOM. */
-    linesAfter: (projectId: string, serviceId: string, limit: number) =>
-      lines
+    servicesAfter: (projectId: string, serviceId: string, limit: number) =>
+      services
         .find({ project_id: projectId, _id: { $gt: serviceId }, seq: { $gt: 1 } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),
 
     /** Null: nothing of the line may be dropped whatever its age, or it has no SBOM. */
-    async landmarks(line: LineDocument, keepLast: number | null): Promise<Landmarks | null> {
-      if (keepLast !== null && line.seq <= keepLast) return null;
-      const newest = sboms.find({ service_id: line._id, ...alive }).sort({ seq: -1 });
+    async landmarks(service: ServiceDocument, keepLast: number | null): Promise<Landmarks | null> {
+      if (keepLast !== null && service.seq <= keepLast) return null;
+      const newest = sboms.find({ service_id: service._id, ...alive }).sort({ seq: -1 });
       const [latest] = await newest.clone().limit(1).toArray();
       if (!latest) return null;
       let oldestOfLast: number | null = null;
@@ -89,7 +89,7 @@ export function createRetentionStore(db: Db) {
         oldestOfLast = last.seq;
       }
       const [scanned] = await sboms
-        .find({ service_id: line._id, scan_status: 'scanned', ...alive })
+        .find({ service_id: service._id, scan_status: 'scanned', ...alive })
         .sort({ seq: -1 })
         .limit(1)
         .toArray();

@@ -2,7 +2,7 @@ import { maxChangedPackages } from '@bomtrail/messages';
 import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
 import { nextRetry } from '../domain/retry-schedule';
-import type { LineDocument, SbomDocument } from './documents';
+import type { ServiceDocument, SbomDocument } from './documents';
 
 export const sbomIndexes: IndexPlan = {
   sboms: [
@@ -25,9 +25,9 @@ const finished = { ...ended, scan_error: '' } as const;
 const alive = { deleted_at: { $exists: false } };
 const mostTogether = 200;
 
-export interface SbomWithLine {
+export interface SbomWithService {
   sbom: SbomDocument;
-  line: LineDocument;
+  service: ServiceDocument;
 }
 
 export type SbomStore = ReturnType<typeof createSbomStore>;
@@ -61,17 +61,24 @@ export function createSbomStore(db: Db) {
     },
 
     /** One with its line, or null where one of the two is not there; what several ask for at the same moment is one question. */
-    withLine: createBatcher<string, SbomWithLine | null>(async (ids) => {
+    withService: createBatcher<string, SbomWithService | null>(async (ids) => {
       const found = await sboms
-        .aggregate<SbomDocument & { lines: LineDocument[] }>([
+        .aggregate<SbomDocument & { services: ServiceDocument[] }>([
           { $match: { _id: { $in: [...new Set(ids)] }, ...alive } },
           {
-            $lookup: { from: 'lines', localField: 'service_id', foreignField: '_id', as: 'lines' },
+            $lookup: {
+              from: 'services',
+              localField: 'service_id',
+              foreignField: '_id',
+              as: 'services',
+            },
           },
         ])
         .toArray();
       const by = new Map(
-        found.flatMap(({ lines: [line], ...sbom }) => (line ? [[sbom._id, { sbom, line }]] : [])),
+        found.flatMap(({ services: [service], ...sbom }) =>
+          service ? [[sbom._id, { sbom, service }]] : [],
+        ),
       );
       return ids.map((id) => by.get(id) ?? null);
     }, mostTogether),
@@ -116,7 +123,7 @@ export function createSbomStore(db: Db) {
       sboms.countDocuments(inHistory(projectId, without)),
 
     /** Of a line, by sequence, behind `afterSeq`; also those whose delete has begun. */
-    ofLine: (serviceId: string, afterSeq: number, limit: number) =>
+    ofService: (serviceId: string, afterSeq: number, limit: number) =>
       sboms
         .find({ service_id: serviceId, seq: { $gt: afterSeq } })
         .sort({ seq: 1 })
@@ -205,7 +212,7 @@ export function createSbomStore(db: Db) {
      * In every line that holds one of these component sets the newest SBOM with one of them, some
      * (up to `perPage`) at a time. `missed`: of a line whose newest one was deleted meanwhile none is given.
      */
-    async *newestPerLine(
+    async *newestPerService(
       digests: readonly string[],
       perPage: number,
     ): AsyncGenerator<{ records: SbomDocument[]; missed: boolean }> {
@@ -221,8 +228,8 @@ export function createSbomStore(db: Db) {
         const records = await sboms.find({ _id: { $in: ids }, ...alive }).toArray();
         return { records, missed: records.length < ids.length };
       };
-      for await (const line of newest) {
-        ids.push(line.newest.id);
+      for await (const service of newest) {
+        ids.push(service.newest.id);
         if (ids.length < perPage) continue;
         yield await read();
         ids = [];

@@ -1,10 +1,10 @@
 import type { Unscanned } from '@bomtrail/messages';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
-import type { LineDocument, SbomDocument } from './documents';
+import type { ServiceDocument, SbomDocument } from './documents';
 
 export const usageIndexes: IndexPlan = {
-  lines: [{ key: { 'latest.digest': 1, project_id: 1, _id: 1 }, name: 'holders' }],
+  services: [{ key: { 'latest.digest': 1, project_id: 1, _id: 1 }, name: 'holders' }],
   sboms: [
     {
       key: { project_id: 1, service_id: 1 },
@@ -15,7 +15,7 @@ export const usageIndexes: IndexPlan = {
 };
 
 /** A line whose latest SBOM has one of the component sets that were asked for. */
-export interface HolderLine {
+export interface UsingService {
   _id: string;
   project_id: string;
   digest: string;
@@ -31,10 +31,10 @@ export type UsageStore = ReturnType<typeof createUsageStore>;
 
 /** Which lines hold a component set now, and of which nobody can say it yet. */
 export function createUsageStore(db: Db) {
-  const lines = db.collection<LineDocument>('lines');
+  const services = db.collection<ServiceDocument>('services');
   const sboms = db.collection<SbomDocument>('sboms');
   /** Written by release 1.0.1; the index has them, and lines without any SBOM, under null. */
-  const unfilled: Filter<LineDocument> = {
+  const unfilled: Filter<ServiceDocument> = {
     'latest.digest': null,
     'latest.sbom_id': { $type: 'string' },
   };
@@ -59,20 +59,20 @@ export function createUsageStore(db: Db) {
 
   async function latestAmong(records: readonly SbomDocument[]): Promise<number> {
     if (records.length === 0) return 0;
-    const heads = await lines
+    const heads = await services
       .find({ _id: { $in: [...new Set(records.map(({ service_id }) => service_id))] } })
-      .project<{ latest: LineDocument['latest'] }>({ 'latest.sbom_id': 1 })
+      .project<{ latest: ServiceDocument['latest'] }>({ 'latest.sbom_id': 1 })
       .toArray();
-    const latest = new Set(heads.map((line) => line.latest?.sbom_id));
+    const latest = new Set(heads.map((service) => service.latest?.sbom_id));
     return records.filter(({ _id }) => latest.has(_id)).length;
   }
 
   return {
     /** The lines whose latest SBOM has one of these sets, by project and then by line; answered from the index alone. */
-    async servicesUsing(digests: string[], projectId: string | undefined): Promise<HolderLine[]> {
-      const holders: HolderLine[] = [];
+    async servicesUsing(digests: string[], projectId: string | undefined): Promise<UsingService[]> {
+      const holders: UsingService[] = [];
       for (let from = 0; from < digests.length; from += digestsPerRead) {
-        const some = lines.find(
+        const some = services.find(
           {
             'latest.digest': { $in: digests.slice(from, from + digestsPerRead) },
             ...(projectId === undefined ? {} : { project_id: projectId }),
@@ -93,11 +93,11 @@ export function createUsageStore(db: Db) {
 
     /** Is there a line that `servicesUsing` cannot find yet? */
     isUnfilled: async (): Promise<boolean> =>
-      (await lines.findOne(unfilled, { projection: { _id: 1 }, hint: 'holders' })) !== null,
+      (await services.findOne(unfilled, { projection: { _id: 1 }, hint: 'holders' })) !== null,
 
     /** Notes the component sets of latest SBOMs that release 1.0.1 wrote, some of them. Gives how many. */
     async fillDigests(limit: number): Promise<number> {
-      const found = await lines.find(unfilled).hint('holders').limit(limit).toArray();
+      const found = await services.find(unfilled).hint('holders').limit(limit).toArray();
       if (found.length === 0) return 0;
       const ids = found.flatMap(({ latest }) => latest?.sbom_id ?? []);
       const records = await sboms
@@ -105,10 +105,10 @@ export function createUsageStore(db: Db) {
         .project<{ _id: string; digest: string }>({ digest: 1 })
         .toArray();
       if (records.length === 0) return 0;
-      await lines.bulkWrite(
+      await services.bulkWrite(
         records.map(({ _id, digest }) => ({
           updateOne: {
-            filter: { 'latest.sbom_id': _id, _id: lineOf(found, _id) },
+            filter: { 'latest.sbom_id': _id, _id: serviceOf(found, _id) },
             update: { $set: { 'latest.digest': digest } },
           },
         })),
@@ -129,8 +129,8 @@ export function createUsageStore(db: Db) {
   };
 }
 
-function lineOf(lines: readonly LineDocument[], sbomId: string): string {
-  return lines.find(({ latest }) => latest?.sbom_id === sbomId)?._id ?? '';
+function serviceOf(services: readonly ServiceDocument[], sbomId: string): string {
+  return services.find(({ latest }) => latest?.sbom_id === sbomId)?._id ?? '';
 }
 
 function compareText(a: string, b: string): number {

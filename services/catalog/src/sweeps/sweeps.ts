@@ -20,10 +20,10 @@ import {
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { UsageStore } from '../store/usage-store';
-import type { LineStore } from '../store/line-store';
+import type { ServiceStore } from '../store/service-store';
 import { deleteSboms, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { dropRecords, recordsAtOnce } from '../use-cases/drop-records';
-import { ofLivingLines } from '../use-cases/living-lines';
+import { ofExistingServices } from '../use-cases/existing-services';
 import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
 import { scanReference } from '../use-cases/views';
 
@@ -61,7 +61,7 @@ export function catalogSweeps(
         };
         await deps.sboms.postpone(await askForEach(deps, scans, askForScan), 'scan', now);
         const dueRescans = await dueBy(
-          async (lane) => Math.max(await deps.queued(lane), await waitingLines(deps.queued)),
+          async (lane) => Math.max(await deps.queued(lane), await waitingServices(deps.queued)),
           now,
           [scannerRescans, reconcilerRescans],
         );
@@ -83,8 +83,8 @@ export function catalogSweeps(
           new Date(Date.now() - abandonedDeleteMs),
           batchSize,
         );
-        const living = byLine(await ofLivingLines(deps, abandoned));
-        return eachAlone(living, ({ line, sboms }) => deleteSboms(deps, line, sboms), log);
+        const living = byService(await ofExistingServices(deps, abandoned));
+        return eachAlone(living, ({ service, sboms }) => deleteSboms(deps, service, sboms), log);
       },
     },
     {
@@ -130,11 +130,11 @@ export function catalogSweeps(
  * @returns those that need not be asked for for a while: what was not stored is asked for in the next round
  */
 async function askForEach(
-  deps: Parameters<typeof ofLivingLines>[0],
+  deps: Parameters<typeof ofExistingServices>[0],
   due: readonly SbomDocument[],
   ask: (sbom: SbomDocument) => Promise<boolean>,
 ): Promise<SbomDocument[]> {
-  const open = new Set(await ofLivingLines(deps, due));
+  const open = new Set(await ofExistingServices(deps, due));
   for (const sbom of open) {
     if (!(await ask(sbom))) break;
     open.delete(sbom);
@@ -143,19 +143,19 @@ async function askForEach(
 }
 
 /** The lines that wait to be brought up to date together, at most. */
-async function waitingLines(queued: Queued): Promise<number> {
+async function waitingServices(queued: Queued): Promise<number> {
   return (await queued(reconcilerPackageRescans)) * maxRescannedSboms;
 }
 
 /** Counts what is not counted; once nothing is left, this process looks no more. */
-function countsSweep(deps: { lines: LineStore }): Sweep {
+function countsSweep(deps: { services: ServiceStore }): Sweep {
   let isDone = false;
   return {
-    name: 'line-counts',
+    name: 'service-counts',
     everySeconds: 10,
     async run() {
       if (isDone) return 0;
-      const counted = await deps.lines.fillCounts(batchSize);
+      const counted = await deps.services.fillCounts(batchSize);
       isDone = counted === 0;
       return counted;
     },
@@ -163,14 +163,14 @@ function countsSweep(deps: { lines: LineStore }): Sweep {
 }
 
 /** At most `batchSize` are given, which is no more than one delete may name. */
-function byLine(
+function byService(
   sboms: readonly SbomDocument[],
-): { line: { _id: string; project_id: string }; sboms: SbomDocument[] }[] {
-  const lines = new Map<string, SbomDocument[]>();
+): { service: { _id: string; project_id: string }; sboms: SbomDocument[] }[] {
+  const services = new Map<string, SbomDocument[]>();
   for (const sbom of sboms)
-    lines.set(sbom.service_id, [...(lines.get(sbom.service_id) ?? []), sbom]);
-  return [...lines].map(([_id, of]) => ({
-    line: { _id, project_id: of[0]?.project_id ?? '' },
+    services.set(sbom.service_id, [...(services.get(sbom.service_id) ?? []), sbom]);
+  return [...services].map(([_id, of]) => ({
+    service: { _id, project_id: of[0]?.project_id ?? '' },
     sboms: of,
   }));
 }

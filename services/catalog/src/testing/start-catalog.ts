@@ -22,7 +22,7 @@ import { settings } from '../config';
 import type { Registration } from '../domain/registration';
 import type {
   DeletionDocument,
-  LineDocument,
+  ServiceDocument,
   ProjectDocument,
   SbomDocument,
 } from '../store/documents';
@@ -33,7 +33,7 @@ export interface TestCatalog {
   bus: TestBus;
   database: Database;
   projects: Collection<ProjectDocument>;
-  lines: Collection<LineDocument>;
+  services: Collection<ServiceDocument>;
   sboms: Collection<SbomDocument>;
   deletions: Collection<DeletionDocument>;
   /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
@@ -109,7 +109,7 @@ export async function startCatalog(
     ...{ servers, bus, scans, outdated },
     database: { db, client: mongo, isUp: async () => true },
     projects: db.collection<ProjectDocument>('projects'),
-    lines: db.collection<LineDocument>('lines'),
+    services: db.collection<ServiceDocument>('services'),
     sboms: db.collection<SbomDocument>('sboms'),
     deletions: db.collection<DeletionDocument>('deletions'),
     holdScanner() {

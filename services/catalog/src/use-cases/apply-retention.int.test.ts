@@ -8,7 +8,7 @@ import {
 } from '@bomtrail/messages';
 import { createLogger } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
-import { createLineStore } from '../store/line-store';
+import { createServiceStore } from '../store/service-store';
 import { createRetentionStore, type RetentionStore } from '../store/retention-store';
 import { createSbomStore } from '../store/sbom-store';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
@@ -84,7 +84,7 @@ describe('what a project no longer keeps', () => {
         code: 'sbom_not_found',
       });
     }
-    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+    expect(await catalog.services.findOne({ project_id })).toMatchObject({
       ...{ seq: 5, latest: { sbom_id: ids[4] }, counted: { sboms: 2, seq: 5 } },
     });
   });
@@ -135,8 +135,11 @@ describe('what a project no longer keeps', () => {
       later.push(id);
     }
     await untilLeft(project_id, later.slice(2));
-    const line = await catalog.lines.findOne({ project_id });
-    expect(line).toMatchObject({ latest: { sbom_id: later[4] }, counted: { sboms: 3, seq: 65 } });
+    const service = await catalog.services.findOne({ project_id });
+    expect(service).toMatchObject({
+      latest: { sbom_id: later[4] },
+      counted: { sboms: 3, seq: 65 },
+    });
   });
 });
 
@@ -146,14 +149,14 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
       { keep_last: 1, keep_days: null },
       [3, 2, 1],
     );
-    const lines = createLineStore(catalog.database);
-    const line = await catalog.lines.findOne({ project_id });
+    const services = createServiceStore(catalog.database);
+    const service = await catalog.services.findOne({ project_id });
     const [, second = '', third = ''] = ids;
     await Promise.all([
-      lines.bury(line?._id ?? '', [third], { now: new Date() }),
-      lines.bury(line?._id ?? '', [second], { now: new Date(), notTheLatest: true }),
+      services.bury(service?._id ?? '', [third], { now: new Date() }),
+      services.bury(service?._id ?? '', [second], { now: new Date(), notTheLatest: true }),
     ]);
-    const after = await catalog.lines.findOne({ project_id });
+    const after = await catalog.services.findOne({ project_id });
     const latest = await catalog.sboms.findOne({ _id: after?.latest?.sbom_id ?? '' });
     expect(latest?.deleted_at).toBeUndefined();
     expect(latest?._id).toBe((await newestOf(project_id))?._id);
@@ -165,10 +168,10 @@ test('where others delete all newer SBOMs of a line meanwhile, what is left is l
   const ages = [5, 4, 3, 2, 1];
   const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
   const { db } = catalog.database;
-  const [lines, store] = [createLineStore(catalog.database), createRetentionStore(db)];
+  const [services, store] = [createServiceStore(catalog.database), createRetentionStore(db)];
   const project = await catalog.projects.findOne({ _id: project_id });
-  const line = await catalog.lines.findOne({ project_id });
-  if (!project || !line) throw new Error('They are stored.');
+  const service = await catalog.services.findOne({ project_id });
+  if (!project || !service) throw new Error('They are stored.');
   let looks = 0;
   const retention: RetentionStore = {
     ...store,
@@ -179,14 +182,14 @@ test('where others delete all newer SBOMs of a line meanwhile, what is left is l
     async oldest(...asked) {
       const found = await store.oldest(...asked);
       looks++;
-      if (looks === 1) await lines.bury(line._id, ids.slice(2), { now: new Date() });
+      if (looks === 1) await services.bury(service._id, ids.slice(2), { now: new Date() });
       if (looks > 5) throw new Error('It goes round in circles.');
       return found;
     },
   };
   const round = await applyRetention(
     {
-      ...{ retention, lines, sboms: createSbomStore(db), request: catalog.bus.request },
+      ...{ retention, services, sboms: createSbomStore(db), request: catalog.bus.request },
       defaultRetention: { keep_last: null, keep_days: null },
     },
     {

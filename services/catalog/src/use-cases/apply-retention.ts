@@ -1,7 +1,7 @@
 import { maxRemovedSboms, type Retention } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import { isDropped, retentionInForce } from '../domain/retention';
-import type { LineDocument } from '../store/documents';
+import type { ServiceDocument } from '../store/documents';
 import type { RetentionStore } from '../store/retention-store';
 import { deleteSboms, type DeleteSbomDeps } from './delete-sbom';
 
@@ -29,7 +29,7 @@ export interface RetentionRound {
 }
 
 const projectsPerRead = 100;
-const linesPerRead = 200;
+const servicesPerRead = 200;
 /** SBOMs of a line that are deleted together, so that the line is brought up to date once for them. */
 const sbomsPerDelete = maxRemovedSboms;
 
@@ -54,28 +54,30 @@ export async function applyRetention(
       const inForce = retentionInForce(project.retention, defaultRetention);
       let serviceId = project._id === pass.project_id ? pass.service_id : '';
       while (inForce) {
-        const lines = await retention.linesAfter(project._id, serviceId, linesPerRead);
-        for (const line of lines) {
+        const services = await retention.servicesAfter(project._id, serviceId, servicesPerRead);
+        for (const service of services) {
           const asked = { retention: inForce, limit: bounds.sboms - round.dropped };
-          const { dropped, more } = await applyToLine(deps, line, asked).catch((error: unknown) => {
-            const reason = (error as Error).message;
-            bounds.log.warn(
-              { line: line._id, reason },
-              'Retention could not be applied to a line.',
-            );
-            round.failed++;
-            return { dropped: 0, more: false };
-          });
+          const { dropped, more } = await applyToService(deps, service, asked).catch(
+            (error: unknown) => {
+              const reason = (error as Error).message;
+              bounds.log.warn(
+                { service: service._id, reason },
+                'Retention could not be applied to a line.',
+              );
+              round.failed++;
+              return { dropped: 0, more: false };
+            },
+          );
           round.dropped += dropped;
           // The line itself again, where something of it is left.
-          const done = { project_id: project._id, service_id: more ? serviceId : line._id };
+          const done = { project_id: project._id, service_id: more ? serviceId : service._id };
           serviceId = done.service_id;
           if (more || round.dropped >= bounds.sboms || Date.now() >= until) {
             await retention.keepPass(done);
             return round;
           }
         }
-        if (lines.length < linesPerRead) break;
+        if (services.length < servicesPerRead) break;
       }
     }
     const last = projects.at(-1);
@@ -91,9 +93,9 @@ export async function applyRetention(
 }
 
 /** `more`: the limit ended it. */
-async function applyToLine(
+async function applyToService(
   deps: ApplyRetentionDeps,
-  line: LineDocument,
+  service: ServiceDocument,
   asked: { retention: Retention; limit: number },
 ): Promise<{ dropped: number; more: boolean }> {
   const { retention, limit } = asked;
@@ -103,15 +105,15 @@ async function applyToLine(
     const most = Math.min(sbomsPerDelete, limit - dropped);
     if (most <= 0) return { dropped, more: true };
     // Anew for each batch: others upload to the line and delete of it meanwhile.
-    const landmarks = await deps.retention.landmarks(line, retention.keep_last);
+    const landmarks = await deps.retention.landmarks(service, retention.keep_last);
     if (!landmarks) return { dropped, more: false };
     const before = landmarks.oldestOfLast ?? landmarks.latest;
     // Among the oldest there may be one that never goes, the newest that is scanned.
-    const oldest = await deps.retention.oldest(line._id, before, most + 1);
+    const oldest = await deps.retention.oldest(service._id, before, most + 1);
     const going = oldest
       .filter((sbom) => isDropped(sbom, landmarks, { retention, now }))
       .slice(0, most);
-    if (going.length > 0) dropped += await deleteSboms(deps, line, going);
+    if (going.length > 0) dropped += await deleteSboms(deps, service, going);
     // What stays among the oldest is young, and what comes after it is younger.
     if (going.length < most) return { dropped, more: false };
   }

@@ -42,17 +42,17 @@ function play(played: FakeOwners = {}): void {
 
 /** What the catalog stores of a project, tombstone included. */
 async function stored(project_id: string) {
-  const [lines, sboms, deletions] = await Promise.all([
-    catalog.lines.countDocuments({ project_id }),
+  const [services, sboms, deletions] = await Promise.all([
+    catalog.services.countDocuments({ project_id }),
     catalog.sboms.countDocuments({ project_id }),
     catalog.deletions.countDocuments({ project_id }),
   ]);
-  return { lines, sboms, deletions };
+  return { services, sboms, deletions };
 }
 
 function purged(project_id: string, within = patience): Promise<unknown> {
   return eventually(
-    async () => expect(await stored(project_id)).toEqual({ lines: 0, sboms: 0, deletions: 0 }),
+    async () => expect(await stored(project_id)).toEqual({ services: 0, sboms: 0, deletions: 0 }),
     { within, what: 'nothing of the project is left' },
   );
 }
@@ -64,8 +64,8 @@ describe('a deleted project', () => {
     const { id: project_id } = project;
     const digest = anySha();
     const { id: sbom_id } = await catalog.upload({ project_id, digest });
-    const line = await catalog.lines.findOne({ project_id });
-    const service_id = line?._id ?? '';
+    const service = await catalog.services.findOne({ project_id });
+    const service_id = service?._id ?? '';
     await remove(project_id);
 
     const { bus } = catalog;
@@ -101,7 +101,7 @@ describe('a deleted project', () => {
       catalog.upload({ project_id: null, project_slug: project.slug }),
     ).rejects.toMatchObject(unknown);
     expect((await bus.request(requestRescansOfSet, { digest, revision: 3 })).body).toEqual({
-      lines: 0,
+      services: 0,
     });
   });
 
@@ -213,7 +213,7 @@ describe('uploads while their project is deleted', () => {
       await eventually(several, { what: 'uploads are under way' });
       const [, ...outcomes] = await Promise.all([remove(project_id), ...uploaders]);
       for (const { refused } of outcomes) expect(refused).toBe('project_not_found');
-      expect(await catalog.lines.countDocuments({ project_id })).toBe(0);
+      expect(await catalog.services.countDocuments({ project_id })).toBe(0);
       await purged(project_id);
     }
   });
@@ -282,8 +282,8 @@ describe('what is left of a deleted project is purged', () => {
 
   test.each<[string, string[]]>([
     ['its lines and records', []],
-    ['its records', ['lines']],
-    ['only what the owners have', ['lines', 'sboms']],
+    ['its records', ['services']],
+    ['only what the owners have', ['services', 'sboms']],
   ])('also when the process ended at a moment when there were still %s', async (_moment, done) => {
     const { id: project_id } = await catalog.newProject();
     await catalog.upload({ project_id });
@@ -293,7 +293,7 @@ describe('what is left of a deleted project is purged', () => {
       ...{ _id: project_id, kind: 'project', project_id, acknowledged: ['notifier'] },
       ...{ begun_at: new Date(), told_at: new Date() },
     });
-    if (done.includes('lines')) await catalog.lines.deleteMany({ project_id });
+    if (done.includes('services')) await catalog.services.deleteMany({ project_id });
     if (done.includes('sboms')) await catalog.sboms.deleteMany({ project_id });
     const asked: string[] = [];
     play({ asked });

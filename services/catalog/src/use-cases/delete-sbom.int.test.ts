@@ -50,7 +50,7 @@ describe('a deleted SBOM', () => {
       code: 'sbom_not_found',
     });
     expect(await historyOf(project_id)).toEqual([two, one]);
-    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+    expect(await catalog.services.findOne({ project_id })).toMatchObject({
       ...{ seq: 3, latest: { sbom_id: two, version: '2' } },
     });
     expect((await catalog.upload(uploads[1] ?? {})).id).toBe(two);
@@ -64,7 +64,7 @@ describe('a deleted SBOM', () => {
     const { project_id, one, two, three } = await threeSboms();
     await remove(two);
     expect(await historyOf(project_id)).toEqual([three, one]);
-    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+    expect(await catalog.services.findOne({ project_id })).toMatchObject({
       latest: { sbom_id: three },
     });
   });
@@ -74,7 +74,7 @@ describe('a deleted SBOM', () => {
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha() };
     await remove((await catalog.upload(upload)).id);
-    expect(await catalog.lines.findOne({ project_id })).toMatchObject({ seq: 1, latest: null });
+    expect(await catalog.services.findOne({ project_id })).toMatchObject({ seq: 1, latest: null });
     const { id } = await catalog.upload(upload);
     expect(await catalog.sboms.findOne({ _id: id })).toMatchObject({ seq: 2 });
   });
@@ -112,7 +112,7 @@ describe('a deleted SBOM', () => {
       .sort({ seq: -1 })
       .toArray();
     expect(left).toHaveLength(5);
-    expect(await catalog.lines.findOne({ project_id })).toMatchObject({
+    expect(await catalog.services.findOne({ project_id })).toMatchObject({
       ...{ seq: 8, latest: { sbom_id: left[0]?._id } },
     });
   });

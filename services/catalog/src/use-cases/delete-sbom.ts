@@ -1,12 +1,12 @@
 import { AppError, removeSbom, removeSboms } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { SbomDocument } from '../store/documents';
-import type { LineStore } from '../store/line-store';
+import type { ServiceStore } from '../store/service-store';
 import type { SbomStore } from '../store/sbom-store';
 
 export interface DeleteSbomDeps {
   sboms: SbomStore;
-  lines: LineStore;
+  services: ServiceStore;
   request: Request;
 }
 
@@ -18,10 +18,10 @@ export interface DeleteSbomDeps {
  */
 export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<void> {
   const sbom = await deps.sboms.byIdOrTombstone(sbomId);
-  if (!sbom || sbom.removed_at || !(await deps.lines.byId(sbom.service_id))) {
+  if (!sbom || sbom.removed_at || !(await deps.services.byId(sbom.service_id))) {
     throw new AppError('sbom_not_found');
   }
-  await deps.lines.bury(sbom.service_id, [sbom._id], { now: new Date() });
+  await deps.services.bury(sbom.service_id, [sbom._id], { now: new Date() });
   const finished = !(await deps.sboms.isRescanPending([sbom._id]));
   await deps.request(removeSbom, {
     finished,
@@ -43,18 +43,21 @@ export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<
  */
 export async function deleteSboms(
   deps: DeleteSbomDeps,
-  line: { _id: string; project_id: string },
+  service: { _id: string; project_id: string },
   sboms: readonly SbomDocument[],
 ): Promise<number> {
   const ids = sboms.map(({ _id }) => _id);
-  const buried = await deps.lines.bury(line._id, ids, { now: new Date(), notTheLatest: true });
+  const buried = await deps.services.bury(service._id, ids, {
+    now: new Date(),
+    notTheLatest: true,
+  });
   if (buried === 'latest') return 0;
   const finished = !(await deps.sboms.isRescanPending(ids));
   await deps.request(removeSboms, {
     finished,
     sbom_ids: ids,
-    service_id: line._id,
-    project_id: line.project_id,
+    service_id: service._id,
+    project_id: service.project_id,
   });
   return deps.sboms.purge(ids, new Date());
 }

@@ -98,7 +98,7 @@ describe('a service that has SBOMs', () => {
     const [first] = (await catalog.bus.request(listServices, { project_id })).body;
     await remove(first?.id ?? '', { cascade: true });
     const { body } = await catalog.bus.request(requestRescansOfSet, { digest, revision: 7 });
-    expect(body).toEqual({ lines: 1 });
+    expect(body).toEqual({ services: 1 });
   });
 
   test('is purged, and what else is in its project stays', async () => {
@@ -163,7 +163,7 @@ test('a delete that the reconciler did not answer is ended by repeating it', asy
 test('unknown services, the project itself and services of other projects are not there', async () => {
   play();
   const { project_id, service_id } = await aService();
-  const level = await catalog.lines.findOne({ project_id, name: null });
+  const level = await catalog.services.findOne({ project_id, name: null });
   const { id: elsewhere } = await catalog.newProject();
   for (const cascade of [true, false]) {
     await expect(remove(randomUUID(), { cascade })).rejects.toMatchObject(unknown);
@@ -172,7 +172,7 @@ test('unknown services, the project itself and services of other projects are no
       unknown,
     );
   }
-  expect(await catalog.lines.countDocuments({ project_id })).toBe(2);
+  expect(await catalog.services.countDocuments({ project_id })).toBe(2);
 });
 
 test('uploads while their service is deleted end in it and are gone, or begin it anew', async () => {
@@ -185,11 +185,11 @@ test('uploads while their service is deleted end in it and are gone, or begin it
     ]);
     await purged(service_id);
     const left = await catalog.sboms.find({ project_id, _id: { $in: ids } }).toArray();
-    const lines = await catalog.lines.find({ project_id, name: 'Checkout' }).toArray();
+    const services = await catalog.services.find({ project_id, name: 'Checkout' }).toArray();
     expect(new Set(left.map(({ service_id }) => service_id))).toEqual(
-      new Set(lines.map(({ _id }) => _id)),
+      new Set(services.map(({ _id }) => _id)),
     );
-    expect(left).toHaveLength(lines[0]?.seq ?? 0);
+    expect(left).toHaveLength(services[0]?.seq ?? 0);
   }
 });
 
@@ -198,7 +198,7 @@ test('a service without SBOMs is not deleted when one is uploaded at the same mo
   for (let round = 0; round < 5; round++) {
     const { project_id, service_id } = await aService();
     await catalog.sboms.deleteMany({ service_id: service_id });
-    await catalog.lines.updateOne({ _id: service_id }, { $set: { latest: null } });
+    await catalog.services.updateOne({ _id: service_id }, { $set: { latest: null } });
     const [outcome, { id: sbom_id }] = await Promise.all([
       remove(service_id).then(
         () => 'deleted',
@@ -222,5 +222,5 @@ test('a service that is deleted together with its project leaves nothing', async
   await eventually(async () => expect(await catalog.sboms.countDocuments({ project_id })).toBe(0), {
     what: 'nothing of the project is left',
   });
-  expect(await catalog.lines.countDocuments({ project_id })).toBe(0);
+  expect(await catalog.services.countDocuments({ project_id })).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import type { LineStore } from '../store/line-store';
+import type { ServiceStore } from '../store/service-store';
 import { hideDeleted, type HideDeletedDeps } from './hide-deleted';
 
 /**
@@ -11,14 +11,21 @@ import { hideDeleted, type HideDeletedDeps } from './hide-deleted';
  * reconciler cannot hide what it has
  */
 export async function deleteService(
-  deps: HideDeletedDeps & { lines: LineStore },
+  deps: HideDeletedDeps & { services: ServiceStore },
   input: { service_id: string; cascade: boolean; project_id: string | null },
 ): Promise<void> {
   const { service_id, cascade, project_id } = input;
-  const line = await deps.lines.byId(service_id);
-  if (line && line.name !== null && (project_id ?? line.project_id) === line.project_id) {
-    const begun = await deps.deletions.beginService(line, { withSboms: cascade, now: new Date() });
-    if (!begun && (await deps.lines.byId(service_id))) throw new AppError('service_has_sboms');
+  const service = await deps.services.byId(service_id);
+  if (
+    service &&
+    service.name !== null &&
+    (project_id ?? service.project_id) === service.project_id
+  ) {
+    const begun = await deps.deletions.beginService(service, {
+      withSboms: cascade,
+      now: new Date(),
+    });
+    if (!begun && (await deps.services.byId(service_id))) throw new AppError('service_has_sboms');
   }
   const deletion = await deps.deletions.byId(service_id);
   if (

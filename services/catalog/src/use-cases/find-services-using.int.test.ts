@@ -124,7 +124,7 @@ describe('who holds a package', () => {
     await eventually(async () => (await search(name)).complete, {
       what: 'every line names its set',
     });
-    await catalog.lines.updateOne({ project_id: two.id }, { $unset: { 'latest.digest': '' } });
+    await catalog.services.updateOne({ project_id: two.id }, { $unset: { 'latest.digest': '' } });
     const asOf101 = await search(name);
     // The sweep may have been faster than the question.
     if (!asOf101.complete) expect(asOf101.total).toBe(3);
@@ -154,7 +154,7 @@ describe('who holds a package', () => {
 async function linesQuestions(digest: string) {
   const all = await catalog.database.db
     .collection('system.profile')
-    .find({ ns: /\.lines$/ })
+    .find({ ns: /\.services$/ })
     .toArray();
   return all.filter((entry) => JSON.stringify(entry['command']?.filter ?? {}).includes(digest));
 }

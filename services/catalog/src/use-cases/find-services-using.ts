@@ -9,7 +9,7 @@ import {
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/service-kit';
 import type { UsageStore } from '../store/usage-store';
-import { readLineNames, type ReadCatalogDeps } from './read-catalog';
+import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 export interface FindServicesUsingDeps extends ReadCatalogDeps {
   holders: UsageStore;
@@ -39,11 +39,11 @@ export async function findServicesUsing(
   const found = await deps.request(findPackageSets, asked.query);
   if (!found.attachment) throw new Error('The scanner sent no component sets.');
   const { packages, sets } = (await unpackJson(found.attachment)) as PackageSets;
-  const lines = await deps.holders.servicesUsing(Object.keys(sets), asked.project_id);
+  const services = await deps.holders.servicesUsing(Object.keys(sets), asked.project_id);
   const { skip, limit } = pageWindow(asked);
-  const page = lines.slice(skip, skip + limit);
+  const page = services.slice(skip, skip + limit);
   const ids = page.map(({ _id }) => _id);
-  const [heads, names] = await Promise.all([deps.lines.byIds(ids), readLineNames(deps, ids)]);
+  const [heads, names] = await Promise.all([deps.services.byIds(ids), readServiceNames(deps, ids)]);
   const latestOf = new Map(heads.map(({ _id, latest }) => [_id, latest]));
   const nameOf = new Map(names.map((name) => [name.service_id, name]));
   const items = page.flatMap(({ _id, digest }): ServiceUsing[] => {
@@ -55,7 +55,7 @@ export async function findServicesUsing(
   });
   return {
     items,
-    total: lines.length,
+    total: services.length,
     ...unscanned,
     complete: found.body.complete && !unfilled,
   };

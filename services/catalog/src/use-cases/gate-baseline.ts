@@ -5,7 +5,7 @@ import type { SbomStore } from '../store/sbom-store';
 import { sbomRecord } from './views';
 
 export interface GateBaselineDeps {
-  sboms: Pick<SbomStore, 'withLine'>;
+  sboms: Pick<SbomStore, 'withService'>;
   gates: GateStore;
 }
 
@@ -18,16 +18,16 @@ export async function findBaseline(
   { sboms, gates }: GateBaselineDeps,
   request: { sbom_id: string; fail_on: AlertThreshold; named: string | null },
 ): Promise<SbomRecord | null> {
-  const found = await sboms.withLine(request.sbom_id);
+  const found = await sboms.withService(request.sbom_id);
   if (!found) throw new AppError('sbom_not_found');
-  const { sbom, line } = found;
+  const { sbom, service } = found;
   if (request.named !== null) {
     const baseline = await gates.otherNamed(sbom, request.named);
     if (!baseline) throw new AppError('baseline_not_found');
-    return sbomRecord(baseline, line);
+    return sbomRecord(baseline, service);
   }
   const baseline = await gates.newestPassedBefore(sbom, asStrictAs(request.fail_on));
-  return baseline && sbomRecord(baseline, line);
+  return baseline && sbomRecord(baseline, service);
 }
 
 /** @throws AppError `sbom_not_found` */

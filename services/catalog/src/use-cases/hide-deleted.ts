@@ -66,7 +66,7 @@ export async function hideDeleted(
 ): Promise<boolean> {
   if (deletion.told_at !== null) return false;
   // The lines go before the owners are asked: what is registered later would not be forgotten.
-  if (deletion.kind === 'project') await deps.deletions.dropLinesOf(deletion._id);
+  if (deletion.kind === 'project') await deps.deletions.dropServicesOf(deletion._id);
   for (const owner of ownersThatShow(deletion)) {
     await askToForget(deps, deletion, { owner, hideOnly: true });
   }

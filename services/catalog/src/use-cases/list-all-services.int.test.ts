@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-async function linesOf(project_id: string | undefined, limit: number): Promise<string[]> {
+async function servicesOf(project_id: string | undefined, limit: number): Promise<string[]> {
   const names: string[] = [];
   let after: string | null = null;
   do {
     const { body }: { body: Awaited<ReturnType<typeof page>>['body'] } = await page(after);
-    names.push(...body.lines.map(({ service_name }) => service_name ?? ''));
+    names.push(...body.services.map(({ service_name }) => service_name ?? ''));
     after = body.next;
   } while (after !== null);
   return names;
@@ -23,13 +23,13 @@ async function linesOf(project_id: string | undefined, limit: number): Promise<s
   }
 }
 
-async function newLine(sboms: number) {
+async function newService(sboms: number) {
   const project = await harness.newProject();
   for (let count = 0; count < sboms; count++) {
     await harness.upload({ project_id: project.id, service_name: 'one', digest: anySha() });
   }
-  const line = await harness.lines.findOne({ project_id: project.id });
-  return { project_id: project.id, service_id: line?._id ?? '' };
+  const service = await harness.services.findOne({ project_id: project.id });
+  return { project_id: project.id, service_id: service?._id ?? '' };
 }
 
 const sbomsOf = async (service_id: string, after_seq = 0, limit = 1000) =>
@@ -39,14 +39,14 @@ test('the lines of a project, or of all, are listed by id, page after page', asy
   const { id: project_id } = await harness.newProject();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const service_name of names) await harness.upload({ project_id, service_name });
-  await newLine(1);
-  for (const limit of [1, 2, 5, 50]) expect(await linesOf(project_id, limit)).toEqual(names);
-  expect((await linesOf(undefined, 2)).length).toBe(await harness.lines.countDocuments());
+  await newService(1);
+  for (const limit of [1, 2, 5, 50]) expect(await servicesOf(project_id, limit)).toEqual(names);
+  expect((await servicesOf(undefined, 2)).length).toBe(await harness.services.countDocuments());
 });
 
 describe('The SBOMs of a line', () => {
   test('come by sequence, page after page, with what is owed to them', async () => {
-    const { service_id, project_id } = await newLine(3);
+    const { service_id, project_id } = await newService(3);
     const { sboms } = await sbomsOf(service_id);
     expect(sboms.map(({ seq, scan_status }) => [seq, scan_status])).toEqual([
       ...[
@@ -56,7 +56,7 @@ describe('The SBOMs of a line', () => {
       ],
     ]);
     expect(await sbomsOf(service_id, 1, 1)).toEqual({
-      ...{ line: 'there', project_id, sboms: [sboms[1]] },
+      ...{ service: 'there', project_id, sboms: [sboms[1]] },
     });
     const rescan = { revision: 2, retry_at: new Date(), requests: 0 };
     await harness.sboms.updateOne({ _id: sboms[0]?.sbom_id ?? '' }, { $set: { rescan } });
@@ -65,7 +65,7 @@ describe('The SBOMs of a line', () => {
   });
 
   test('are told as long as their delete has not ended', async () => {
-    const { service_id } = await newLine(2);
+    const { service_id } = await newService(2);
     const [first] = (await sbomsOf(service_id)).sboms;
     await harness.sboms.updateOne(
       { _id: first?.sbom_id ?? '' },
@@ -78,17 +78,17 @@ describe('The SBOMs of a line', () => {
   });
 
   test('of a deleted service are being deleted until nothing is left, and then unknown', async () => {
-    const { service_id } = await newLine(1);
+    const { service_id } = await newService(1);
     const stop = harness.fakeOwners();
     await harness.bus.request(deleteService, {
       service_id: service_id,
       cascade: true,
       project_id: null,
     });
-    expect(['deleting', 'unknown']).toContain((await sbomsOf(service_id)).line);
+    expect(['deleting', 'unknown']).toContain((await sbomsOf(service_id)).service);
     stop();
     await harness.sboms.deleteMany({ service_id });
     await harness.deletions.deleteOne({ _id: service_id });
-    expect(await sbomsOf(service_id)).toEqual({ line: 'unknown', project_id: null, sboms: [] });
+    expect(await sbomsOf(service_id)).toEqual({ service: 'unknown', project_id: null, sboms: [] });
   });
 });

@@ -32,10 +32,10 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     if (!project) return { kind: 'no-project' };
     const project_id = project._id;
     const name = serviceNameOf(input.service_name, input.root_name);
-    const stored = heads.lineOf(project_id, name);
+    const stored = heads.serviceOf(project_id, name);
     const place = JSON.stringify([project_id, name]);
     const growth = grown.get(place) ?? {
-      line: stored ?? { _id: newId(), project_id, name },
+      service: stored ?? { _id: newId(), project_id, name },
       seq: stored?.seq ?? null,
       added: [],
     };
@@ -46,7 +46,7 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     }
     const seq = (before?.seq ?? growth.seq ?? 0) + 1;
     const created_at = createdAfter(before ?? stored?.latest ?? null, new Date());
-    const sbom = newRecord(input, { project_id, service_id: growth.line._id, seq, created_at });
+    const sbom = newRecord(input, { project_id, service_id: growth.service._id, seq, created_at });
     growth.added.push(sbom);
     grown.set(place, growth);
     return { kind: 'adds', sbom };

@@ -119,7 +119,7 @@ async function dropSomeRecords(
   deps: PurgeDeletedDeps,
   { _id, kind }: DeletionDocument,
 ): Promise<{ more: boolean }> {
-  if (kind === 'project') await deps.deletions.dropLinesOf(_id);
+  if (kind === 'project') await deps.deletions.dropServicesOf(_id);
   const scope = kind === 'project' ? { project_id: _id } : { service_id: _id };
   const records = await deps.references.recordsOf(scope, recordsAtOnce);
   await dropRecords(deps, records);

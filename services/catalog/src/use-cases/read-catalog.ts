@@ -7,23 +7,23 @@ import {
   type SbomRecord,
 } from '@bomtrail/messages';
 import type { DeletionStore } from '../store/deletion-store';
-import type { LineStore } from '../store/line-store';
+import type { ServiceStore } from '../store/service-store';
 import type { ProjectStore } from '../store/project-store';
 import type { SbomStore } from '../store/sbom-store';
 import { sbomRecord } from './views';
 
 export interface ReadCatalogDeps {
   projects: ProjectStore;
-  lines: LineStore;
+  services: ServiceStore;
   sboms: SbomStore;
   deletions: DeletionStore;
 }
 
 /** An SBOM whose line is gone is gone with it. @throws AppError `sbom_not_found` */
 export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<SbomRecord> {
-  const found = await deps.sboms.withLine(sbomId);
+  const found = await deps.sboms.withService(sbomId);
   if (!found) throw new AppError('sbom_not_found');
-  return sbomRecord(found.sbom, found.line);
+  return sbomRecord(found.sbom, found.service);
 }
 
 /** @throws AppError `project_not_found` */
@@ -35,7 +35,7 @@ export async function readHistory(
   const deleted = await deps.deletions.servicesOf(input.project_id);
   const [items, counted] = await Promise.all([
     deps.sboms.history(input.project_id, pageWindow(input), deleted),
-    deps.lines.countOf(input.project_id),
+    deps.services.countOf(input.project_id),
   ]);
   return {
     total: counted ?? (await deps.sboms.countHistory(input.project_id, deleted)),
@@ -50,18 +50,20 @@ export async function readHistory(
 }
 
 /** Project and service names for version lines; a line that is gone, or whose project is, is left out. */
-export async function readLineNames(
+export async function readServiceNames(
   deps: ReadCatalogDeps,
   serviceIds: string[],
 ): Promise<ServiceNames[]> {
-  const lines = await deps.lines.namesOf([...new Set(serviceIds)]);
-  const projects = await deps.projects.namesOf([...new Set(lines.map((line) => line.project_id))]);
+  const services = await deps.services.namesOf([...new Set(serviceIds)]);
+  const projects = await deps.projects.namesOf([
+    ...new Set(services.map((service) => service.project_id)),
+  ]);
   const named = new Map(projects.map((project) => [project._id, project]));
-  return lines.flatMap((line): ServiceNames[] => {
-    const project = named.get(line.project_id);
+  return services.flatMap((service): ServiceNames[] => {
+    const project = named.get(service.project_id);
     if (project === undefined) return [];
     const { name: project_name, slug: project_slug } = project;
-    const { _id: service_id, project_id, name: service_name } = line;
+    const { _id: service_id, project_id, name: service_name } = service;
     return [{ service_id, project_id, project_name, project_slug, service_name }];
   });
 }
@@ -73,9 +75,9 @@ export async function checkScopeExists(
 ): Promise<{ service_id: string | null }> {
   if (!(await deps.projects.byId(scope.project_id))) throw new AppError('project_not_found');
   if (scope.service_id === null) return { service_id: null };
-  const line = await deps.lines.byId(scope.service_id);
-  if (!line || line.name === null || line.project_id !== scope.project_id) {
+  const service = await deps.services.byId(scope.service_id);
+  if (!service || service.name === null || service.project_id !== scope.project_id) {
     throw new AppError('service_not_found');
   }
-  return { service_id: line._id };
+  return { service_id: service._id };
 }

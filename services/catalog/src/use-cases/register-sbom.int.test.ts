@@ -24,9 +24,9 @@ describe('parallel uploads', () => {
     expect(await servicesOf(project_id)).toEqual(['Checkout']);
     const sboms = await catalog.sboms.find({ project_id }).sort({ seq: 1 }).toArray();
     expect(sboms.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
-    const [line, ...others] = await catalog.lines.find({ project_id }).toArray();
+    const [service, ...others] = await catalog.services.find({ project_id }).toArray();
     expect(others).toEqual([]);
-    expect(line).toMatchObject({ seq: 100, latest: { sbom_id: sboms[99]?._id } });
+    expect(service).toMatchObject({ seq: 100, latest: { sbom_id: sboms[99]?._id } });
   });
 
   test('thirty identical uploads give one record', async () => {
@@ -78,7 +78,7 @@ describe('services', () => {
     ];
     for (const upload of uploads) await catalog.upload({ project_id, ...upload });
     expect(await servicesOf(project_id)).toEqual([' api ', 'API', 'api', 'from the root']);
-    const projectLevel = await catalog.lines.findOne({ project_id, name: null });
+    const projectLevel = await catalog.services.findOne({ project_id, name: null });
     expect(projectLevel).toMatchObject({ seq: 1 });
     expect(await servicesOf(randomUUID())).toEqual([]);
   });
@@ -96,7 +96,7 @@ test('the unknown project is refused, and nothing is left of the upload', async 
   await expect(catalog.upload({ project_id })).rejects.toMatchObject({
     code: 'project_not_found',
   });
-  expect(await catalog.lines.countDocuments({ project_id })).toBe(0);
+  expect(await catalog.services.countDocuments({ project_id })).toBe(0);
 });
 
 test('once an SBOM is registered it can be read, stands first in the history, and its scan is asked for', async () => {

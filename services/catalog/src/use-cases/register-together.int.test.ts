@@ -48,12 +48,12 @@ function process() {
 /** The sequence numbers of each line of a project, by service; in it each SBOM is younger than the one before. */
 async function sequencesOf(project_id: string): Promise<Record<string, number[]>> {
   const sequences: Record<string, number[]> = {};
-  for (const line of await catalog.lines.find({ project_id }).toArray()) {
-    const sboms = await catalog.sboms.find({ service_id: line._id }).sort({ seq: 1 }).toArray();
+  for (const service of await catalog.services.find({ project_id }).toArray()) {
+    const sboms = await catalog.sboms.find({ service_id: service._id }).sort({ seq: 1 }).toArray();
     const last = sboms.at(-1);
-    expect(line).toMatchObject({ seq: last?.seq, latest: { sbom_id: last?._id } });
-    expect(line.counted).toEqual({ sboms: sboms.length, seq: last?.seq });
-    sequences[line.name ?? ''] = sboms.map(({ seq }) => seq);
+    expect(service).toMatchObject({ seq: last?.seq, latest: { sbom_id: last?._id } });
+    expect(service.counted).toEqual({ sboms: sboms.length, seq: last?.seq });
+    sequences[service.name ?? ''] = sboms.map(({ seq }) => seq);
     const times = sboms.map(({ created_at }) => created_at.getTime());
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   }

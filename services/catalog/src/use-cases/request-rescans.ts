@@ -2,12 +2,12 @@ import { maxRescannedSboms, rescanRequested, type RequestedRescan } from '@bomtr
 import type { Announce } from '@bomtrail/service-kit';
 import { firstRescanRetry } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
-import type { LineStore } from '../store/line-store';
+import type { ServiceStore } from '../store/service-store';
 import type { SbomStore } from '../store/sbom-store';
-import { ofLivingLines } from './living-lines';
+import { ofExistingServices } from './existing-services';
 import { sbomIdentity } from './views';
 
-const linesPerBatch = 500;
+const servicesPerBatch = 500;
 
 /**
  * An advisory change moved the findings of component sets: every line that holds one is brought up to
@@ -15,7 +15,7 @@ const linesPerBatch = 500;
  * first: what gets lost on the way is asked for again as a scan of the SBOM. Gives how many lines.
  */
 export async function requestRescans(
-  deps: { sboms: SbomStore; lines: LineStore; announce: Announce },
+  deps: { sboms: SbomStore; services: ServiceStore; announce: Announce },
   change: {
     digests: readonly string[];
     revision: number;
@@ -25,19 +25,19 @@ export async function requestRescans(
 ): Promise<number> {
   const { digests, revision, packages } = change;
   const changed_at = change.changed_at === null ? null : new Date(change.changed_at);
-  let lines = 0;
+  let services = 0;
   let again = false;
-  for await (const { records, missed } of deps.sboms.newestPerLine(digests, linesPerBatch)) {
-    const living = await ofLivingLines(deps, records);
-    lines += living.length;
-    const retry_at = firstRescanRetry(new Date(), lines);
+  for await (const { records, missed } of deps.sboms.newestPerService(digests, servicesPerBatch)) {
+    const living = await ofExistingServices(deps, records);
+    services += living.length;
+    const retry_at = firstRescanRetry(new Date(), services);
     const owed = { revision, changed_at, packages, retry_at };
     const marked = await deps.sboms.markRescans(living, owed);
     // An SBOM that was deleted in between leaves the line to its predecessor.
     if (missed || marked.length < living.length) again = true;
     await Promise.all(inMessages(marked).map((some) => deps.announce(rescanRequested, some)));
   }
-  return again ? requestRescans(deps, change) : lines;
+  return again ? requestRescans(deps, change) : services;
 }
 
 /** Those that are owed the same share a message. */

@@ -1,5 +1,5 @@
 import type { ProjectView, SbomReference, SbomRecord, UploadResult } from '@bomtrail/messages';
-import type { LineDocument, ProjectDocument, SbomDocument } from '../store/documents';
+import type { ServiceDocument, ProjectDocument, SbomDocument } from '../store/documents';
 
 /** How stored documents look to other services. */
 export function projectView(project: ProjectDocument): ProjectView {
@@ -16,12 +16,12 @@ export function projectView(project: ProjectDocument): ProjectView {
   };
 }
 
-export function sbomRecord(sbom: SbomDocument, line: LineDocument): SbomRecord {
+export function sbomRecord(sbom: SbomDocument, service: ServiceDocument): SbomRecord {
   return {
     id: sbom._id,
     project_id: sbom.project_id,
     service_id: sbom.service_id,
-    service_name: line.name,
+    service_name: service.name,
     seq: sbom.seq,
     version: sbom.version,
     format: sbom.format,

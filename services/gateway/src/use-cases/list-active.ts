@@ -76,12 +76,12 @@ export async function withNames<View extends messages.VulnerabilityView>(
   if (views.length === 0) return [];
   const serviceIds = [...new Set(views.map((view) => view.service_id))];
   const { body } = await deps.request(messages.nameServices, { service_ids: serviceIds });
-  const names = new Map(body.map((line) => [line.service_id, line]));
+  const names = new Map(body.map((service) => [service.service_id, service]));
   return views.flatMap(({ service_id, ...view }) => {
-    const line = names.get(service_id);
+    const service = names.get(service_id);
     // The catalog no longer knows the line: it was deleted since the list was read.
-    if (!line) return [];
-    return [{ ...view, project_name: line.project_name, ...publicService(line) }];
+    if (!service) return [];
+    return [{ ...view, project_name: service.project_name, ...publicService(service) }];
   });
 }
 

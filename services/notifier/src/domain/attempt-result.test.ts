@@ -10,13 +10,13 @@ import {
 
 const times = { shortestMs: 10, longestMs: 1_000, giveUpMs: 100 };
 const at = (ms: number) => new Date(1_000_000 + ms);
-const episodes = (...moments: number[]) => moments.map((ms) => ({ episode: at(ms) }));
-const fail = (before: Trouble | undefined, of: { episode: Date }[], now: Date) =>
-  afterFailure({ before, episodes: of, now, chance: 0 }, times);
+const alertPeriods = (...moments: number[]) => moments.map((ms) => ({ alertPeriod: at(ms) }));
+const fail = (before: Trouble | undefined, of: { alertPeriod: Date }[], now: Date) =>
+  afterFailure({ before, alertPeriods: of, now, chance: 0 }, times);
 
 test('the first failure begins the row of failures, and everything stays new', () => {
-  const [old] = episodes(-500);
-  const first = fail(undefined, episodes(-500), at(0));
+  const [old] = alertPeriods(-500);
+  const first = fail(undefined, alertPeriods(-500), at(0));
   expect(first).toMatchObject({ givenUp: [], kept: [old], waitMs: 10 });
   expect(first.trouble).toEqual({
     ...{ undelivered_since: at(0), failing_since: at(0), failures: 1, next_attempt_at: at(10) },
@@ -24,22 +24,22 @@ test('the first failure begins the row of failures, and everything stays new', (
 });
 
 test('each further failure waits longer', () => {
-  const first = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
-  expect(fail(first, episodes(-500), at(50)).trouble).toEqual({
+  const first = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
+  expect(fail(first, alertPeriods(-500), at(50)).trouble).toEqual({
     ...{ undelivered_since: at(0), failing_since: at(0), failures: 2, next_attempt_at: at(70) },
   });
 });
 
 test('after so long a row of failures what was there from the beginning is given up, and the row ends', () => {
-  const first = fail(undefined, episodes(-500, -1), at(0)).trouble ?? undefined;
-  const last = fail(first, episodes(-500, -1), at(100));
-  expect(last).toMatchObject({ givenUp: episodes(-500, -1), kept: [], trouble: null });
+  const first = fail(undefined, alertPeriods(-500, -1), at(0)).trouble ?? undefined;
+  const last = fail(first, alertPeriods(-500, -1), at(100));
+  expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), kept: [], trouble: null });
 });
 
 test('what appeared meanwhile is kept, and has waited since then', () => {
-  const first = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
-  const last = fail(first, episodes(-500, 60, 40), at(100));
-  expect(last).toMatchObject({ givenUp: episodes(-500), kept: episodes(60, 40) });
+  const first = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
+  const last = fail(first, alertPeriods(-500, 60, 40), at(100));
+  expect(last).toMatchObject({ givenUp: alertPeriods(-500), kept: alertPeriods(60, 40) });
   expect(last.trouble).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
 });
 
@@ -57,7 +57,7 @@ test('who is held back by another rule has not failed by that', () => {
   expect(waiting).toEqual({
     ...{ undelivered_since: at(0), failing_since: null, failures: 0, next_attempt_at: at(50) },
   });
-  const failed = fail(undefined, episodes(-500), at(0)).trouble ?? undefined;
+  const failed = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
   expect(heldBack(failed, { now: at(5), pauseMs: 50 })).toEqual({
     ...failed,
     next_attempt_at: at(55),
@@ -67,7 +67,7 @@ test('who is held back by another rule has not failed by that', () => {
 test('a weekend in which nobody tried is no day of failures', () => {
   const hourMs = 3_600_000;
   const real = (before: Trouble | undefined, now: Date) =>
-    afterFailure({ before, episodes: episodes(0), now, chance: 0 }, attemptTimes);
+    afterFailure({ before, alertPeriods: alertPeriods(0), now, chance: 0 }, attemptTimes);
   const friday = real(undefined, at(1_000)).trouble ?? undefined;
   const monday = real(friday, at(62 * hourMs));
   expect(monday.givenUp).toEqual([]);

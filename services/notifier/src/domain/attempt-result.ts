@@ -14,10 +14,10 @@ export interface Trouble {
 }
 
 /** What follows from an attempt that failed. */
-export interface FailedAttempt<Episode> {
-  givenUp: Episode[];
+export interface FailedAttempt<AlertPeriod> {
+  givenUp: AlertPeriod[];
   /** Still new to the rule. */
-  kept: Episode[];
+  kept: AlertPeriod[];
   /** Null: nothing is left that is tried again. */
   trouble: Trouble | null;
   waitMs: number;
@@ -26,25 +26,25 @@ export interface FailedAttempt<Episode> {
 /**
  * Decides when a rule is tried again after a failure, and what is given up.
  *
- * @param attempt `episodes`: what the message told of, at least one
+ * @param attempt `alertPeriods`: what the message told of, at least one
  */
-export function afterFailure<Episode extends { episode: Date }>(
+export function afterFailure<AlertPeriod extends { alertPeriod: Date }>(
   attempt: {
     before: Trouble | undefined;
-    episodes: readonly Episode[];
+    alertPeriods: readonly AlertPeriod[];
     now: Date;
     retryAfterMs?: number | undefined;
     chance: number;
   },
   times: AttemptTimes,
-): FailedAttempt<Episode> {
-  const { before, episodes, now } = attempt;
+): FailedAttempt<AlertPeriod> {
+  const { before, alertPeriods, now } = attempt;
   const row = before && !wasInterrupted(before, now) ? before : undefined;
   const failingSince = row?.failing_since ?? now;
   const failures = (row?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
-  const hopeless = (episode: Date) => isGivenUp({ failingSince, episode, now }, times);
-  const kept = episodes.filter(({ episode }) => !hopeless(episode));
+  const hopeless = (alertPeriod: Date) => isGivenUp({ failingSince, alertPeriod, now }, times);
+  const kept = alertPeriods.filter(({ alertPeriod }) => !hopeless(alertPeriod));
   const trouble = {
     undelivered_since: waitingSince(before, kept, now),
     failing_since: failingSince,
@@ -52,7 +52,7 @@ export function afterFailure<Episode extends { episode: Date }>(
     next_attempt_at: new Date(now.getTime() + waitMs),
   };
   return {
-    givenUp: episodes.filter(({ episode }) => hopeless(episode)),
+    givenUp: alertPeriods.filter(({ alertPeriod }) => hopeless(alertPeriod)),
     kept,
     trouble: kept.length === 0 ? null : trouble,
     waitMs,
@@ -114,11 +114,14 @@ export function countBySeverity(of: readonly { severity: Severity }[]): AlertCou
 /** Once some were given up, the others wait since they appeared, or since the first failure. */
 function waitingSince(
   before: Trouble | undefined,
-  kept: readonly { episode: Date }[],
+  kept: readonly { alertPeriod: Date }[],
   now: Date,
 ): Date {
   if (before === undefined) return now;
-  const oldest = kept.reduce((least, { episode }) => Math.min(least, episode.getTime()), Infinity);
+  const oldest = kept.reduce(
+    (least, { alertPeriod }) => Math.min(least, alertPeriod.getTime()),
+    Infinity,
+  );
   const since = Math.max(before.undelivered_since.getTime(), Math.min(oldest, now.getTime()));
   return new Date(since);
 }

@@ -37,8 +37,8 @@ test('what appeared while attempts failed is given up a day later than it appear
   const day = 24 * 3_600_000;
   const failingSince = new Date('2026-03-01T00:00:00Z');
   const after = (ms: number) => new Date(failingSince.getTime() + ms);
-  const isLost = (episode: Date, now: Date) =>
-    isGivenUp({ failingSince, episode, now }, attemptTimes);
+  const isLost = (alertPeriod: Date, now: Date) =>
+    isGivenUp({ failingSince, alertPeriod, now }, attemptTimes);
   const old = new Date('2025-01-01T00:00:00Z');
   expect([isLost(old, after(day - 1)), isLost(old, after(day))]).toEqual([false, true]);
   expect([isLost(after(5), after(day)), isLost(after(5), after(day + 5))]).toEqual([false, true]);

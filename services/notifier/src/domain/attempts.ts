@@ -43,9 +43,9 @@ export function waitAfter(
  * for as long: what appeared meanwhile is still tried.
  */
 export function isGivenUp(
-  tried: { failingSince: Date; episode: Date; now: Date },
+  tried: { failingSince: Date; alertPeriod: Date; now: Date },
   times: AttemptTimes,
 ): boolean {
-  const since = Math.max(tried.failingSince.getTime(), tried.episode.getTime());
+  const since = Math.max(tried.failingSince.getTime(), tried.alertPeriod.getTime());
   return tried.now.getTime() - since >= times.giveUpMs;
 }

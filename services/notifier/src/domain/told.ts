@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AlertPeriodView } from '@bomtrail/messages';
 
 /** The name of the fact that a rule told an episode: unique for rule, vulnerability and episode. */
-export function toldKey(ruleId: string, vulnerabilityId: string, episode: string): string {
-  return `${ruleId}:${vulnerabilityId}:${episode}`;
+export function toldKey(ruleId: string, vulnerabilityId: string, alertPeriod: string): string {
+  return `${ruleId}:${vulnerabilityId}:${alertPeriod}`;
 }
 
 /**
@@ -12,10 +12,10 @@ export function toldKey(ruleId: string, vulnerabilityId: string, episode: string
  */
 export function tellingKeys(
   ruleId: string,
-  episode: Pick<AlertPeriodView, 'vulnerability_id' | 'episode' | 'notified_by'>,
+  alertPeriod: Pick<AlertPeriodView, 'vulnerability_id' | 'alertPeriod' | 'notified_by'>,
 ): string[] {
-  return [...new Set([episode.episode, ...episode.notified_by])].map((moment) =>
-    toldKey(ruleId, episode.vulnerability_id, moment),
+  return [...new Set([alertPeriod.alertPeriod, ...alertPeriod.notified_by])].map((moment) =>
+    toldKey(ruleId, alertPeriod.vulnerability_id, moment),
   );
 }
 

@@ -19,7 +19,7 @@ export interface RuleRunsDeps extends CheckRuleDeps {
 /** The rules that are looked at now; each at most once at a time. */
 export interface RuleRuns {
   /** Looks at a rule, unless that is going on. */
-  start(ruleId: string, ledgersOf: RuleCheck['ledgersOf']): void;
+  start(ruleId: string, statesOf: RuleCheck['statesOf']): void;
   /** The rules that are looked at now. */
   atWork(): string[];
   /** The rules whose look failed for another reason than their channel, since the last `forgetFailed`. */
@@ -70,11 +70,11 @@ export function createRuleRuns(
     return 'key' in target ? target.key : `rule ${ruleId}`;
   }
 
-  async function look(ruleId: string, lane: string, ledgersOf: RuleCheck['ledgersOf']) {
+  async function look(ruleId: string, lane: string, statesOf: RuleCheck['statesOf']) {
     const rule = await dueRule(ruleId);
     if (rule === null) return;
     const result = await checkRule(deps, {
-      ...{ rule, target: targetOf(rule), ledgersOf, gatherInSlot },
+      ...{ rule, target: targetOf(rule), statesOf, gatherInSlot },
       ...{ lease: tenure, signal: work },
       pauseTarget: (ms) => deps.lanes.pause(lane, ms),
       pauseLeft: () => deps.lanes.pauseLeft(lane),
@@ -82,13 +82,13 @@ export function createRuleRuns(
     deps.metrics.checks.inc({ result });
   }
 
-  async function run(ruleId: string, ledgersOf: RuleCheck['ledgersOf']): Promise<void> {
+  async function run(ruleId: string, statesOf: RuleCheck['statesOf']): Promise<void> {
     try {
       const lane = await laneOf(ruleId);
       if (lane === null) return;
       const start = () => ({ name: 'look at a rule' });
       const inLane = () =>
-        sendInSlot(() => inNewContext(deps.tracer, { start }, () => look(ruleId, lane, ledgersOf)));
+        sendInSlot(() => inNewContext(deps.tracer, { start }, () => look(ruleId, lane, statesOf)));
       await deps.lanes.run(lane, inLane, begin);
     } catch (error) {
       if (begin.aborted || error instanceof LeaseLost) {
@@ -103,9 +103,9 @@ export function createRuleRuns(
   }
 
   return {
-    start(ruleId, ledgersOf) {
+    start(ruleId, statesOf) {
       if (running.has(ruleId) || begin.aborted) return;
-      const going = run(ruleId, ledgersOf).finally(() => {
+      const going = run(ruleId, statesOf).finally(() => {
         running.delete(ruleId);
         onEnd();
       });

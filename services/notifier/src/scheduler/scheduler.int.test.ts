@@ -25,7 +25,7 @@ const lease = () => leases().findOne({ _id: alertLease });
 const until = (what: string, check: () => boolean) =>
   eventually(() => void expect(check()).toBe(true), { what });
 const looksAt = (projectId: string) =>
-  notifier.estate.asked.ledgers.filter((id) => id === projectId).length;
+  notifier.estate.asked.states.filter((id) => id === projectId).length;
 
 async function checkedAgain(projectId: string): Promise<void> {
   const before = looksAt(projectId);
@@ -35,11 +35,11 @@ async function checkedAgain(projectId: string): Promise<void> {
 /** A rule with something to tell, to a target of its own. */
 async function newEstate() {
   const project_id = notifier.newProject();
-  const line = notifier.estate.newLine(project_id);
+  const service = notifier.estate.newService(project_id);
   const target = randomUUID();
-  const row = notifier.estate.open(line, 'high');
+  const row = notifier.estate.open(service, 'high');
   const { id } = await notifier.newRule({ project_id, config: { target } });
-  return { project_id, line, target, row, id };
+  return { project_id, service, target, row, id };
 }
 
 /** Holds the first message to a target on its way until the test lets it go. */
@@ -74,12 +74,12 @@ async function withProcesses(
 
 test('of several processes one checks; when it stops, another goes on, and nothing is told twice', () =>
   withProcesses(3, async (services) => {
-    const { project_id, line, id } = await newEstate();
+    const { project_id, service, id } = await newEstate();
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
     await checkedAgain(project_id);
     const first = await lease();
     await services[0]?.stop();
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     await until('another message', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
     const second = await lease();
@@ -162,8 +162,8 @@ test('what was sent and could not be stored is stored later, and not told again 
 
 test('what could not be told for long is given up, stored as such and counted; what comes later is told', async () => {
   const giveUpMs = 1_000;
-  const check = async ([service]: RunningService[]) => {
-    const { line, target, row, id } = await newEstate();
+  const check = async ([running]: RunningService[]) => {
+    const { service, target, row, id } = await newEstate();
     let failing = true;
     notifier.sink.answer(target, async () =>
       failing ? { kind: 'failed', reason: 'Nobody is there.' } : { kind: 'sent' },
@@ -182,12 +182,12 @@ test('what could not be told for long is given up, stored as such and counted; w
       ...{ outcome: 'given_up', reason: 'Nobody is there.', total: 1, next_attempt_at: null },
     });
     expect(Number(last?.at) - Number(first?.at)).toBeGreaterThanOrEqual(giveUpMs);
-    const metrics = await fetch(`http://127.0.0.1:${service?.internalPort}/metrics`);
+    const metrics = await fetch(`http://127.0.0.1:${running?.internalPort}/metrics`);
     expect(await metrics.text()).toMatch(
       /bomtrail_alerts_suppressed_total\{channel="email",reason="given_up",.*\} 1\n/,
     );
     failing = false;
-    const later = notifier.estate.open(line, 'high');
+    const later = notifier.estate.open(service, 'high');
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
     expect(notifier.sink.sentBy(id)[0]?.digest.top).toMatchObject([{ vulnerability_id: later.id }]);
   };

@@ -1,6 +1,6 @@
 import { holdLease, type Kit, type Leases, type Tenure } from '@bomtrail/service-kit';
 import type { AlertRuleStore } from '../store/alert-rule-store';
-import { projectLedgers, type Ledger } from '../use-cases/project-ledgers';
+import { projectServiceStates, type ServiceState } from '../use-cases/project-service-states';
 import { createAlarm } from './alarm';
 import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';
 
@@ -38,7 +38,7 @@ const asksPerLease = 3;
 /** A rule that another process changed, or that it was asked to try anew, is noticed after so long. */
 const longestSleepMs = 10_000;
 /** For so long the ledgers of a project that were read for one rule serve the others too. */
-const ledgersSharedMs = 5_000;
+const statesSharedMs = 5_000;
 
 /**
  * Looks at all enabled rules at the start and then periodically, and in between at those whose retry is due, in one
@@ -91,11 +91,11 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   }
 
   async function checkAll(runs: RuleRuns): Promise<void> {
-    const ledgersOf = sharedLedgers();
+    const statesOf = sharedStates();
     let after = '';
     for (;;) {
       const page = await deps.rules.enabled(after, rulesAtOnce);
-      for (const ruleId of page) runs.start(ruleId, ledgersOf);
+      for (const ruleId of page) runs.start(ruleId, statesOf);
       if (page.length < rulesAtOnce) return;
       after = page.at(-1) ?? '';
     }
@@ -103,27 +103,27 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
 
   /** Gives after how many milliseconds the next retry is due. */
   async function startRetries(runs: RuleRuns): Promise<number> {
-    const ledgersOf = sharedLedgers();
+    const statesOf = sharedStates();
     const notNow = [...runs.atWork(), ...runs.failed()];
     const waiting = await deps.rules.awaitingAttempt(notNow, retriesAtOnce);
     const now = deps.now().getTime();
     for (const { ruleId, at } of waiting) {
       if (at.getTime() > now) return at.getTime() - now;
-      runs.start(ruleId, ledgersOf);
+      runs.start(ruleId, statesOf);
     }
     return Infinity;
   }
 
   /** Rules of one project that are looked at together ask for its ledgers once. */
-  function sharedLedgers(): (projectId: string) => Promise<Ledger[]> {
-    const shared = new Map<string, { until: number; ledgers: Promise<Ledger[]> }>();
+  function sharedStates(): (projectId: string) => Promise<ServiceState[]> {
+    const shared = new Map<string, { until: number; states: Promise<ServiceState[]> }>();
     return (projectId) => {
       const now = performance.now();
       const known = shared.get(projectId);
-      if (known && known.until > now) return known.ledgers;
-      const ledgers = projectLedgers(deps.request, projectId);
-      shared.set(projectId, { until: now + ledgersSharedMs, ledgers });
-      return ledgers;
+      if (known && known.until > now) return known.states;
+      const states = projectServiceStates(deps.request, projectId);
+      shared.set(projectId, { until: now + statesSharedMs, states });
+      return states;
     };
   }
 

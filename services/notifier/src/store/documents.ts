@@ -36,7 +36,7 @@ export interface ToldDocument {
 
 /** Up to this version of a line's ledger nothing at or above the threshold is new to the rule. */
 export interface MarkDocument {
-  /** `<rule>:<line>` */
+  /** `<rule>:<service>` */
   _id: string;
   rule_id: string;
   project_id: string;

@@ -51,7 +51,7 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
     },
 
     /** The lines of a project of which anything is kept. */
-    async lines(projectId: string): Promise<string[]> {
+    async services(projectId: string): Promise<string[]> {
       const of = { project_id: projectId };
       const kept = [
         ...(await told.distinct('service_id', of)),

@@ -1,6 +1,6 @@
 import { alertChannels, alertThresholds, type AlertItem } from '@bomtrail/messages';
 import fc from 'fast-check';
-import { oneLine } from '../channels/text/free-text';
+import { oneService } from '../channels/text/free-text';
 import { namedInDigest, type Digest } from '../domain/digest';
 
 /** Texts that would do something in one channel or another. */
@@ -94,7 +94,7 @@ export function harmless(digest: Digest): Digest {
     top: digest.top.map((item) => ({
       ...item,
       cve_id: 'CVE-2021-44228',
-      title: oneLine(item.title, 1) === '' ? '' : 'title',
+      title: oneService(item.title, 1) === '' ? '' : 'title',
       package_name: 'log4j-core',
       package_version: '2.14.1',
       fixed_versions: item.fixed_versions.map(() => '2.15.0'),

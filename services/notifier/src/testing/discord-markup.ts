@@ -15,14 +15,14 @@ const anywhere = [
  * punctuation makes that a plain sign. More is found than really works, never less: half a pair counts.
  */
 export function discordMarkup(text: string): string[] {
-  return text.split('\n').flatMap(ofLine);
+  return text.split('\n').flatMap(ofService);
 }
 
-function ofLine(line: string): string[] {
-  const found = atLineStart.flatMap((pattern) => pattern.exec(line)?.[0] ?? []);
+function ofService(service: string): string[] {
+  const found = atLineStart.flatMap((pattern) => pattern.exec(service)?.[0] ?? []);
   let at = 0;
-  while (at < line.length) {
-    const rest = line.slice(at);
+  while (at < service.length) {
+    const rest = service.slice(at);
     if (/^\\[^0-9A-Za-z\s]/.test(rest)) {
       at += 2;
       continue;

@@ -32,10 +32,10 @@ const atOrAbove: Record<AlertThreshold, readonly Severity[]> = {
 /** Plays what the catalog and the reconciler answer to the notifier: projects, lines and their rows. */
 export function fakeReconcilerService(bus: TestBus) {
   const projects = new Set<string>();
-  const lines = new Map<string, FakeService>();
-  const asked: { ledgers: string[]; lines: string[] } = { ledgers: [], lines: [] };
+  const services = new Map<string, FakeService>();
+  const asked: { states: string[]; services: string[] } = { states: [], services: [] };
   const hooks = {
-    beforeLedgers: async (_projectId: string) => {},
+    beforeServiceStates: async (_projectId: string) => {},
     afterCheckScope: async () => {},
   };
   let moment = Date.parse('2026-01-01T00:00:00Z');
@@ -60,42 +60,42 @@ export function fakeReconcilerService(bus: TestBus) {
   bus.play(
     handles(messages.nameServices, async ({ service_ids }) => ({
       body: service_ids.flatMap((id) => {
-        const line = lines.get(id);
-        if (!line) return [];
-        const { projectId: project_id, name: service_name } = line;
+        const service = services.get(id);
+        if (!service) return [];
+        const { projectId: project_id, name: service_name } = service;
         return [{ service_id: id, project_id, project_name: '', service_name }];
       }),
     })),
   );
   bus.play(
     handles(messages.listServiceStates, async ({ project_id, after, limit }) => {
-      await hooks.beforeLedgers(project_id);
-      if (after === null) asked.ledgers.push(project_id);
-      const all = [...lines.values()]
-        .filter((line) => line.projectId === project_id && line.id > (after ?? ''))
+      await hooks.beforeServiceStates(project_id);
+      if (after === null) asked.states.push(project_id);
+      const all = [...services.values()]
+        .filter((service) => service.projectId === project_id && service.id > (after ?? ''))
         .sort((one, other) => (one.id < other.id ? -1 : 1));
       const page = all.slice(0, limit);
       const next = all.length > limit ? (page.at(-1)?.id ?? null) : null;
       return {
-        body: { ledgers: page.map(({ id, version }) => ({ service_id: id, version })), next },
+        body: { states: page.map(({ id, version }) => ({ service_id: id, version })), next },
       };
     }),
   );
   bus.play(
     handles(messages.listAlertPeriods, async ({ service_ids, threshold, after, limit }) => {
-      if (after === null) asked.lines.push(...service_ids);
+      if (after === null) asked.services.push(...service_ids);
       const all = [...service_ids].sort().flatMap((id) => {
-        const line = lines.get(id);
-        const rows = [...(line?.rows.values() ?? [])].filter(({ severity }) =>
+        const service = services.get(id);
+        const rows = [...(service?.rows.values() ?? [])].filter(({ severity }) =>
           atOrAbove[threshold].includes(severity),
         );
         return rows
           .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .map((row) => episode(row, id, threshold));
+          .map((row) => alertPeriod(row, id, threshold));
       });
       const from = Number(after ?? 0);
       const next = all.length > from + limit ? String(from + limit) : null;
-      return { body: { episodes: all.slice(from, from + limit), next } };
+      return { body: { alertPeriods: all.slice(from, from + limit), next } };
     }),
   );
 
@@ -107,9 +107,9 @@ export function fakeReconcilerService(bus: TestBus) {
       projects.add(projectId);
       return projectId;
     },
-    newLine(projectId: string, name: string | null = 'web'): string {
+    newService(projectId: string, name: string | null = 'web'): string {
       const id = randomUUID();
-      lines.set(id, { id, projectId, name, version: 1, rows: new Map() });
+      services.set(id, { id, projectId, name, version: 1, rows: new Map() });
       return id;
     },
     /** Opens a row, or begins another episode of it at every threshold. */
@@ -133,21 +133,21 @@ export function fakeReconcilerService(bus: TestBus) {
       change(serviceId, () => {});
     },
     close: (serviceId: string, id: string) => change(serviceId, (rows) => rows.delete(id)),
-    dropLine: (serviceId: string) => lines.delete(serviceId),
+    dropService: (serviceId: string) => services.delete(serviceId),
   };
 
   function change(
     serviceId: string,
     apply: (rows: Map<string, FakeVulnerability>) => unknown,
   ): void {
-    const line = lines.get(serviceId);
-    if (!line) throw new Error(`No line ${serviceId}`);
-    apply(line.rows);
-    line.version++;
+    const service = services.get(serviceId);
+    if (!service) throw new Error(`No line ${serviceId}`);
+    apply(service.rows);
+    service.version++;
   }
 }
 
-function episode(
+function alertPeriod(
   row: FakeVulnerability,
   service_id: string,
   threshold: AlertThreshold,
@@ -157,7 +157,7 @@ function episode(
   return {
     vulnerability_id: row.id,
     service_id,
-    episode: row.since[threshold] ?? '',
+    alertPeriod: row.since[threshold] ?? '',
     notified_by,
     severity: row.severity,
     cvss_score: null,

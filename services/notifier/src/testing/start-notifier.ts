@@ -48,7 +48,7 @@ export interface TestNotifier {
   /** One more process. */
   start(instead?: Replacements): Promise<RunningService>;
   /** A metric as the first process gives it. */
-  metric(line: string): Promise<number>;
+  metric(service: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -101,9 +101,9 @@ export async function startNotifier({
     async forget(project_id) {
       return (await bus.request(messages.deleteProjectData('notifier'), { project_id })).body;
     },
-    async metric(line) {
+    async metric(service) {
       const answer = await fetch(`http://127.0.0.1:${services[0]?.internalPort}/metrics`);
-      const found = (await answer.text()).split('\n').find((one) => one.startsWith(line));
+      const found = (await answer.text()).split('\n').find((one) => one.startsWith(service));
       return Number(found?.split(' ').at(-1));
     },
     async stop() {

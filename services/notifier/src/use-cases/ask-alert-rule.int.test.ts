@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** A service with vulnerabilities of these severities, in a project that the catalog knows or not. */
 function projectWith(severities: Severity[], id: string = notifier.newProject()) {
-  const serviceId = notifier.estate.newLine(id, 'Checkout');
+  const serviceId = notifier.estate.newService(id, 'Checkout');
   const rows = severities.map((severity) => notifier.estate.open(serviceId, severity));
   return { id, serviceId, rows };
 }

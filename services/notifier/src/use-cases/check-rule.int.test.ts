@@ -15,7 +15,7 @@ afterAll(() => notifier?.stop());
 /** A project with one line. */
 function newEstate() {
   const project_id = notifier.newProject();
-  return { project_id, line: notifier.estate.newLine(project_id) };
+  return { project_id, service: notifier.estate.newService(project_id) };
 }
 
 const until = (what: string, check: () => boolean) =>
@@ -23,7 +23,7 @@ const until = (what: string, check: () => boolean) =>
 
 /** Until the rules of a project were looked at twice more: the second look began after the first had ended. */
 async function checkedAgain(projectId: string): Promise<void> {
-  const looks = () => notifier.estate.asked.ledgers.filter((id) => id === projectId).length;
+  const looks = () => notifier.estate.asked.states.filter((id) => id === projectId).length;
   const before = looks();
   await until('further checks', () => looks() >= before + 3);
 }
@@ -37,11 +37,11 @@ const idsOf = (...rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
 describe('a rule', () => {
   test('tells in its first message all that is open at or above its threshold', async () => {
-    const { project_id, line } = newEstate();
-    const own = notifier.estate.newLine(project_id, null);
-    const rows = Array.from({ length: 11 }, () => notifier.estate.open(line, 'high'));
+    const { project_id, service } = newEstate();
+    const own = notifier.estate.newService(project_id, null);
+    const rows = Array.from({ length: 11 }, () => notifier.estate.open(service, 'high'));
     const worst = notifier.estate.open(own, 'critical');
-    notifier.estate.open(line, 'medium');
+    notifier.estate.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     await checkedAgain(project_id);
@@ -72,41 +72,41 @@ describe('a rule', () => {
   });
 
   test('tells what comes later by itself, and what comes again once more', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const { id } = await notifier.newRule({ project_id });
     await checkedAgain(project_id);
-    const first = notifier.estate.open(line, 'critical');
+    const first = notifier.estate.open(service, 'critical');
     await until('the first', () => toldBy(id).length === 1);
-    const second = notifier.estate.open(line, 'high');
+    const second = notifier.estate.open(service, 'high');
     await until('the second', () => toldBy(id).length === 2);
-    notifier.estate.close(line, first.id);
+    notifier.estate.close(service, first.id);
     await checkedAgain(project_id);
-    notifier.estate.open(line, 'critical', first.id);
+    notifier.estate.open(service, 'critical', first.id);
     await until('the first again', () => toldBy(id).length === 3);
     await checkedAgain(project_id);
     expect(toldBy(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
   });
 
   test('tells what is raised over its threshold, once', async () => {
-    const { project_id, line } = newEstate();
-    const row = notifier.estate.open(line, 'medium');
+    const { project_id, service } = newEstate();
+    const row = notifier.estate.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
     await checkedAgain(project_id);
     expect(toldBy(id)).toEqual([]);
     for (const severity of ['critical', 'high', 'critical', 'medium'] as const) {
-      notifier.estate.judge(line, row, severity);
+      notifier.estate.judge(service, row, severity);
       await checkedAgain(project_id);
     }
     expect(toldBy(id)).toEqual([idsOf(row)]);
   });
 
   test('that is switched off and on does not repeat what it told, and tells what came meanwhile', async () => {
-    const { project_id, line } = newEstate();
-    const before = notifier.estate.open(line, 'high');
+    const { project_id, service } = newEstate();
+    const before = notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('the first message', () => toldBy(id).length === 1);
     await notifier.update(id, { enabled: false });
-    const meanwhile = notifier.estate.open(line, 'high');
+    const meanwhile = notifier.estate.open(service, 'high');
     const other = await notifier.newRule({ project_id });
     await until('another rule tells both', () => toldBy(other.id).length === 1);
     await notifier.update(id, { enabled: true });
@@ -116,11 +116,11 @@ describe('a rule', () => {
   });
 
   test('of which the threshold is lowered tells what lies between, and nothing again when it is raised', async () => {
-    const { project_id, line } = newEstate();
-    const high = notifier.estate.open(line, 'high');
-    const low = notifier.estate.open(line, 'unknown');
-    const raised = notifier.estate.open(line, 'medium');
-    notifier.estate.judge(line, raised, 'critical');
+    const { project_id, service } = newEstate();
+    const high = notifier.estate.open(service, 'high');
+    const low = notifier.estate.open(service, 'unknown');
+    const raised = notifier.estate.open(service, 'medium');
+    notifier.estate.judge(service, raised, 'critical');
     const { id } = await notifier.newRule({ project_id });
     await until('the first message', () => toldBy(id).length === 1);
     for (const severity_threshold of ['low', 'critical', 'medium'] as const) {
@@ -131,23 +131,25 @@ describe('a rule', () => {
   });
 
   test('does not read a line again whose ledger has not changed', async () => {
-    const { project_id, line } = newEstate();
-    const other = notifier.estate.newLine(project_id);
-    notifier.estate.open(line, 'high');
+    const { project_id, service } = newEstate();
+    const other = notifier.estate.newService(project_id);
+    notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => toldBy(id).length === 1);
     await checkedAgain(project_id);
-    const readings = (of: string) => notifier.estate.asked.lines.filter((id) => id === of).length;
-    const before = [readings(line), readings(other)];
+    const readings = (of: string) =>
+      notifier.estate.asked.services.filter((id) => id === of).length;
+    const before = [readings(service), readings(other)];
     notifier.estate.open(other, 'low');
     await checkedAgain(project_id);
-    expect([readings(line), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
+    expect([readings(service), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
   });
 
   test('tells of results that are larger than a page, from more lines than a question names', async () => {
     const project_id = notifier.newProject();
-    const lines = Array.from({ length: 250 }, () => notifier.estate.newLine(project_id));
-    for (const line of lines) for (let row = 0; row < 9; row++) notifier.estate.open(line, 'high');
+    const services = Array.from({ length: 250 }, () => notifier.estate.newService(project_id));
+    for (const service of services)
+      for (let row = 0; row < 9; row++) notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     await checkedAgain(project_id);
@@ -157,8 +159,8 @@ describe('a rule', () => {
   });
 
   test('tells at most about 10,000 at once, and the rest at the next check', async () => {
-    const { project_id, line } = newEstate();
-    for (let row = 0; row < 10_500; row++) notifier.estate.open(line, 'high');
+    const { project_id, service } = newEstate();
+    for (let row = 0; row < 10_500; row++) notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('two messages', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
@@ -169,18 +171,18 @@ describe('a rule', () => {
 
 describe('a message that cannot be sent', () => {
   test('is tried again, and tells what is new then', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     let failing = true;
     notifier.sink.answer(target, async () =>
       failing ? { kind: 'failed', reason: 'The server said no.' } : { kind: 'sent' },
     );
-    const first = notifier.estate.open(line, 'high');
+    const first = notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id, config: { target } });
     await until('several attempts', () => notifier.sink.attemptsOf(id).length >= 3);
     const age = 'bomtrail_alert_oldest_undelivered_seconds{channel="email"';
     expect(await notifier.metric(age)).toBeGreaterThan(0);
-    const second = notifier.estate.open(line, 'critical');
+    const second = notifier.estate.open(service, 'critical');
     failing = false;
     await until('a message', () => toldBy(id).length > 0);
     await checkedAgain(project_id);
@@ -198,7 +200,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('lets all messages to a target that asks for it wait as long as it asks', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     const retryAfterMs = 800;
     let refusedAt = 0;
@@ -210,7 +212,7 @@ describe('a message that cannot be sent', () => {
     const rules: { id: string }[] = [];
     for (let count = 0; count < 3; count++)
       rules.push(await notifier.newRule({ project_id, config: { target } }));
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     await until('all rules tell', () => rules.every(({ id }) => toldBy(id).length === 1));
     const waits = rules.flatMap(({ id }) =>
       notifier.sink.sentBy(id).map(({ at }) => at - refusedAt),
@@ -220,7 +222,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('does not keep a rule waiting with a target that it does not have any more', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({
       ...{ kind: 'failed', reason: 'Too many.', retryAfterMs: 3_600_000 },
@@ -228,7 +230,7 @@ describe('a message that cannot be sent', () => {
     const rules: { id: string }[] = [];
     for (let count = 0; count < 3; count++)
       rules.push(await notifier.newRule({ project_id, config: { target } }));
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     const waiting = { project_id, 'trouble.next_attempt_at': { $gt: new Date() } };
     await eventually(async () => expect(await notifier.rules.countDocuments(waiting)).toBe(3), {
       what: 'all wait',
@@ -239,12 +241,12 @@ describe('a message that cannot be sent', () => {
   });
 
   test('waits, and stays new, where its receiver has had sixty alerts of the project in this hour', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     const { db } = notifier;
     const budget = createSendBudget({ db, client: db.client }, { messages: 60 });
     for (let sent = 0; sent < 58; sent++) await budget.take([`alert ${project_id} ${target}`]);
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     for (let count = 0; count < 4; count++)
       await notifier.newRule({ project_id, config: { target } });
     const { rules, told, deliveries } = notifier;
@@ -260,16 +262,16 @@ describe('a message that cannot be sent', () => {
     }
     expect(await deliveries.countDocuments({ project_id })).toBe(2);
     const elsewhere = newEstate();
-    notifier.estate.open(elsewhere.line, 'high');
+    notifier.estate.open(elsewhere.service, 'high');
     const other = await notifier.newRule({ project_id: elsewhere.project_id, config: { target } });
     await until('another project tells', () => notifier.sink.sentBy(other.id).length === 1);
   });
 
   test('takes nothing from what its receiver may get', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     const { id } = await notifier.newRule({ project_id, config: { target } });
     await until('attempts', () => notifier.sink.attemptsOf(id).length > 2);
     notifier.sink.answer(target, async () => ({ kind: 'sent' }));
@@ -281,14 +283,14 @@ describe('a message that cannot be sent', () => {
   });
 
   test('is tried at once after its rule was changed', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     const hour = 3_600_000;
     notifier.sink.answer(target, async () => ({
       ...{ kind: 'failed', reason: 'No such hook.', retryAfterMs: hour },
     }));
     const { id } = await notifier.newRule({ project_id, config: { target } });
-    const row = notifier.estate.open(line, 'high');
+    const row = notifier.estate.open(service, 'high');
     await until('an attempt', () => notifier.sink.attemptsOf(id).length === 1);
     await eventually(
       async () => expect((await notifier.rules.findOne({ _id: id }))?.trouble).toBeDefined(),
@@ -300,7 +302,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('does not hold up other rules while its target hangs', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const target = randomUUID();
     let letGo: () => void = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -309,10 +311,10 @@ describe('a message that cannot be sent', () => {
       return { kind: 'sent' };
     });
     const hanging = await notifier.newRule({ project_id, config: { target } });
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     await until('it hangs', () => notifier.sink.attemptsOf(hanging.id).length === 1);
     const other = await notifier.newRule({ project_id });
-    notifier.estate.open(line, 'high');
+    notifier.estate.open(service, 'high');
     await until('the other rule tells', () => toldBy(other.id).flat().length === 2);
     await checkedAgain(project_id);
     expect(notifier.sink.attemptsOf(hanging.id)).toHaveLength(1);
@@ -323,13 +325,13 @@ describe('a message that cannot be sent', () => {
 
 describe('a rule whose channel is not configured', () => {
   test('tells nothing, is counted, and tells all once it is', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const { id } = await notifier.newRule({
       project_id,
       config: { target: null },
       notification_type: 'slack',
     });
-    const row = notifier.estate.open(line, 'high');
+    const row = notifier.estate.open(service, 'high');
     const suppressed = 'bomtrail_alerts_suppressed_total{channel="slack",reason="not_configured"';
     await eventually(async () => expect(await notifier.metric(suppressed)).toBeGreaterThan(2), {
       what: 'it is counted at each check',
@@ -345,18 +347,18 @@ describe('a rule whose channel is not configured', () => {
 
 describe('a check', () => {
   test('is made again when another service does not answer, and other projects do not wait', async () => {
-    const { project_id, line } = newEstate();
+    const { project_id, service } = newEstate();
     const other = newEstate();
-    notifier.estate.hooks.beforeLedgers = async (asked) => {
+    notifier.estate.hooks.beforeServiceStates = async (asked) => {
       if (asked === project_id) throw new AppError('service_unavailable');
     };
     const rule = await notifier.newRule({ project_id });
     const otherRule = await notifier.newRule({ project_id: other.project_id });
-    notifier.estate.open(line, 'high');
-    notifier.estate.open(other.line, 'high');
+    notifier.estate.open(service, 'high');
+    notifier.estate.open(other.service, 'high');
     await until('the other project', () => toldBy(otherRule.id).length === 1);
     expect(toldBy(rule.id)).toEqual([]);
-    notifier.estate.hooks.beforeLedgers = async () => {};
+    notifier.estate.hooks.beforeServiceStates = async () => {};
     await until('the project', () => toldBy(rule.id).length === 1);
   });
 });

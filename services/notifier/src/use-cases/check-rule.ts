@@ -14,7 +14,7 @@ import {
   type OutcomeDeps,
 } from './keep-outcome';
 import { makeDigest, type DigestDeps } from './make-digest';
-import type { Ledger } from './project-ledgers';
+import type { ServiceState } from './project-service-states';
 import { sendOnce } from './send-once';
 
 export type Channels = Readonly<Record<AlertChannel, Channel>>;
@@ -30,7 +30,7 @@ export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
 export interface RuleCheck extends LookedRule {
   target: Target | { unconfigured: string };
   /** Reads the ledgers of a project. */
-  ledgersOf: (projectId: string) => Promise<Ledger[]>;
+  statesOf: (projectId: string) => Promise<ServiceState[]>;
   lease: LookedRule['lease'] & {
     /** @throws LeaseLost unless the lease is held now */
     assertHeld(): void;
@@ -56,10 +56,10 @@ export async function checkRule(
   const { rule, target, lease, signal } = check;
   await deps.recorder.keepLeft(rule._id, lease);
   const news = await check.gatherInSlot(async () => {
-    const ledgers = await check.ledgersOf(rule.project_id);
-    return gatherNew({ ...deps, request: endedBy(signal, deps.request) }, rule, ledgers);
+    const states = await check.statesOf(rule.project_id);
+    return gatherNew({ ...deps, request: endedBy(signal, deps.request) }, rule, states);
   });
-  if (news.episodes.length === 0) return keepQuiet(deps, check, news);
+  if (news.alertPeriods.length === 0) return keepQuiet(deps, check, news);
   if (!('send' in target)) return keepWithoutPlace(deps, check, { news, why: target.unconfigured });
   const pauseMs = check.pauseLeft();
   if (pauseMs > 0) return keepHeldBack(deps, check, { news, pauseMs });
@@ -86,9 +86,9 @@ async function tell(
   { news, target, budgets }: { news: Gathered; target: Target; budgets: readonly string[] },
 ): Promise<'sent' | 'failed'> {
   const { rule, lease, signal } = check;
-  const total = news.episodes.length;
+  const total = news.alertPeriods.length;
   const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
-  const digest = { ...about, key: nameOfFacts(news.episodes.map(({ _id }) => _id)) };
+  const digest = { ...about, key: nameOfFacts(news.alertPeriods.map(({ _id }) => _id)) };
   signal.throwIfAborted();
   lease.assertHeld();
   const outcome = await sendOnce(target, digest, signal);

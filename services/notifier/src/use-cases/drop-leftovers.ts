@@ -2,11 +2,11 @@ import type { Request } from '@bomtrail/service-kit';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { ToldStore } from '../store/told-store';
-import { projectLedgers } from './project-ledgers';
+import { projectServiceStates } from './project-service-states';
 
 export interface DropLeftoversDeps {
   rules: Pick<AlertRuleStore, 'existing'>;
-  told: Pick<ToldStore, 'projects' | 'lines' | 'rules' | 'drop'>;
+  told: Pick<ToldStore, 'projects' | 'services' | 'rules' | 'drop'>;
   deliveries: Pick<DeliveryStore, 'rules' | 'drop'>;
   request: Request;
 }
@@ -34,13 +34,13 @@ export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
     }
   }
   for (const project_id of await deps.told.projects()) {
-    const lines = await deps.told.lines(project_id);
+    const services = await deps.told.services(project_id);
     const living = new Set(
-      (await projectLedgers(deps.request, project_id)).map(({ service_id }) => service_id),
+      (await projectServiceStates(deps.request, project_id)).map(({ service_id }) => service_id),
     );
     // No line at all: as likely a reconciler whose database is being restored. These facts go with their project.
     if (living.size === 0) continue;
-    for (const service_id of lines.filter((id) => !living.has(id))) {
+    for (const service_id of services.filter((id) => !living.has(id))) {
       while (await deps.told.drop({ project_id, service_id }));
       dropped++;
     }

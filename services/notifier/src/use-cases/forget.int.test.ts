@@ -16,8 +16,8 @@ const kept = () => [notifier.told, notifier.deliveries, notifier.marks];
 
 /** A rule that has told something of a line. */
 async function toldEstate(project_id = notifier.newProject()) {
-  const line = notifier.estate.newLine(project_id);
-  notifier.estate.open(line, 'high');
+  const service = notifier.estate.newService(project_id);
+  notifier.estate.open(service, 'high');
   const { id } = await notifier.newRule({ project_id });
   await eventually(
     async () => {
@@ -26,7 +26,7 @@ async function toldEstate(project_id = notifier.newProject()) {
     },
     { what: 'it has told' },
   );
-  return { project_id, line, id };
+  return { project_id, service, id };
 }
 
 async function counts(of: { rule_id: string } | { project_id: string }): Promise<number[]> {
@@ -62,30 +62,30 @@ test('a deleted project takes along what was told of it, also by a rule that has
 test('what is left of rules and lines that are no more is found, and nothing else is dropped', async () => {
   const crashed = await toldEstate();
   await notifier.rules.deleteOne({ _id: crashed.id });
-  const lineGone = await toldEstate();
-  const living = await toldEstate(lineGone.project_id);
-  notifier.estate.dropLine(lineGone.line);
-  const of = { rule_id: living.id, service_id: living.line };
+  const serviceGone = await toldEstate();
+  const living = await toldEstate(serviceGone.project_id);
+  notifier.estate.dropService(serviceGone.service);
+  const of = { rule_id: living.id, service_id: living.service };
   const before = await notifier.told.countDocuments(of);
   expect(await dropLeftovers(leftoversDeps())).toBe(2);
   expect(await counts({ rule_id: crashed.id })).toEqual([0, 0, 0]);
-  expect(await notifier.told.countDocuments({ service_id: lineGone.line })).toBe(0);
+  expect(await notifier.told.countDocuments({ service_id: serviceGone.service })).toBe(0);
   expect(await notifier.told.countDocuments(of)).toBe(before);
 });
 
 test('a project of which the reconciler knows no line at all keeps what it has told', async () => {
-  const { id, line } = await toldEstate();
-  notifier.estate.dropLine(line);
+  const { id, service } = await toldEstate();
+  notifier.estate.dropService(service);
   await dropLeftovers(leftoversDeps());
   expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
 });
 
 test('while the reconciler does not answer nothing is taken for left over', async () => {
   const { id } = await toldEstate();
-  notifier.estate.hooks.beforeLedgers = async () => {
+  notifier.estate.hooks.beforeServiceStates = async () => {
     throw new Error('away');
   };
   await expect(dropLeftovers(leftoversDeps())).rejects.toThrow();
-  notifier.estate.hooks.beforeLedgers = async () => {};
+  notifier.estate.hooks.beforeServiceStates = async () => {};
   expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
 });

@@ -11,7 +11,7 @@ import { severest } from '../domain/severest';
 import { tellingKeys, toldKey } from '../domain/told';
 import type { AlertRuleDocument, MarkDocument, ToldDocument } from '../store/documents';
 import type { ToldStore } from '../store/told-store';
-import type { Ledger } from './project-ledgers';
+import type { ServiceState } from './project-service-states';
 
 /** Episodes that one message tells, at most; the rest is told at the next check. Bounds memory and the transaction. */
 export const maxTold = 10_000;
@@ -24,14 +24,14 @@ export interface GatherDeps {
 export type GatheredRule = Pick<AlertRuleDocument, '_id' | 'project_id' | 'severity_threshold'>;
 
 /** An episode that is new to a rule. */
-export type NewEpisode = Pick<
+export type NewAlertPeriod = Pick<
   ToldDocument,
   '_id' | 'rule_id' | 'project_id' | 'service_id' | 'vulnerability_id' | 'severity'
-> & { episode: Date };
+> & { alertPeriod: Date };
 
 /** What is new to a rule now. */
 export interface Gathered {
-  episodes: NewEpisode[];
+  alertPeriods: NewAlertPeriod[];
   counts: AlertCounts;
   /** The most severe ones, at most `namedInDigest`. */
   top: AlertPeriodView[];
@@ -53,20 +53,20 @@ export interface Gathered {
 export async function gatherNew(
   deps: GatherDeps,
   rule: GatheredRule,
-  ledgers: readonly Ledger[],
+  states: readonly ServiceState[],
 ): Promise<Gathered> {
   const gathered: Gathered = {
-    ...{ episodes: [], counts: {}, top: [] },
+    ...{ alertPeriods: [], counts: {}, top: [] },
     ...{ marks: [], quietMarks: [], traceparents: [] },
   };
   const marks = await deps.told.marks(rule);
-  const changed = ledgers.filter(({ service_id, version }) => marks.get(service_id) !== version);
+  const changed = states.filter(({ service_id, version }) => marks.get(service_id) !== version);
   const seen = new Set<string>();
   for (let first = 0; first < changed.length; first += maxAlertPeriodServices) {
-    const lines = changed.slice(first, first + maxAlertPeriodServices);
-    const read = await readLines(deps, { rule, lines, gathered, seen });
-    for (const { service_id, traceparent } of lines)
-      if (traceparent && gathered.episodes.some((one) => one.service_id === service_id))
+    const services = changed.slice(first, first + maxAlertPeriodServices);
+    const read = await readLines(deps, { rule, services, gathered, seen });
+    for (const { service_id, traceparent } of services)
+      if (traceparent && gathered.alertPeriods.some((one) => one.service_id === service_id))
         gathered.traceparents.push(traceparent);
     if (read === 'enough') break;
   }
@@ -76,40 +76,49 @@ export async function gatherNew(
 /** Adds what is new in some lines. `enough`: no more is told now, the lines are not read to their end. */
 async function readLines(
   deps: GatherDeps,
-  work: { rule: GatheredRule; lines: readonly Ledger[]; gathered: Gathered; seen: Set<string> },
+  work: {
+    rule: GatheredRule;
+    services: readonly ServiceState[];
+    gathered: Gathered;
+    seen: Set<string>;
+  },
 ): Promise<'all' | 'enough'> {
-  const { rule, lines, gathered, seen } = work;
+  const { rule, services, gathered, seen } = work;
   const withNews = new Set<string>();
   let after: string | null = null;
   do {
-    const page: EpisodePage = await pageAfter(deps.request, { rule, lines, after });
-    for (const episode of await newOnes(deps, rule, page.episodes)) {
-      const key = toldKey(rule._id, episode.vulnerability_id, episode.episode);
-      withNews.add(episode.service_id);
+    const page: AlertPeriodPage = await pageAfter(deps.request, { rule, services, after });
+    for (const alertPeriod of await newOnes(deps, rule, page.alertPeriods)) {
+      const key = toldKey(rule._id, alertPeriod.vulnerability_id, alertPeriod.alertPeriod);
+      withNews.add(alertPeriod.service_id);
       if (seen.has(key)) continue;
       seen.add(key);
-      add(gathered, rule, episode);
+      add(gathered, rule, alertPeriod);
     }
     after = page.next;
-    if (after !== null && gathered.episodes.length >= maxTold) return 'enough';
+    if (after !== null && gathered.alertPeriods.length >= maxTold) return 'enough';
   } while (after !== null);
-  for (const ledger of lines) {
-    const mark = markOf(rule, ledger);
+  for (const state of services) {
+    const mark = markOf(rule, state);
     gathered.marks.push(mark);
-    if (!withNews.has(ledger.service_id)) gathered.quietMarks.push(mark);
+    if (!withNews.has(state.service_id)) gathered.quietMarks.push(mark);
   }
-  return gathered.episodes.length >= maxTold ? 'enough' : 'all';
+  return gathered.alertPeriods.length >= maxTold ? 'enough' : 'all';
 }
 
-type EpisodePage = NonNullable<typeof listAlertPeriods.response>;
+type AlertPeriodPage = NonNullable<typeof listAlertPeriods.response>;
 
 async function pageAfter(
   request: Request,
-  { rule, lines, after }: { rule: GatheredRule; lines: readonly Ledger[]; after: string | null },
-): Promise<EpisodePage> {
+  {
+    rule,
+    services,
+    after,
+  }: { rule: GatheredRule; services: readonly ServiceState[]; after: string | null },
+): Promise<AlertPeriodPage> {
   const asked = {
     project_id: rule.project_id,
-    service_ids: lines.map(({ service_id }) => service_id),
+    service_ids: services.map(({ service_id }) => service_id),
     threshold: rule.severity_threshold,
     ...{ after, limit: maxListedAlertPeriods },
   };
@@ -119,34 +128,34 @@ async function pageAfter(
 async function newOnes(
   deps: GatherDeps,
   rule: GatheredRule,
-  episodes: readonly AlertPeriodView[],
+  alertPeriods: readonly AlertPeriodView[],
 ): Promise<AlertPeriodView[]> {
-  if (episodes.length === 0) return [];
-  const keys = episodes.map((episode) => tellingKeys(rule._id, episode));
+  if (alertPeriods.length === 0) return [];
+  const keys = alertPeriods.map((alertPeriod) => tellingKeys(rule._id, alertPeriod));
   const told = await deps.told.among(keys.flat());
-  return episodes.filter((_, place) => !keys[place]?.some((key) => told.has(key)));
+  return alertPeriods.filter((_, place) => !keys[place]?.some((key) => told.has(key)));
 }
 
-function add(gathered: Gathered, rule: GatheredRule, episode: AlertPeriodView): void {
-  const { vulnerability_id, service_id, severity } = episode;
-  gathered.episodes.push({
-    _id: toldKey(rule._id, vulnerability_id, episode.episode),
+function add(gathered: Gathered, rule: GatheredRule, alertPeriod: AlertPeriodView): void {
+  const { vulnerability_id, service_id, severity } = alertPeriod;
+  gathered.alertPeriods.push({
+    _id: toldKey(rule._id, vulnerability_id, alertPeriod.alertPeriod),
     rule_id: rule._id,
     project_id: rule.project_id,
     ...{ service_id, vulnerability_id, severity },
-    episode: new Date(episode.episode),
+    alertPeriod: new Date(alertPeriod.alertPeriod),
   });
   gathered.counts[severity] = (gathered.counts[severity] ?? 0) + 1;
-  gathered.top = severest(gathered.top, [episode], namedInDigest);
+  gathered.top = severest(gathered.top, [alertPeriod], namedInDigest);
 }
 
-function markOf(rule: GatheredRule, ledger: Ledger): MarkDocument {
+function markOf(rule: GatheredRule, state: ServiceState): MarkDocument {
   return {
-    _id: `${rule._id}:${ledger.service_id}`,
+    _id: `${rule._id}:${state.service_id}`,
     rule_id: rule._id,
     project_id: rule.project_id,
-    service_id: ledger.service_id,
+    service_id: state.service_id,
     threshold: rule.severity_threshold,
-    version: ledger.version,
+    version: state.version,
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { AttemptTimes } from '../domain/attempts';
 import type { Metrics } from '../metrics';
 import type { AlertRuleDocument, DeliveryDocument, ToldDocument } from '../store/documents';
-import type { Gathered, NewEpisode } from './gather-new';
+import type { Gathered, NewAlertPeriod } from './gather-new';
 import type { Recorder } from './keep-record';
 
 export interface OutcomeDeps {
@@ -55,7 +55,7 @@ export async function keepWithoutPlace(
   const channel = rule.notification_type;
   deps.metrics.suppressed.inc({ channel, reason: 'not_configured' });
   deps.log.warn(
-    { rule_id: rule._id, channel, why, total: news.episodes.length, counts: news.counts },
+    { rule_id: rule._id, channel, why, total: news.alertPeriods.length, counts: news.counts },
     'A rule has something to tell and its channel is not configured.',
   );
   const trouble = withoutPlace(rule.trouble, deps.now());
@@ -86,11 +86,11 @@ export async function keepSent(
 ): Promise<'sent'> {
   const channel = rule.notification_type;
   deps.metrics.sent.inc({ channel });
-  deps.metrics.told.inc({ channel }, news.episodes.length);
+  deps.metrics.told.inc({ channel }, news.alertPeriods.length);
   const now = deps.now();
   const sent = { at: now, outcome: 'sent', reason: note ?? null } as const;
-  const delivery = deliveryOf(rule, news.episodes, sent);
-  const told = toldBy(delivery, news.episodes, 'told');
+  const delivery = deliveryOf(rule, news.alertPeriods, sent);
+  const told = toldBy(delivery, news.alertPeriods, 'told');
   const { marks } = news;
   await deps.recorder.keep({ rule, deliveries: [delivery], told, marks, trouble: null }, lease);
   const { total } = delivery;
@@ -111,12 +111,18 @@ export async function keepFailed(
   const channel = rule.notification_type;
   const at = deps.now();
   const failure = afterFailure(
-    { before: rule.trouble, episodes: news.episodes, now: at, retryAfterMs, chance: deps.chance() },
+    {
+      before: rule.trouble,
+      alertPeriods: news.alertPeriods,
+      now: at,
+      retryAfterMs,
+      chance: deps.chance(),
+    },
     deps.times,
   );
   if (retryAfterMs !== undefined) check.pauseTarget(failure.waitMs);
   deps.metrics.failed.inc({ channel });
-  const { deliveries, told } = attemptsOf(rule, news.episodes, { at, reason, failure });
+  const { deliveries, told } = attemptsOf(rule, news.alertPeriods, { at, reason, failure });
   const marks = failure.trouble === null ? news.marks : news.quietMarks;
   const { trouble } = failure;
   logFailure(deps, rule, { reason, failure });
@@ -127,7 +133,7 @@ export async function keepFailed(
 function logFailure(
   deps: OutcomeDeps,
   rule: AlertRuleDocument,
-  { reason, failure }: { reason: string; failure: FailedAttempt<NewEpisode> },
+  { reason, failure }: { reason: string; failure: FailedAttempt<NewAlertPeriod> },
 ): void {
   const channel = rule.notification_type;
   const about = { rule_id: rule._id, channel, reason };
@@ -145,15 +151,15 @@ function logFailure(
 /** What is stored of a failed attempt: what is tried again, and what is given up. */
 function attemptsOf(
   rule: AlertRuleDocument,
-  episodes: readonly NewEpisode[],
-  failed: { at: Date; reason: string; failure: FailedAttempt<NewEpisode> },
+  alertPeriods: readonly NewAlertPeriod[],
+  failed: { at: Date; reason: string; failure: FailedAttempt<NewAlertPeriod> },
 ): { deliveries: DeliveryDocument[]; told: ToldDocument[] } {
   const { at, reason, failure } = failed;
   const deliveries: DeliveryDocument[] = [];
   if (failure.trouble !== null) {
     const { next_attempt_at } = failure.trouble;
     const attempt = { at, outcome: 'failed', reason, next_attempt_at } as const;
-    deliveries.push(deliveryOf(rule, episodes, attempt));
+    deliveries.push(deliveryOf(rule, alertPeriods, attempt));
   }
   if (failure.givenUp.length === 0) return { deliveries, told: [] };
   const last = deliveryOf(rule, failure.givenUp, { at, outcome: 'given_up', reason });
@@ -162,7 +168,7 @@ function attemptsOf(
 
 function deliveryOf(
   rule: AlertRuleDocument,
-  episodes: readonly NewEpisode[],
+  alertPeriods: readonly NewAlertPeriod[],
   attempt: Pick<DeliveryDocument, 'at' | 'outcome' | 'reason'> &
     Partial<Pick<DeliveryDocument, 'next_attempt_at'>>,
 ): DeliveryDocument {
@@ -172,8 +178,8 @@ function deliveryOf(
     project_id: rule.project_id,
     channel: rule.notification_type,
     kind: 'alert',
-    total: episodes.length,
-    counts: countBySeverity(episodes),
+    total: alertPeriods.length,
+    counts: countBySeverity(alertPeriods),
     next_attempt_at: null,
     ...attempt,
   };
@@ -181,10 +187,10 @@ function deliveryOf(
 
 function toldBy(
   delivery: DeliveryDocument,
-  episodes: readonly NewEpisode[],
+  alertPeriods: readonly NewAlertPeriod[],
   outcome: ToldDocument['outcome'],
 ): ToldDocument[] {
-  return episodes.map(({ episode: _, ...fact }) => ({
+  return alertPeriods.map(({ alertPeriod: _, ...fact }) => ({
     ...fact,
     outcome,
     delivery_id: delivery._id,

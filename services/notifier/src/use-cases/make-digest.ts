@@ -28,9 +28,9 @@ export async function makeDigest(
 ): Promise<Digest> {
   const { name } = await projectOf(deps, rule);
   const services = await serviceNames(deps, news.top);
-  const items = news.top.map((episode) =>
+  const items = news.top.map((alertPeriod) =>
     // What has no service is of the project itself.
-    alertItem(episode, services.get(episode.service_id) ?? name),
+    alertItem(alertPeriod, services.get(alertPeriod.service_id) ?? name),
   );
   return {
     kind: 'alert',
@@ -38,7 +38,7 @@ export async function makeDigest(
     total: news.total,
     counts: news.counts,
     top: items,
-    key: news.top.map((one) => `${one.vulnerability_id} ${one.episode}`).join(),
+    key: news.top.map((one) => `${one.vulnerability_id} ${one.alertPeriod}`).join(),
   };
 }
 
@@ -77,17 +77,17 @@ function linkTo(publicUrl: string | undefined, projectId: string): string | null
 
 async function serviceNames(
   deps: Pick<DigestDeps, 'request'>,
-  episodes: readonly AlertPeriodView[],
+  alertPeriods: readonly AlertPeriodView[],
 ): Promise<Map<string, string | null>> {
-  const service_ids = [...new Set(episodes.map(({ service_id }) => service_id))];
+  const service_ids = [...new Set(alertPeriods.map(({ service_id }) => service_id))];
   if (service_ids.length === 0) return new Map();
   const { body } = await deps.request(nameServices, { service_ids });
   return new Map(body.map(({ service_id, service_name }) => [service_id, service_name]));
 }
 
-function alertItem(episode: AlertPeriodView, service_name: string): AlertItem {
-  const { vulnerability_id, severity, cvss_score, cve_id, title } = episode;
-  const { package_name, package_version, fixed_versions } = episode;
+function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertItem {
+  const { vulnerability_id, severity, cvss_score, cve_id, title } = alertPeriod;
+  const { package_name, package_version, fixed_versions } = alertPeriod;
   return {
     ...{ vulnerability_id, severity, cvss_score, cve_id, title },
     ...{ package_name, package_version, fixed_versions, service_name },

@@ -10,7 +10,7 @@ import { configOf } from './config-of';
 import { gatherNew, type GatherDeps } from './gather-new';
 import { makeDigest, type DigestDeps } from './make-digest';
 import { ofLivingProject } from './of-living-project';
-import { projectLedgers } from './project-ledgers';
+import { projectServiceStates } from './project-service-states';
 
 export type PreviewDeps = GatherDeps &
   DigestDeps & {
@@ -38,12 +38,12 @@ export async function previewAlertRule(
     'unconfigured' in target
       ? { can_send: false, reason: target.unconfigured }
       : { can_send: true, reason: null };
-  const { episodes, counts, top } = await gatherNew(
+  const { alertPeriods, counts, top } = await gatherNew(
     deps,
     rule,
-    await projectLedgers(deps.request, rule.project_id),
+    await projectServiceStates(deps.request, rule.project_id),
   );
-  const total = episodes.length;
+  const total = alertPeriods.length;
   if (total === 0) return { ...data_status, total, counts, top: [], text: null };
   const digest = await ofLivingProject(
     makeDigest(deps, rule, { total, counts, top, now: deps.now() }),

@@ -12,33 +12,33 @@ import { createScanCache } from '../cache/scan-cache';
 import { createMetrics } from '../metrics';
 import { createAcceptanceStore } from '../store/acceptance-store';
 import { createDetailsStore } from '../store/details-store';
-import { createForgetStore } from '../store/forget-store';
-import { createLedgerStore } from '../store/ledger-store';
-import { createLineCheckStore } from '../store/line-check-store';
+import { createDeletionStore } from '../store/deletion-store';
+import { createServiceStateStore } from '../store/service-state-store';
+import { createServiceCheckStore } from '../store/service-check-store';
 import { createUploadsInHand } from '../use-cases/append-uploads';
 import { createScanReader } from '../use-cases/read-scans';
-import type { RepairLineDeps } from '../use-cases/repair-line';
-import type { VerifyLineDeps } from '../use-cases/verify-line';
+import type { RepairServiceDeps } from '../use-cases/repair-service';
+import type { VerifyServiceDeps } from '../use-cases/verify-service';
 
 /** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const publish = createPublish(bus);
-  const checks = createLineCheckStore(database);
+  const checks = createServiceCheckStore(database);
   const details = createDetailsStore(database.db);
   const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
     createScanCache(createScanReader({ request, keep }));
-  const verify: VerifyLineDeps = { checks, request, scans: cacheOf({ keep: async () => {} }) };
+  const verify: VerifyServiceDeps = { checks, request, scans: cacheOf({ keep: async () => {} }) };
   const repair = {
     ...{ checks, request, details, scans: cacheOf(details) },
-    forgotten: createForgetStore(database),
-    ledgers: createLedgerStore(database),
+    deletion_state: createDeletionStore(database),
+    states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
     announce: createAnnounce(bus, publish),
     conclude: createPublishResult(bus, publish),
     withKey: createKeyedMutex(),
     uploadsInHand: createUploadsInHand(),
-  } satisfies RepairLineDeps;
+  } satisfies RepairServiceDeps;
   return { verify, repair };
 }

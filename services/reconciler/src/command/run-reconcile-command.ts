@@ -1,11 +1,11 @@
 import { AppError, getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { Scope } from '../use-cases/lines-to-verify';
-import { verifyLedgers, type Totals, type VerifyLedgersDeps } from '../use-cases/verify-ledgers';
+import type { Scope } from '../use-cases/services-to-verify';
+import { verifyServices, type Totals, type VerifyServicesDeps } from '../use-cases/verify-services';
 import { isId, UsageError, type ReconcileCommand } from './parse-reconcile-command';
 import { tellTotals, tellTotalsAsJson, tellVerdict, tellVerdictAsJson } from './tell-verdict';
 
-export interface ReconcileCommandDeps extends Omit<VerifyLedgersDeps, 'tell' | 'progress'> {
+export interface ReconcileCommandDeps extends Omit<VerifyServicesDeps, 'tell' | 'progress'> {
   /** Writes a result: what a script may read. */
   print: (text: string) => void;
   /** Shows how far it is, in the place of what it showed before; null clears. Not on a terminal: nothing. */
@@ -27,13 +27,13 @@ export async function runReconcileCommand(
 ): Promise<number> {
   const scope = await scopeOf(deps.verify.request, command);
   let shownAt = 0;
-  const totals = await verifyLedgers(
+  const totals = await verifyServices(
     {
       ...deps,
       tell: (verdict) => {
-        const lines = command.json ? tellVerdictAsJson(verdict) : tellVerdict(verdict);
+        const services = command.json ? tellVerdictAsJson(verdict) : tellVerdict(verdict);
         deps.show(null);
-        for (const line of lines) deps.print(line);
+        for (const service of services) deps.print(service);
       },
       progress: (so_far) => {
         if (Date.now() - shownAt < betweenProgressMs) return;
@@ -44,7 +44,7 @@ export async function runReconcileCommand(
     scope,
   );
   deps.show(null);
-  if (command.service !== null && totals.lines === 0) {
+  if (command.service !== null && totals.services === 0) {
     throw new UsageError(`There is no service ${command.service}.`);
   }
   deps.print(command.json ? tellTotalsAsJson(totals) : tellTotals(totals));

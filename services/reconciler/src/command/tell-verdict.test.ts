@@ -1,4 +1,4 @@
-import type { Verdict } from '../use-cases/verify-ledgers';
+import type { Verdict } from '../use-cases/verify-services';
 import { tellTotals, tellVerdict, tellVerdictAsJson } from './tell-verdict';
 
 const names = {
@@ -6,10 +6,10 @@ const names = {
   ...{ service_id: 'l-1', service_name: 'checkout' },
 };
 const verdict: Verdict = {
-  line: { service_id: 'l-1', project_id: 'p-1', names },
+  service: { service_id: 'l-1', project_id: 'p-1', names },
   differences: [
     {
-      ...{ kind: 'row-differs', id: 'r-1', about: 'npm|lodash CVE-1' },
+      ...{ kind: 'vulnerability-differs', id: 'r-1', about: 'npm|lodash CVE-1' },
       ...{ stored: 'status fixed', expected: 'status open' },
     },
   ],
@@ -17,7 +17,7 @@ const verdict: Verdict = {
   repair: null,
 };
 const told =
-  'Web?[2J Shop / checkout (l-1): row-differs: npm|lodash CVE-1 (r-1) is stored as: status fixed; should be: status open';
+  'Web?[2J Shop / checkout (l-1): vulnerability-differs: npm|lodash CVE-1 (r-1) is stored as: status fixed; should be: status open';
 
 describe('What was found out about a line', () => {
   test('is one line for each difference: where, what, what is stored, what it should be', () => {
@@ -30,38 +30,40 @@ describe('What was found out about a line', () => {
     const { differences: left } = verdict;
     const failed = tellVerdict({ ...verdict, repair: { did: 'recomputed', left } });
     expect(failed[1]).toContain('not repaired: 1 difference left');
-    expect(failed[2]).toContain('still row-differs');
-    const final = tellVerdict({ ...verdict, repair: { did: 'forgotten', left } });
+    expect(failed[2]).toContain('still vulnerability-differs');
+    const final = tellVerdict({ ...verdict, repair: { did: 'deletion_state', left } });
     expect(final[1]).toContain('not repaired: it was deleted here, for good');
   });
 
   test('says why it could not be judged', () => {
-    const [line] = tellVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
-    expect(line).toContain('undecided: 1 difference, but a re-scan is owed; run this again later');
+    const [service] = tellVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
+    expect(service).toContain(
+      'undecided: 1 difference, but a re-scan is owed; run this again later',
+    );
   });
 
   test('names what the catalog does not know by its ids, and what is of all by that', () => {
     const unknown = { service_id: 'l-1', project_id: '', names: null };
-    expect(tellVerdict({ ...verdict, line: unknown })[0]).toContain(
+    expect(tellVerdict({ ...verdict, service: unknown })[0]).toContain(
       'unknown service of project unknown (l-1): ',
     );
-    expect(tellVerdict({ ...verdict, line: null })[0]).toContain('all services: ');
+    expect(tellVerdict({ ...verdict, service: null })[0]).toContain('all services: ');
   });
 
   test('is one JSON object a difference for scripts', () => {
-    const [line = ''] = tellVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
-    expect(JSON.parse(line)).toMatchObject({
-      ...{ type: 'difference', service_id: 'l-1', kind: 'row-differs', id: 'r-1' },
+    const [service = ''] = tellVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
+    expect(JSON.parse(service)).toMatchObject({
+      ...{ type: 'difference', service_id: 'l-1', kind: 'vulnerability-differs', id: 'r-1' },
       ...{ state: 'undecided', undecided: ['a re-scan is owed'], repair: null },
     });
   });
 });
 
 test('the totals are one line', () => {
-  const totals = { lines: 12, differing: 0, differences: 0, repaired: 0, undecided: 0 };
-  expect(tellTotals(totals)).toBe('12 version lines looked at: nothing differs.');
-  const wrong = { ...totals, lines: 1, differing: 1, differences: 2, repaired: 1, undecided: 3 };
+  const totals = { services: 12, differing: 0, differences: 0, repaired: 0, undecided: 0 };
+  expect(tellTotals(totals)).toBe('12 services checked: nothing differs.');
+  const wrong = { ...totals, services: 1, differing: 1, differences: 2, repaired: 1, undecided: 3 };
   expect(tellTotals(wrong)).toBe(
-    '1 version line looked at: 2 differences in 1 line, 1 repaired, 3 undecided.',
+    '1 service checked: 2 differences in 1 service, 1 repaired, 3 undecided.',
   );
 });

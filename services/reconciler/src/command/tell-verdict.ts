@@ -1,18 +1,19 @@
 import type { Difference } from '../domain/difference';
-import type { Repair } from '../use-cases/repair-line';
-import type { Totals, Verdict } from '../use-cases/verify-ledgers';
+import type { Repair } from '../use-cases/repair-service';
+import type { Totals, Verdict } from '../use-cases/verify-services';
 
 const repairs: Readonly<Record<Repair, string>> = {
   recomputed: 'repaired: recomputed from the facts',
   removed: 'repaired: removed, as a delete of it would have',
-  forgotten: 'not repaired: it was deleted here, for good; upload its SBOMs under another name',
+  deletion_state:
+    'not repaired: it was deleted here, for good; upload its SBOMs under another name',
   asked: 'not repaired yet: the scanner was asked for what it lacks; run this again in a minute',
   'being deleted': 'not repaired: it is being deleted',
 };
 
 /** What was found out about a line, one line of text for each difference. */
-export function tellVerdict({ line, differences, undecided, repair }: Verdict): string[] {
-  const where = placeOf(line);
+export function tellVerdict({ service, differences, undecided, repair }: Verdict): string[] {
+  const where = placeOf(service);
   if (undecided.length > 0) {
     const count = countOf(differences.length, 'difference');
     return [
@@ -35,11 +36,11 @@ function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
 }
 
 /** The same as JSON objects, one a line. */
-export function tellVerdictAsJson({ line, differences, undecided, repair }: Verdict): string[] {
-  const { names = null } = line ?? {};
+export function tellVerdictAsJson({ service, differences, undecided, repair }: Verdict): string[] {
+  const { names = null } = service ?? {};
   const of = {
-    service_id: line?.service_id ?? null,
-    project_id: line?.project_id ?? null,
+    service_id: service?.service_id ?? null,
+    project_id: service?.project_id ?? null,
     project_name: names?.project_name ?? null,
     service_name: names?.service_name ?? null,
   };
@@ -54,12 +55,12 @@ export function tellVerdictAsJson({ line, differences, undecided, repair }: Verd
 
 /** All in one line. */
 export function tellTotals(totals: Totals): string {
-  const { lines, differing, differences, repaired, undecided } = totals;
-  const looked = `${countOf(lines, 'version line')} looked at`;
+  const { services, differing, differences, repaired, undecided } = totals;
+  const looked = `${countOf(services, 'service')} checked`;
   const wrong =
     differing === 0
       ? 'nothing differs'
-      : `${countOf(differences, 'difference')} in ${countOf(differing, 'line')}, ${repaired} repaired`;
+      : `${countOf(differences, 'difference')} in ${countOf(differing, 'service')}, ${repaired} repaired`;
   return `${looked}: ${wrong}${undecided === 0 ? '' : `, ${undecided} undecided`}.`;
 }
 
@@ -75,9 +76,9 @@ function tellDifference(difference: Difference | undefined): string {
 }
 
 /** `Web Shop / checkout (0197…)`. Names are free text, and a terminal obeys control characters. */
-function placeOf(line: Verdict['line']): string {
-  if (!line) return 'all services';
-  const { service_id, project_id, names } = line;
+function placeOf(service: Verdict['service']): string {
+  if (!service) return 'all services';
+  const { service_id, project_id, names } = service;
   const place = names
     ? `${names.project_name} / ${names.service_name ?? 'the project itself'}`
     : `unknown service of project ${project_id || 'unknown'}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { append, recompute, type Facts, type Ledger } from './reconcile';
-import { entry, factsOf } from './testing';
-import type { LogEntry, Row } from './types';
+import { append, recompute, type Facts, type ServiceState } from './reconcile';
+import { sbomVersion, factsOf } from './testing';
+import type { SbomVersion, TrackedVulnerability } from './types';
 
 /** The records of one vulnerability, by the ids that each names; some match no package themselves. */
 const RECORDS: readonly { id: string; aliases: readonly string[]; matches: boolean }[] = [
@@ -32,23 +32,31 @@ function findings(component: string, loaded: readonly number[]): string[] {
     .map((group) => [component, ...[...group].sort()].join(' '));
 }
 
-function factsAt(loaded: readonly number[], rows: readonly Row[]): Facts {
+function factsAt(
+  loaded: readonly number[],
+  vulnerabilities: readonly TrackedVulnerability[],
+): Facts {
   const old = [...findings('a@1', loaded), ...findings('b@1', loaded), 'a@1 GHSA-9'];
-  return factsOf({ old, new: [...findings('a@2', loaded), 'a@2 GHSA-9'] }, { rows });
+  return factsOf({ old, new: [...findings('a@2', loaded), 'a@2 GHSA-9'] }, { vulnerabilities });
 }
 
 /** Rows by what they say. */
-function told(rows: readonly Row[]): unknown[] {
-  return rows
+function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+  return vulnerabilities
     .filter(({ status }) => status !== 'vanished' && status !== 'merged')
-    .map(({ id: _id, origin: _origin, ...row }) => row)
+    .map(({ id: _id, origin: _origin, ...vulnerability }) => vulnerability)
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** The row that stands for an id. */
-function resolve(rows: readonly Row[], id: string): Row | undefined {
-  const row = rows.find((one) => one.id === id);
-  return row?.merged_into ? resolve(rows, row.merged_into) : row;
+function resolve(
+  vulnerabilities: readonly TrackedVulnerability[],
+  id: string,
+): TrackedVulnerability | undefined {
+  const vulnerability = vulnerabilities.find((one) => one.id === id);
+  return vulnerability?.merged_into
+    ? resolve(vulnerabilities, vulnerability.merged_into)
+    : vulnerability;
 }
 
 interface Was {
@@ -57,11 +65,13 @@ interface Was {
 }
 
 /** Is this the row, listed now, of the vulnerability that was shown? */
-function handles(row: Row | undefined, was: Was): boolean {
-  const isListed = row?.status === 'open' || row?.status === 'fixed';
-  const now = new Set(row?.shown?.aliases);
+function handles(vulnerability: TrackedVulnerability | undefined, was: Was): boolean {
+  const isOpen = vulnerability?.status === 'open' || vulnerability?.status === 'fixed';
+  const now = new Set(vulnerability?.snapshot?.aliases);
   return (
-    isListed && row.package_key === was.package_key && was.aliases.every((one) => now.has(one))
+    isOpen &&
+    vulnerability.package_key === was.package_key &&
+    was.aliases.every((one) => now.has(one))
   );
 }
 
@@ -73,12 +83,12 @@ function same(one: unknown, other: unknown): boolean {
 function play(order: readonly number[], steps: readonly Step[]) {
   const waiting = [...order];
   const loaded: number[] = [];
-  const log: LogEntry[] = [];
-  const shown = new Map<string, Was>();
-  let ledger: Ledger = { head: null, rows: [] };
+  const log: SbomVersion[] = [];
+  const snapshot = new Map<string, Was>();
+  let state: ServiceState = { head: null, vulnerabilities: [] };
   const remember = (): void => {
-    for (const { id, package_key, shown: now, status } of ledger.rows)
-      if (status !== 'merged' && now) shown.set(id, { package_key, aliases: now.aliases });
+    for (const { id, package_key, snapshot: now, status } of state.vulnerabilities)
+      if (status !== 'merged' && now) snapshot.set(id, { package_key, aliases: now.aliases });
   };
   const all: Step[] = [...steps, ...waiting.map((): Step => 'load'), 'rescan'];
   for (const step of all) {
@@ -86,16 +96,16 @@ function play(order: readonly number[], steps: readonly Step[]) {
       loaded.push(...waiting.splice(0, 1));
       continue;
     }
-    const facts = factsAt(loaded, ledger.rows);
-    if (step === 'rescan') ledger = recompute(facts, log);
+    const facts = factsAt(loaded, state.vulnerabilities);
+    if (step === 'rescan') state = recompute(facts, log);
     else {
-      const next = entry(log.length + 1, step === 'upload old' ? 'old' : 'new');
+      const next = sbomVersion(log.length + 1, step === 'upload old' ? 'old' : 'new');
       log.push(next);
-      ledger = append(facts, ledger.head, next) ?? recompute(facts, log);
+      state = append(facts, state.head, next) ?? recompute(facts, log);
     }
     remember();
   }
-  return { rows: ledger.rows, shown, log };
+  return { vulnerabilities: state.vulnerabilities, snapshot, log };
 }
 
 const anyOrder = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6, maxLength: 6 });
@@ -104,12 +114,12 @@ const whole = [0, 1, 2, 3, 4, 5];
 
 describe('the aliases of one vulnerability, in 1,000 random orders', () => {
   test('loaded before the first scan give the same rows', () => {
-    const log = [entry(1, 'old'), entry(2, 'new')];
-    const expected = told(recompute(factsAt(whole, []), log).rows);
+    const log = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
+    const expected = told(recompute(factsAt(whole, []), log).vulnerabilities);
     expect(expected).toHaveLength(3);
     fc.assert(
       fc.property(anyOrder, (order) => {
-        return same(told(recompute(factsAt(order, []), log).rows), expected);
+        return same(told(recompute(factsAt(order, []), log).vulnerabilities), expected);
       }),
       RUNS,
     );
@@ -120,10 +130,15 @@ describe('the aliases of one vulnerability, in 1,000 random orders', () => {
     let merges = 0;
     fc.assert(
       fc.property(anyOrder, fc.array(step, { minLength: 4, maxLength: 20 }), (order, steps) => {
-        const { rows, shown, log } = play(order, ['upload old', ...steps]);
-        merges += rows.filter(({ status }) => status === 'merged').length;
-        const isAnswered = [...shown].every(([id, was]) => handles(resolve(rows, id), was));
-        return isAnswered && same(told(rows), told(recompute(factsAt(whole, []), log).rows));
+        const { vulnerabilities, snapshot, log } = play(order, ['upload old', ...steps]);
+        merges += vulnerabilities.filter(({ status }) => status === 'merged').length;
+        const isAnswered = [...snapshot].every(([id, was]) =>
+          handles(resolve(vulnerabilities, id), was),
+        );
+        return (
+          isAnswered &&
+          same(told(vulnerabilities), told(recompute(factsAt(whole, []), log).vulnerabilities))
+        );
       }),
       RUNS,
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { briefRecords, type PlacedObservation } from './brief-records';
-import type { Fit, ListedRow } from './place-observations';
+import type { Fit, OpenVulnerability } from './place-observations';
 import { show } from './show';
 import { observation } from './testing';
 import type { Observation } from './types';
@@ -9,7 +9,7 @@ import type { Observation } from './types';
 function placed(id: string, ...texts: (string | Observation)[]): PlacedObservation[] {
   return texts.map((text) => ({
     observation: typeof text === 'string' ? observation(text) : text,
-    row: { id, status: 'open' } as ListedRow,
+    vulnerability: { id, status: 'open' } as OpenVulnerability,
     fit: 'same' as Fit,
   }));
 }
@@ -73,7 +73,7 @@ describe('R18: an SBOM has one brief record for each tracked vulnerability', () 
         const records = briefRecords(all).map(({ brief }) => brief);
         expect(records.map(({ id }) => id)).toEqual([...new Set(pairs.map(([id]) => id))]);
         for (const record of records) {
-          const own = all.filter(({ row }) => row.id === record.id);
+          const own = all.filter(({ vulnerability }) => vulnerability.id === record.id);
           expect(record).toMatchObject({
             package_version: show(own.map((one) => one.observation)).package_version,
             package_versions: show(own.map((one) => one.observation)).package_versions,

@@ -1,12 +1,12 @@
 import type { BriefVulnerability, Severity } from '@bomtrail/messages';
-import type { Fit, ListedRow } from './place-observations';
+import type { Fit, OpenVulnerability } from './place-observations';
 import { byVersion, show } from './show';
 import type { Observation } from './types';
 
 /** An observation with the tracked vulnerability that it belongs to. */
 export interface PlacedObservation {
   observation: Observation;
-  row: ListedRow;
+  vulnerability: OpenVulnerability;
   fit: Fit;
 }
 
@@ -41,34 +41,34 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
 export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[] {
   const byId = new Map<string, PlacedObservation[]>();
   for (const one of placed) {
-    const others = byId.get(one.row.id);
+    const others = byId.get(one.vulnerability.id);
     if (others) others.push(one);
-    else byId.set(one.row.id, [one]);
+    else byId.set(one.vulnerability.id, [one]);
   }
   return [...byId.values()].map(briefRecord);
 }
 
 function briefRecord(placed: PlacedObservation[]): PlacedBrief {
-  const row = (placed[0] as PlacedObservation).row;
+  const vulnerability = (placed[0] as PlacedObservation).vulnerability;
   const observations = placed.map(({ observation }) => observation).sort(byVersion);
-  const shown = show(observations);
+  const snapshot = show(observations);
   const brief: BriefVulnerability = {
-    id: row.id,
-    cve_id: shown.cve_id,
-    severity: shown.severity,
-    cvss_score: shown.cvss_score,
-    package_name: shown.package_name,
-    package_version: shown.package_version,
-    package_versions: shown.package_versions,
-    purl: shown.purl,
-    fixed_versions: shown.fixed_versions,
-    status: row.status,
-    is_direct: shown.is_direct,
-    is_root: shown.is_root ?? false,
+    id: vulnerability.id,
+    cve_id: snapshot.cve_id,
+    severity: snapshot.severity,
+    cvss_score: snapshot.cvss_score,
+    package_name: snapshot.package_name,
+    package_version: snapshot.package_version,
+    package_versions: snapshot.package_versions,
+    purl: snapshot.purl,
+    fixed_versions: snapshot.fixed_versions,
+    status: vulnerability.status,
+    is_direct: snapshot.is_direct,
+    is_root: snapshot.is_root ?? false,
     advisory_ids: [...new Set(observations.flatMap(({ advisory_ids }) => advisory_ids))],
   };
   if (observations.length > 1) brief.occurrences = observations.map(occurrenceOf);
-  const [worst = shown] = [...observations].sort(byWeight);
+  const [worst = snapshot] = [...observations].sort(byWeight);
   const fit = placed.reduce<Fit>((least, one) => leastFit(least, one.fit), 'same');
   return { brief, worst: { severity: worst.severity, cvss_score: worst.cvss_score }, fit };
 }

@@ -7,7 +7,7 @@ import type {
   SeverityCounts,
 } from '@bomtrail/messages';
 import { severityOrder as order } from './brief-records';
-import { severitiesFrom } from './episodes';
+import { severitiesFrom } from './alert-periods';
 
 /** What of an SBOM stops a gate: `fail_on` is the lowest severity that does. */
 export interface GateRule {

@@ -1,19 +1,19 @@
 /** What can be wrong in a line. */
 export type DifferenceKind =
-  | 'row-missing'
-  | 'row-differs'
-  | 'row-not-as-listed'
+  | 'vulnerability-missing'
+  | 'vulnerability-differs'
+  | 'vulnerability-not-as-open'
   | 'log-entry-missing'
   | 'log-entry-extra'
   | 'log-entry-differs'
   | 'head-differs'
   | 'counters-differ'
   | 'totals-differ'
-  | 'ledger-differs'
+  | 'state-differs'
   | 'texts-missing'
   | 'findings-missing'
-  | 'line-unknown'
-  | 'line-forgotten'
+  | 'service-unknown'
+  | 'service-deleted'
   | 'unreadable';
 
 /** One thing of a line that is not as the facts say, in words for an operator. */

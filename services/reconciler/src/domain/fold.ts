@@ -1,11 +1,11 @@
 import { sameValue } from './same-value';
-import type { LogEntry, Row, Run, Shown } from './types';
+import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 
 /** The presence of a line's vulnerabilities after some entries of its log. */
 export interface Presence {
   /** The newest entry so far. */
-  head: LogEntry | null;
-  rows: ReadonlyMap<string, Row>;
+  head: SbomVersion | null;
+  vulnerabilities: ReadonlyMap<string, TrackedVulnerability>;
 }
 
 /**
@@ -18,47 +18,51 @@ export interface Presence {
  *
  * @param held what the entry shows, by row id
  */
-export function takeEntry(
+export function takeVersion(
   before: Presence,
-  entry: LogEntry,
-  held: ReadonlyMap<string, Shown>,
+  sbomVersion: SbomVersion,
+  held: ReadonlyMap<string, Snapshot>,
 ): Presence {
-  const rows = new Map(before.rows);
-  for (const [id, shown] of held) {
-    const row = rows.get(id);
-    if (!row) throw new Error(`There is no row ${id} to show.`);
-    const present = isPresent(row);
-    if (present && sameValue(row.shown, shown)) continue;
-    rows.set(id, {
-      ...row,
-      runs: present ? row.runs : [...row.runs, { from: entry.seq, to: null }],
-      first_seen_at: row.first_seen_at ?? entry.created_at,
+  const vulnerabilities = new Map(before.vulnerabilities);
+  for (const [id, snapshot] of held) {
+    const vulnerability = vulnerabilities.get(id);
+    if (!vulnerability) throw new Error(`There is no row ${id} to show.`);
+    const present = isPresent(vulnerability);
+    if (present && sameValue(vulnerability.snapshot, snapshot)) continue;
+    vulnerabilities.set(id, {
+      ...vulnerability,
+      presence: present
+        ? vulnerability.presence
+        : [...vulnerability.presence, { from: sbomVersion.seq, to: null }],
+      first_seen_at: vulnerability.first_seen_at ?? sbomVersion.created_at,
       last_seen: null,
-      shown,
+      snapshot,
     });
   }
-  for (const row of before.rows.values()) {
-    if (!isPresent(row) || held.has(row.id) || !before.head) continue;
-    rows.set(row.id, {
-      ...row,
-      runs: endRun(row.runs, before.head.seq),
+  for (const vulnerability of before.vulnerabilities.values()) {
+    if (!isPresent(vulnerability) || held.has(vulnerability.id) || !before.head) continue;
+    vulnerabilities.set(vulnerability.id, {
+      ...vulnerability,
+      presence: endInterval(vulnerability.presence, before.head.seq),
       last_seen: { sbom_id: before.head.sbom_id, at: before.head.created_at },
     });
   }
-  return { head: entry, rows };
+  return { head: sbomVersion, vulnerabilities };
 }
 
 /** Is the row in the newest entry? */
-export function isPresent(row: Row): boolean {
-  const last = row.runs.at(-1);
+export function isPresent(vulnerability: TrackedVulnerability): boolean {
+  const last = vulnerability.presence.at(-1);
   return last !== undefined && last.to === null;
 }
 
 /** A row as if no entry had been taken; its identity stays. */
-export function forget(row: Row): Row {
-  return { ...row, runs: [], first_seen_at: null, last_seen: null, shown: null };
+export function forget(vulnerability: TrackedVulnerability): TrackedVulnerability {
+  return { ...vulnerability, presence: [], first_seen_at: null, last_seen: null, snapshot: null };
 }
 
-function endRun(runs: readonly Run[], to: number): Run[] {
-  return runs.map((run, index) => (index === runs.length - 1 ? { ...run, to } : run));
+function endInterval(presence: readonly PresenceInterval[], to: number): PresenceInterval[] {
+  return presence.map((interval, index) =>
+    index === presence.length - 1 ? { ...interval, to } : interval,
+  );
 }

@@ -1,23 +1,27 @@
 import { identify } from './identify';
 import { append, recompute } from './reconcile';
-import { entry, factsOf } from './testing';
-import type { Row } from './types';
+import { sbomVersion, factsOf } from './testing';
+import type { TrackedVulnerability } from './types';
 import { uniteGroups } from './unite-groups';
 
 function group(aliases: string[], advisory = aliases.slice(0, 1)) {
   return { package_key: 'npm|a', aliases, advisory_ids: advisory };
 }
 
-function row(id: string, identity: string[], origin = identity[0] ?? ''): Row {
+function vulnerability(
+  id: string,
+  identity: string[],
+  origin = identity[0] ?? '',
+): TrackedVulnerability {
   return {
     id,
     package_key: 'npm|a',
     origin,
     identity,
-    runs: [],
+    presence: [],
     first_seen_at: null,
     last_seen: null,
-    shown: null,
+    snapshot: null,
     status: 'open',
     merged_into: null,
   };
@@ -44,26 +48,34 @@ describe('alias groups', () => {
 
 describe('identity', () => {
   test('R2: a group keeps the row that stands for one of its aliases', () => {
-    const { rows, rowIdOf } = identify(
-      [row('r1', ['A'])],
+    const { vulnerabilities, vulnerabilityIdOf } = identify(
+      [vulnerability('r1', ['A'])],
       uniteGroups([group(['A', 'B'])]),
       newIds(),
     );
-    expect(rowIdOf('npm|a', 'B')).toBe('r1');
-    expect(rows[0]?.identity).toEqual(['A', 'B']);
+    expect(vulnerabilityIdOf('npm|a', 'B')).toBe('r1');
+    expect(vulnerabilities[0]?.identity).toEqual(['A', 'B']);
   });
 
   test('R3: a split leaves the row with its origin, the rest gets a new row', () => {
     const groups = uniteGroups([group(['A']), group(['B'])]);
-    const { rowIdOf } = identify([row('r1', ['A', 'B'], 'B')], groups, newIds());
-    expect(rowIdOf('npm|a', 'B')).toBe('r1');
-    expect(rowIdOf('npm|a', 'A')).toBe('new-1');
+    const { vulnerabilityIdOf } = identify(
+      [vulnerability('r1', ['A', 'B'], 'B')],
+      groups,
+      newIds(),
+    );
+    expect(vulnerabilityIdOf('npm|a', 'B')).toBe('r1');
+    expect(vulnerabilityIdOf('npm|a', 'A')).toBe('new-1');
   });
 
   test('R3: without its origin it stays with the smallest alias', () => {
     const groups = uniteGroups([group(['C']), group(['B']), group(['D'])]);
-    const { rowIdOf } = identify([row('r1', ['A', 'B', 'C', 'D'], 'A')], groups, newIds());
-    expect(rowIdOf('npm|a', 'B')).toBe('r1');
+    const { vulnerabilityIdOf } = identify(
+      [vulnerability('r1', ['A', 'B', 'C', 'D'], 'A')],
+      groups,
+      newIds(),
+    );
+    expect(vulnerabilityIdOf('npm|a', 'B')).toBe('r1');
   });
 
   test.each([
@@ -71,53 +83,66 @@ describe('identity', () => {
     ['lost an alias', ['a@1 A']],
     ['was one with another', ['a@1 A B C']],
   ])('an entry in which a row of the log %s is no mere addition to the log', (_what, next) => {
-    const before = recompute(factsOf({ d: ['a@1 A B', 'a@1 C'] }), [entry(1, 'd')]);
-    const facts = factsOf({ d: ['a@1 A B', 'a@1 C'], e: next }, { rows: before.rows });
-    expect(append(facts, before.head, entry(2, 'e'))).toBeNull();
+    const before = recompute(factsOf({ d: ['a@1 A B', 'a@1 C'] }), [sbomVersion(1, 'd')]);
+    const facts = factsOf(
+      { d: ['a@1 A B', 'a@1 C'], e: next },
+      { vulnerabilities: before.vulnerabilities },
+    );
+    expect(append(facts, before.head, sbomVersion(2, 'e'))).toBeNull();
   });
 
   test('R3: what was split off no longer counts for the row that it was split from', () => {
-    const merged = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
-    const split = factsOf({ d: ['a@1 A', 'a@1 B'] }, { rows: merged.rows });
-    const apart = recompute(split, [entry(1, 'd')]);
-    expect(apart.rows.map(({ id, identity }) => [id, identity])).toEqual([
+    const merged = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
+    const split = factsOf({ d: ['a@1 A', 'a@1 B'] }, { vulnerabilities: merged.vulnerabilities });
+    const apart = recompute(split, [sbomVersion(1, 'd')]);
+    expect(apart.vulnerabilities.map(({ id, identity }) => [id, identity])).toEqual([
       ['row-001', ['A']],
       ['row-002', ['B']],
     ]);
     const acceptances = [{ identity: ['B'], service_id: null, expires_at: null }];
-    const covered = recompute({ ...split, rows: apart.rows, acceptances }, [entry(1, 'd')]);
-    expect(covered.rows.map(({ status }) => status)).toEqual(['open', 'accepted']);
+    const covered = recompute({ ...split, vulnerabilities: apart.vulnerabilities, acceptances }, [
+      sbomVersion(1, 'd'),
+    ]);
+    expect(covered.vulnerabilities.map(({ status }) => status)).toEqual(['open', 'accepted']);
   });
 
   test('R3: a row stays with what it shows, also when its origin comes back in another group', () => {
-    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
-    const rest = recompute(factsOf({ d: ['a@1 B'] }, { rows: whole.rows }), [entry(1, 'd')]);
-    const both = factsOf({ d: ['a@1 B'], e: ['a@1 A'] }, { rows: rest.rows });
-    const { rows } = recompute(both, [entry(1, 'd'), entry(2, 'e')]);
-    expect(rows.map(({ id, identity, status }) => [id, identity, status])).toEqual([
+    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
+    const rest = recompute(factsOf({ d: ['a@1 B'] }, { vulnerabilities: whole.vulnerabilities }), [
+      sbomVersion(1, 'd'),
+    ]);
+    const both = factsOf({ d: ['a@1 B'], e: ['a@1 A'] }, { vulnerabilities: rest.vulnerabilities });
+    const { vulnerabilities } = recompute(both, [sbomVersion(1, 'd'), sbomVersion(2, 'e')]);
+    expect(vulnerabilities.map(({ id, identity, status }) => [id, identity, status])).toEqual([
       ['row-001', ['B'], 'fixed'],
       ['row-002', ['A'], 'open'],
     ]);
   });
 
   test('R3: a row that is shown does not become another vulnerability by an alias that it had once', () => {
-    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [entry(1, 'd')]);
-    const rest = recompute(factsOf({ d: ['a@1 A'] }, { rows: whole.rows }), [entry(1, 'd')]);
-    const facts = factsOf({ d: ['a@1 A'], e: ['a@2 B'] }, { rows: rest.rows });
-    expect(append(facts, rest.head, entry(2, 'e'))).toBeNull();
-    const { rows } = recompute(facts, [entry(1, 'd'), entry(2, 'e')]);
-    expect(rows.map(({ id, status }) => [id, status])).toEqual([
+    const whole = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
+    const rest = recompute(factsOf({ d: ['a@1 A'] }, { vulnerabilities: whole.vulnerabilities }), [
+      sbomVersion(1, 'd'),
+    ]);
+    const facts = factsOf(
+      { d: ['a@1 A'], e: ['a@2 B'] },
+      { vulnerabilities: rest.vulnerabilities },
+    );
+    expect(append(facts, rest.head, sbomVersion(2, 'e'))).toBeNull();
+    const { vulnerabilities } = recompute(facts, [sbomVersion(1, 'd'), sbomVersion(2, 'e')]);
+    expect(vulnerabilities.map(({ id, status }) => [id, status])).toEqual([
       ['row-001', 'fixed'],
       ['row-002', 'open'],
     ]);
   });
 
   test('R4: rows that were one come apart into the same rows as before', () => {
-    const log = [entry(1, 'd')];
+    const log = [sbomVersion(1, 'd')];
     const scans = [['a@1 A', 'a@1 B'], ['a@1 A B'], ['a@1 A', 'a@1 B']];
-    let rows: Row[] = [];
-    for (const d of scans) rows = recompute(factsOf({ d }, { rows }), log).rows;
-    expect(rows.map(({ id, identity, status }) => [id, identity, status])).toEqual([
+    let vulnerabilities: TrackedVulnerability[] = [];
+    for (const d of scans)
+      vulnerabilities = recompute(factsOf({ d }, { vulnerabilities }), log).vulnerabilities;
+    expect(vulnerabilities.map(({ id, identity, status }) => [id, identity, status])).toEqual([
       ['row-001', ['A'], 'open'],
       ['row-002', ['B'], 'open'],
     ]);
@@ -125,9 +150,14 @@ describe('identity', () => {
 
   test('R4: a row that was merged does not become another vulnerability by an alias that it no longer showed', () => {
     const scans = [['a@1 C', 'a@1 A B'], ['a@1 C', 'a@1 B'], ['a@1 B C'], ['a@1 B C', 'a@1 A']];
-    let rows: Row[] = [];
-    for (const d of scans) rows = recompute(factsOf({ d }, { rows }), [entry(1, 'd')]).rows;
-    expect(rows.map(({ id, identity, merged_into }) => [id, identity, merged_into])).toEqual([
+    let vulnerabilities: TrackedVulnerability[] = [];
+    for (const d of scans)
+      vulnerabilities = recompute(factsOf({ d }, { vulnerabilities }), [
+        sbomVersion(1, 'd'),
+      ]).vulnerabilities;
+    expect(
+      vulnerabilities.map(({ id, identity, merged_into }) => [id, identity, merged_into]),
+    ).toEqual([
       ['row-001', ['B', 'C'], null],
       ['row-002', ['B'], 'row-001'],
       ['row-003', ['A'], null],
@@ -135,21 +165,25 @@ describe('identity', () => {
   });
 
   test('R4: a merge keeps the older row and the other one points to it', () => {
-    const { rows, rowIdOf } = identify(
-      [row('r2', ['B']), row('r1', ['A'])],
+    const { vulnerabilities, vulnerabilityIdOf } = identify(
+      [vulnerability('r2', ['B']), vulnerability('r1', ['A'])],
       uniteGroups([group(['A', 'B'])]),
       newIds(),
     );
-    expect(rowIdOf('npm|a', 'B')).toBe('r1');
-    expect(rows.find(({ id }) => id === 'r2')).toMatchObject({
+    expect(vulnerabilityIdOf('npm|a', 'B')).toBe('r1');
+    expect(vulnerabilities.find(({ id }) => id === 'r2')).toMatchObject({
       status: 'merged',
       merged_into: 'r1',
     });
   });
 
   test('R5: a group that nobody stands for gets a new row', () => {
-    const { rowIdOf } = identify([row('r1', ['A'])], uniteGroups([group(['X'])]), newIds());
-    expect(rowIdOf('npm|a', 'X')).toBe('new-1');
+    const { vulnerabilityIdOf } = identify(
+      [vulnerability('r1', ['A'])],
+      uniteGroups([group(['X'])]),
+      newIds(),
+    );
+    expect(vulnerabilityIdOf('npm|a', 'X')).toBe('new-1');
   });
 
   test('the aliases of one vulnerability give one row in whatever order they arrive', () => {
@@ -158,13 +192,15 @@ describe('identity', () => {
       [one, two],
       [two, one],
     ]) {
-      let rows: Row[] = [];
+      let vulnerabilities: TrackedVulnerability[] = [];
       for (const scan of [...order, both]) {
-        rows = recompute(factsOf({ d: scan as string[] }, { rows }), [entry(1, 'd')]).rows;
+        vulnerabilities = recompute(factsOf({ d: scan as string[] }, { vulnerabilities }), [
+          sbomVersion(1, 'd'),
+        ]).vulnerabilities;
       }
-      expect(rows.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual([
-        'row-001',
-      ]);
+      expect(vulnerabilities.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(
+        ['row-001'],
+      );
     }
   });
 });

@@ -1,11 +1,11 @@
-import type { Row } from './types';
+import type { TrackedVulnerability } from './types';
 import type { Group } from './unite-groups';
 
 /** Rows with their identities brought up to date, and the row that an alias belongs to. */
 export interface Identified {
-  rows: Row[];
+  vulnerabilities: TrackedVulnerability[];
   /** The row of (package, upper-case alias); every alias of every group has one. */
-  rowIdOf(packageKey: string, alias: string): string | undefined;
+  vulnerabilityIdOf(packageKey: string, alias: string): string | undefined;
   /**
    * Did a row come apart, become one with another, or meet a group that is not what it shows? The past
    * changes too, and only `recompute` is exact.
@@ -26,7 +26,7 @@ export interface Identified {
  * - R5 A group that meets no row gets a new one.
  */
 export function identify(
-  rows: readonly Row[],
+  vulnerabilities: readonly TrackedVulnerability[],
   groups: readonly Group[],
   newId: () => string,
 ): Identified {
@@ -34,87 +34,101 @@ export function identify(
   for (const group of groups) {
     for (const alias of group.aliases) groupsByAlias.set(keyOf(group.package_key, alias), group);
   }
-  const groupOf = (row: Row, alias: string): Group | undefined =>
-    groupsByAlias.get(keyOf(row.package_key, alias));
+  const groupOf = (vulnerability: TrackedVulnerability, alias: string): Group | undefined =>
+    groupsByAlias.get(keyOf(vulnerability.package_key, alias));
 
-  const claims = new Map<Group, Row[]>();
+  const claims = new Map<Group, TrackedVulnerability[]>();
   let reshaped = false;
-  for (const row of rows) {
-    const met = new Set(row.identity.flatMap((alias) => groupOf(row, alias) ?? []));
+  for (const vulnerability of vulnerabilities) {
+    const met = new Set(
+      vulnerability.identity.flatMap((alias) => groupOf(vulnerability, alias) ?? []),
+    );
     if (met.size === 0) continue;
-    const own = [...met].sort(byClaim(row))[0] as Group;
-    if (met.size > 1 && row.merged_into === null) reshaped = true;
-    if (row.shown !== null && shownAliases(row).join() !== own.aliases.join()) reshaped = true;
-    claims.set(own, [...(claims.get(own) ?? []), row]);
+    const own = [...met].sort(byClaim(vulnerability))[0] as Group;
+    if (met.size > 1 && vulnerability.merged_into === null) reshaped = true;
+    if (
+      vulnerability.snapshot !== null &&
+      snapshotAliases(vulnerability).join() !== own.aliases.join()
+    )
+      reshaped = true;
+    claims.set(own, [...(claims.get(own) ?? []), vulnerability]);
   }
 
-  const changed = new Map<string, Row>();
-  const rowOfGroup = new Map<Group, string>();
+  const changed = new Map<string, TrackedVulnerability>();
+  const vulnerabilityOfGroup = new Map<Group, string>();
   for (const group of groups) {
     const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
-    const row = winner ?? newRow(group, newId());
+    const vulnerability = winner ?? newVulnerability(group, newId());
     // What was merged has left its aliases to another row.
-    const stoodFor = [row, ...losers].filter((one) => one.merged_into === null);
+    const stoodFor = [vulnerability, ...losers].filter((one) => one.merged_into === null);
     const kept = stoodFor
       .flatMap((one) => one.identity)
-      .filter((alias) => (groupOf(row, alias) ?? group) === group);
+      .filter((alias) => (groupOf(vulnerability, alias) ?? group) === group);
     const identity = [...new Set([...kept, ...group.aliases])].sort();
-    if (row.merged_into !== null) {
+    if (vulnerability.merged_into !== null) {
       reshaped = true;
-      changed.set(row.id, { ...row, identity, status: 'vanished', merged_into: null });
-    } else if (!winner || identity.join() !== row.identity.join()) {
-      changed.set(row.id, { ...row, identity });
+      changed.set(vulnerability.id, {
+        ...vulnerability,
+        identity,
+        status: 'vanished',
+        merged_into: null,
+      });
+    } else if (!winner || identity.join() !== vulnerability.identity.join()) {
+      changed.set(vulnerability.id, { ...vulnerability, identity });
     }
     for (const loser of losers) {
-      const isNews = loser.merged_into !== row.id;
+      const isNews = loser.merged_into !== vulnerability.id;
       // People know it by what it shows: by the rest it would be taken for something else later.
-      const own = isNews && loser.shown ? shownAliases(loser) : loser.identity;
+      const own = isNews && loser.snapshot ? snapshotAliases(loser) : loser.identity;
       const left = own.filter((alias) => (groupOf(loser, alias) ?? group) === group);
       if (isNews) reshaped = true;
       if (isNews || left.length < loser.identity.length) {
-        const merged = { status: 'merged' as const, merged_into: row.id };
+        const merged = { status: 'merged' as const, merged_into: vulnerability.id };
         changed.set(loser.id, { ...loser, ...merged, identity: left });
       }
     }
-    rowOfGroup.set(group, row.id);
+    vulnerabilityOfGroup.set(group, vulnerability.id);
   }
 
-  const known = new Set(rows.map((row) => row.id));
-  const fresh = [...changed.values()].filter((row) => !known.has(row.id));
+  const known = new Set(vulnerabilities.map((vulnerability) => vulnerability.id));
+  const fresh = [...changed.values()].filter((vulnerability) => !known.has(vulnerability.id));
   return {
-    rows: [...rows.map((row) => changed.get(row.id) ?? row), ...fresh],
-    rowIdOf: (packageKey, alias) => {
+    vulnerabilities: [
+      ...vulnerabilities.map((vulnerability) => changed.get(vulnerability.id) ?? vulnerability),
+      ...fresh,
+    ],
+    vulnerabilityIdOf: (packageKey, alias) => {
       const group = groupsByAlias.get(keyOf(packageKey, alias));
-      return group && rowOfGroup.get(group);
+      return group && vulnerabilityOfGroup.get(group);
     },
     reshaped,
   };
 }
 
 /** Of the groups that a row meets, its own first. */
-function byClaim(row: Row): (a: Group, b: Group) => number {
-  const shown = shownAliases(row);
+function byClaim(vulnerability: TrackedVulnerability): (a: Group, b: Group) => number {
+  const snapshot = snapshotAliases(vulnerability);
   const rank = ({ aliases }: Group): string => {
-    const isShown = aliases.some((alias) => shown.includes(alias));
-    return `${isShown ? 0 : 1}${aliases.includes(row.origin) ? 0 : 1}${aliases[0] ?? ''}`;
+    const isInSnapshot = aliases.some((alias) => snapshot.includes(alias));
+    return `${isInSnapshot ? 0 : 1}${aliases.includes(vulnerability.origin) ? 0 : 1}${aliases[0] ?? ''}`;
   };
   return (a, b) => (rank(a) < rank(b) ? -1 : 1);
 }
 
-function shownAliases({ shown }: Row): string[] {
-  return shown ? shown.aliases.map((alias) => alias.toUpperCase()).sort() : [];
+function snapshotAliases({ snapshot }: TrackedVulnerability): string[] {
+  return snapshot ? snapshot.aliases.map((alias) => alias.toUpperCase()).sort() : [];
 }
 
-function newRow(group: Group, id: string): Row {
+function newVulnerability(group: Group, id: string): TrackedVulnerability {
   return {
     id,
     package_key: group.package_key,
     origin: group.advisory_ids[0] ?? group.aliases[0] ?? '',
     identity: [],
-    runs: [],
+    presence: [],
     first_seen_at: null,
     last_seen: null,
-    shown: null,
+    snapshot: null,
     status: 'vanished',
     merged_into: null,
   };

@@ -1,8 +1,10 @@
-import { currentAliases } from './dispose';
-import type { Observation, Row, RowStatus } from './types';
+import { currentAliases } from './assign-status';
+import type { Observation, TrackedVulnerability, TrackedStatus } from './types';
 
 /** A row that some list shows. */
-export type ListedRow = Row & { status: Exclude<RowStatus, 'merged' | 'vanished'> };
+export type OpenVulnerability = TrackedVulnerability & {
+  status: Exclude<TrackedStatus, 'merged' | 'vanished'>;
+};
 
 /**
  * How an alias group relates to what its row shows, which is another group until the line is brought up
@@ -16,29 +18,30 @@ export type Fit = 'same' | 'wider' | 'other';
  * unless its `fit` is the `same`.
  */
 export function placesIn(
-  rows: readonly Row[],
+  vulnerabilities: readonly TrackedVulnerability[],
 ): (
   observation: Pick<Observation, 'package_key' | 'aliases'>,
-) => { row: ListedRow; fit: Fit } | undefined {
-  const byAlias = new Map<string, ListedRow>();
-  for (const row of rows) {
-    const { status } = row;
+) => { vulnerability: OpenVulnerability; fit: Fit } | undefined {
+  const byAlias = new Map<string, OpenVulnerability>();
+  for (const vulnerability of vulnerabilities) {
+    const { status } = vulnerability;
     if (status === 'merged' || status === 'vanished') continue;
-    const listed = { ...row, status };
-    for (const alias of row.identity) byAlias.set(`${row.package_key}\n${alias}`, listed);
+    const listed = { ...vulnerability, status };
+    for (const alias of vulnerability.identity)
+      byAlias.set(`${vulnerability.package_key}\n${alias}`, listed);
   }
   return ({ package_key, aliases }) => {
     const group = new Set(aliases.map((alias) => alias.toUpperCase()));
     for (const alias of group) {
-      const row = byAlias.get(`${package_key}\n${alias}`);
-      if (row) return { row, fit: fitOf(group, row) };
+      const vulnerability = byAlias.get(`${package_key}\n${alias}`);
+      if (vulnerability) return { vulnerability, fit: fitOf(group, vulnerability) };
     }
     return undefined;
   };
 }
 
-function fitOf(group: ReadonlySet<string>, row: ListedRow): Fit {
-  const shown = new Set(currentAliases(row));
-  if (shown.size === 0 || [...shown].some((alias) => !group.has(alias))) return 'other';
-  return shown.size === group.size ? 'same' : 'wider';
+function fitOf(group: ReadonlySet<string>, vulnerability: OpenVulnerability): Fit {
+  const snapshot = new Set(currentAliases(vulnerability));
+  if (snapshot.size === 0 || [...snapshot].some((alias) => !group.has(alias))) return 'other';
+  return snapshot.size === group.size ? 'same' : 'wider';
 }

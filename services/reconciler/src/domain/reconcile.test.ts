@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { append, recompute, type Ledger } from './reconcile';
-import { entry, factsOf, observation } from './testing';
-import type { LogEntry, Row } from './types';
+import { append, recompute, type ServiceState } from './reconcile';
+import { sbomVersion, factsOf, observation } from './testing';
+import type { SbomVersion, TrackedVulnerability } from './types';
 
 const scans = {
   none: [],
@@ -12,38 +12,50 @@ const scans = {
 };
 type ScanName = keyof typeof scans;
 
-function states(ledger: Ledger): Record<string, string> {
+function states(state: ServiceState): Record<string, string> {
   return Object.fromEntries(
-    ledger.rows.map((row) => [row.shown?.package_name ?? row.id, row.status]),
+    state.vulnerabilities.map((vulnerability) => [
+      vulnerability.snapshot?.package_name ?? vulnerability.id,
+      vulnerability.status,
+    ]),
   );
 }
 
 describe('presence over a version log', () => {
   test('version 2 without a vulnerable package turns its row fixed, and deleting version 2 turns it back', () => {
-    const both = recompute(factsOf(scans), [entry(1, 'two'), entry(2, 'one')]);
+    const both = recompute(factsOf(scans), [sbomVersion(1, 'two'), sbomVersion(2, 'one')]);
     expect(states(both)).toEqual({ lodash: 'open', axios: 'fixed' });
-    const after = recompute(factsOf(scans, { rows: both.rows }), [entry(1, 'two')]);
+    const after = recompute(factsOf(scans, { vulnerabilities: both.vulnerabilities }), [
+      sbomVersion(1, 'two'),
+    ]);
     expect(states(after)).toEqual({ lodash: 'open', axios: 'open' });
-    expect(after.rows.map(({ id }) => id)).toEqual(both.rows.map(({ id }) => id));
+    expect(after.vulnerabilities.map(({ id }) => id)).toEqual(
+      both.vulnerabilities.map(({ id }) => id),
+    );
   });
 
   test('what only a deleted SBOM held vanishes, but its identity stays', () => {
-    const before = recompute(factsOf(scans), [entry(1, 'one'), entry(2, 'two')]);
-    const after = recompute(factsOf(scans, { rows: before.rows }), [entry(1, 'one')]);
-    expect(after.rows.map(({ status }) => status)).toEqual(['open', 'vanished']);
-    const again = recompute(factsOf(scans, { rows: after.rows }), [
-      entry(1, 'one'),
-      entry(3, 'two'),
+    const before = recompute(factsOf(scans), [sbomVersion(1, 'one'), sbomVersion(2, 'two')]);
+    const after = recompute(factsOf(scans, { vulnerabilities: before.vulnerabilities }), [
+      sbomVersion(1, 'one'),
     ]);
-    expect(again.rows[1]).toMatchObject({ id: before.rows[1]?.id, status: 'open' });
+    expect(after.vulnerabilities.map(({ status }) => status)).toEqual(['open', 'vanished']);
+    const again = recompute(factsOf(scans, { vulnerabilities: after.vulnerabilities }), [
+      sbomVersion(1, 'one'),
+      sbomVersion(3, 'two'),
+    ]);
+    expect(again.vulnerabilities[1]).toMatchObject({
+      id: before.vulnerabilities[1]?.id,
+      status: 'open',
+    });
   });
 
   test('a row keeps when it was first seen, also when it comes back', () => {
-    const log = [entry(1, 'one'), entry(2, 'none'), entry(3, 'one')];
-    const { rows } = recompute(factsOf(scans), log);
-    expect(rows[0]).toMatchObject({
+    const log = [sbomVersion(1, 'one'), sbomVersion(2, 'none'), sbomVersion(3, 'one')];
+    const { vulnerabilities } = recompute(factsOf(scans), log);
+    expect(vulnerabilities[0]).toMatchObject({
       first_seen_at: log[0]?.created_at,
-      runs: [
+      presence: [
         { from: 1, to: 1 },
         { from: 3, to: null },
       ],
@@ -52,26 +64,37 @@ describe('presence over a version log', () => {
   });
 
   test('a fixed row says which SBOM held it last', () => {
-    const { rows } = recompute(factsOf(scans), [
-      entry(1, 'one'),
-      entry(2, 'one'),
-      entry(3, 'none'),
+    const { vulnerabilities } = recompute(factsOf(scans), [
+      sbomVersion(1, 'one'),
+      sbomVersion(2, 'one'),
+      sbomVersion(3, 'none'),
     ]);
-    expect(rows[0]?.last_seen).toEqual({ sbom_id: 'sbom-2', at: entry(2, 'one').created_at });
+    expect(vulnerabilities[0]?.last_seen).toEqual({
+      sbom_id: 'sbom-2',
+      at: sbomVersion(2, 'one').created_at,
+    });
   });
 
   test('R6: of several affected versions the lowest is shown, by the order of the ecosystem', () => {
-    const { rows } = recompute(factsOf(scans), [entry(1, 'several')]);
-    expect(rows[0]?.shown).toMatchObject({
+    const { vulnerabilities } = recompute(factsOf(scans), [sbomVersion(1, 'several')]);
+    expect(vulnerabilities[0]?.snapshot).toMatchObject({
       package_version: '1.9.0',
       package_versions: ['1.9.0', '1.10.0'],
     });
   });
 
   test('an upload that changes nothing leaves every row the same object', () => {
-    const first = recompute(factsOf(scans), [entry(1, 'two')]);
-    const next = append(factsOf(scans, { rows: first.rows }), first.head, entry(2, 'two'));
-    expect(next?.rows.every((row, index) => row === first.rows[index])).toBe(true);
+    const first = recompute(factsOf(scans), [sbomVersion(1, 'two')]);
+    const next = append(
+      factsOf(scans, { vulnerabilities: first.vulnerabilities }),
+      first.head,
+      sbomVersion(2, 'two'),
+    );
+    expect(
+      next?.vulnerabilities.every(
+        (vulnerability, index) => vulnerability === first.vulnerabilities[index],
+      ),
+    ).toBe(true);
   });
 });
 
@@ -82,7 +105,7 @@ describe('acceptances', () => {
 
   test('R13: an acceptance covers its alias set in later versions and package bumps', () => {
     const facts = factsOf(scans, { acceptances: accepted() });
-    expect(states(recompute(facts, [entry(1, 'two'), entry(2, 'bumped')]))).toEqual({
+    expect(states(recompute(facts, [sbomVersion(1, 'two'), sbomVersion(2, 'bumped')]))).toEqual({
       lodash: 'accepted',
       axios: 'fixed',
     });
@@ -91,13 +114,13 @@ describe('acceptances', () => {
   test('R13: of another service, or expired, it covers nothing', () => {
     for (const rest of [{ service_id: 'other' }, { expires_at: '1970-01-01T00:00:00.000Z' }]) {
       const facts = factsOf(scans, { acceptances: accepted(rest) });
-      expect(states(recompute(facts, [entry(1, 'one')]))).toEqual({ lodash: 'open' });
+      expect(states(recompute(facts, [sbomVersion(1, 'one')]))).toEqual({ lodash: 'open' });
     }
   });
 
   test('R11: what is no longer in the newest SBOM is fixed, accepted or not', () => {
     const facts = factsOf(scans, { acceptances: accepted() });
-    expect(states(recompute(facts, [entry(1, 'one'), entry(2, 'none')]))).toEqual({
+    expect(states(recompute(facts, [sbomVersion(1, 'one'), sbomVersion(2, 'none')]))).toEqual({
       lodash: 'fixed',
     });
   });
@@ -107,31 +130,35 @@ describe('any history', () => {
   const digests = fc.array(fc.constantFrom(...(Object.keys(scans) as ScanName[])), {
     maxLength: 12,
   });
-  const logOf = (names: ScanName[]): LogEntry[] =>
-    names.map((name, index) => entry(index + 1, name));
+  const versionsOf = (names: ScanName[]): SbomVersion[] =>
+    names.map((name, index) => sbomVersion(index + 1, name));
 
   /** Rows by what they say, whatever ids they happened to get. */
-  function told(rows: readonly Row[]): unknown[] {
-    return rows
+  function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+    return vulnerabilities
       .filter(({ status }) => status !== 'vanished')
-      .map(({ id: _id, ...row }) => row)
+      .map(({ id: _id, ...vulnerability }) => vulnerability)
       .sort((a, b) => (a.package_key < b.package_key ? -1 : 1));
   }
 
   test('taken step by step or recomputed in any order, the rows are the same', () => {
     fc.assert(
       fc.property(digests, fc.func(fc.nat()), (names, shuffle) => {
-        const log = logOf(names);
-        let ledger: Ledger = { head: null, rows: [] };
+        const log = versionsOf(names);
+        let state: ServiceState = { head: null, vulnerabilities: [] };
         for (const step of log) {
-          const next = append(factsOf(scans, { rows: ledger.rows }), ledger.head, step);
+          const next = append(
+            factsOf(scans, { vulnerabilities: state.vulnerabilities }),
+            state.head,
+            step,
+          );
           expect(next).not.toBeNull();
-          ledger = next as Ledger;
+          state = next as ServiceState;
         }
         const shuffled = [...log].sort((a, b) => shuffle(a.seq) - shuffle(b.seq));
         const whole = recompute(factsOf(scans), shuffled);
-        expect(told(ledger.rows)).toEqual(told(whole.rows));
-        expect(ledger.head).toEqual(whole.head);
+        expect(told(state.vulnerabilities)).toEqual(told(whole.vulnerabilities));
+        expect(state.head).toEqual(whole.head);
       }),
     );
   });
@@ -142,15 +169,18 @@ describe('any history', () => {
         digests,
         fc.constantFrom(...(Object.keys(scans) as ScanName[])),
         (names, extra) => {
-          const log = logOf(names);
+          const log = versionsOf(names);
           const before = recompute(factsOf(scans), log);
           const during = append(
-            factsOf(scans, { rows: before.rows }),
+            factsOf(scans, { vulnerabilities: before.vulnerabilities }),
             before.head,
-            entry(99, extra),
+            sbomVersion(99, extra),
           );
-          const after = recompute(factsOf(scans, { rows: during?.rows ?? [] }), log);
-          expect(told(after.rows)).toEqual(told(before.rows));
+          const after = recompute(
+            factsOf(scans, { vulnerabilities: during?.vulnerabilities ?? [] }),
+            log,
+          );
+          expect(told(after.vulnerabilities)).toEqual(told(before.vulnerabilities));
         },
       ),
     );
@@ -159,8 +189,11 @@ describe('any history', () => {
   test('recomputing twice changes nothing', () => {
     fc.assert(
       fc.property(digests, (names) => {
-        const once = recompute(factsOf(scans), logOf(names));
-        const twice = recompute(factsOf(scans, { rows: once.rows }), logOf(names));
+        const once = recompute(factsOf(scans), versionsOf(names));
+        const twice = recompute(
+          factsOf(scans, { vulnerabilities: once.vulnerabilities }),
+          versionsOf(names),
+        );
         expect(twice).toEqual(once);
       }),
     );
@@ -183,11 +216,11 @@ describe('some packages of a line', () => {
   const packages = fc.subarray(['npm|lodash', 'npm|axios', 'npm|vue']);
 
   test('recomputed alone are what the recomputation of the whole line gives, and the others are as they were', () => {
-    const log = ['a', 'b', 'a', 'c'].map((digest, index) => entry(index + 1, digest));
+    const log = ['a', 'b', 'a', 'c'].map((digest, index) => sbomVersion(index + 1, digest));
     fc.assert(
       fc.property(anyScans, anyScans, packages, (before, now, changed) => {
         const has = ({ package_key }: { package_key: string }) => changed.includes(package_key);
-        const stored = recompute(factsOf(before), log).rows;
+        const stored = recompute(factsOf(before), log).vulnerabilities;
         // The findings of the other packages are what they were.
         const scans = Object.fromEntries(
           Object.entries(before).map(([digest, texts]) => [
@@ -198,16 +231,17 @@ describe('some packages of a line', () => {
             ],
           ]),
         );
-        const whole = recompute(factsOf(scans, { rows: stored }), log);
-        const all = factsOf(scans, { rows: stored });
+        const whole = recompute(factsOf(scans, { vulnerabilities: stored }), log);
+        const all = factsOf(scans, { vulnerabilities: stored });
         const observations = new Map(
           [...all.observations].map(([digest, some]) => [digest, some.filter(has)]),
         );
-        const some = recompute({ ...all, rows: stored.filter(has), observations }, log);
-        const told = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).sort();
-        expect(told([...stored.filter((row) => !has(row)), ...some.rows])).toEqual(
-          told(whole.rows),
-        );
+        const some = recompute({ ...all, vulnerabilities: stored.filter(has), observations }, log);
+        const told = (vulnerabilities: readonly TrackedVulnerability[]) =>
+          vulnerabilities.map((vulnerability) => JSON.stringify(vulnerability)).sort();
+        expect(
+          told([...stored.filter((vulnerability) => !has(vulnerability)), ...some.vulnerabilities]),
+        ).toEqual(told(whole.vulnerabilities));
         expect(some.head).toEqual(whole.head);
       }),
     );

@@ -1,8 +1,14 @@
-import { dispose } from './dispose';
-import { forget, takeEntry, type Presence } from './fold';
+import { assignStatus } from './assign-status';
+import { forget, takeVersion, type Presence } from './fold';
 import { identify } from './identify';
 import { show } from './show';
-import type { Coverer, LogEntry, Observation, Row, Shown } from './types';
+import type {
+  ActiveDecision,
+  SbomVersion,
+  Observation,
+  TrackedVulnerability,
+  Snapshot,
+} from './types';
 import { uniteGroups } from './unite-groups';
 
 /** The facts that the rows of a version line follow from. */
@@ -10,8 +16,8 @@ export interface Facts {
   /** A service's id is the id of its line. */
   service_id: string;
   /** Identities, and for `append` the rows as they stand. */
-  rows: readonly Row[];
-  acceptances: readonly Coverer[];
+  vulnerabilities: readonly TrackedVulnerability[];
+  acceptances: readonly ActiveDecision[];
   /** What the scan of a component set says; every digest of the entries at hand has one. */
   observations: ReadonlyMap<string, readonly Observation[]>;
   now: string;
@@ -19,9 +25,9 @@ export interface Facts {
 }
 
 /** The rows of a line and its newest entry. */
-export interface Ledger {
-  head: LogEntry | null;
-  rows: Row[];
+export interface ServiceState {
+  head: SbomVersion | null;
+  vulnerabilities: TrackedVulnerability[];
 }
 
 /**
@@ -30,29 +36,34 @@ export interface Ledger {
  *
  * @param log the entries that exist and are scanned, in any order
  */
-export function recompute(facts: Facts, log: readonly LogEntry[]): Ledger {
+export function recompute(facts: Facts, log: readonly SbomVersion[]): ServiceState {
   // Versions whose scans say the same share the list: each is looked at once.
   const lists = new Set(log.map(({ digest }) => facts.observations.get(digest) ?? []));
   const observed = [...lists].flat();
-  const identified = identify(facts.rows, uniteGroups(observed), facts.newId);
+  const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   let presence: Presence = {
     head: null,
-    rows: new Map(identified.rows.map((row) => [row.id, forget(row)])),
+    vulnerabilities: new Map(
+      identified.vulnerabilities.map((vulnerability) => [vulnerability.id, forget(vulnerability)]),
+    ),
   };
-  const heldByList = new Map<readonly Observation[] | undefined, Map<string, Shown>>();
-  let before: Map<string, Shown> | null = null;
-  for (const entry of [...log].sort((a, b) => a.seq - b.seq)) {
-    const list = facts.observations.get(entry.digest);
-    const held = heldByList.get(list) ?? heldBy(facts, entry.digest, identified.rowIdOf);
+  const heldByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
+  let before: Map<string, Snapshot> | null = null;
+  for (const sbomVersion of [...log].sort((a, b) => a.seq - b.seq)) {
+    const list = facts.observations.get(sbomVersion.digest);
+    const held =
+      heldByList.get(list) ?? heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
     heldByList.set(list, held);
     // What holds the same as the entry before changes no row.
     presence =
-      held === before ? { head: entry, rows: presence.rows } : takeEntry(presence, entry, held);
+      held === before
+        ? { head: sbomVersion, vulnerabilities: presence.vulnerabilities }
+        : takeVersion(presence, sbomVersion, held);
     before = held;
   }
   return {
     head: presence.head,
-    rows: settle(facts, presence.rows.values()),
+    vulnerabilities: settle(facts, presence.vulnerabilities.values()),
   };
 }
 
@@ -60,35 +71,61 @@ export function recompute(facts: Facts, log: readonly LogEntry[]): Ledger {
  * The usual step: one more entry at the end of the log. Null when identities were reshaped, so that
  * the past changes too: then `recompute`.
  */
-export function append(facts: Facts, head: LogEntry | null, entry: LogEntry): Ledger | null {
-  const observed = facts.observations.get(entry.digest) ?? [];
-  const identified = identify(facts.rows, uniteGroups(observed), facts.newId);
+export function append(
+  facts: Facts,
+  head: SbomVersion | null,
+  sbomVersion: SbomVersion,
+): ServiceState | null {
+  const observed = facts.observations.get(sbomVersion.digest) ?? [];
+  const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   if (identified.reshaped) return null;
-  const presence = takeEntry(
-    { head, rows: new Map(identified.rows.map((row) => [row.id, row])) },
-    entry,
-    heldBy(facts, entry.digest, identified.rowIdOf),
+  const presence = takeVersion(
+    {
+      head,
+      vulnerabilities: new Map(
+        identified.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
+      ),
+    },
+    sbomVersion,
+    heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
   );
-  return { head: entry, rows: settle(facts, presence.rows.values()) };
+  return { head: sbomVersion, vulnerabilities: settle(facts, presence.vulnerabilities.values()) };
 }
 
-function settle(facts: Facts, rows: Iterable<Row>): Row[] {
-  return dispose(rows, facts.acceptances, { service_id: facts.service_id, now: facts.now });
+function settle(
+  facts: Facts,
+  vulnerabilities: Iterable<TrackedVulnerability>,
+): TrackedVulnerability[] {
+  return assignStatus(vulnerabilities, facts.acceptances, {
+    service_id: facts.service_id,
+    now: facts.now,
+  });
 }
 
 /** What the scan of a component set shows, by row id. */
 export function heldBy(
   facts: Facts,
   digest: string,
-  rowIdOf: (packageKey: string, alias: string) => string | undefined,
-): Map<string, Shown> {
+  vulnerabilityIdOf: (packageKey: string, alias: string) => string | undefined,
+): Map<string, Snapshot> {
   const observed = facts.observations.get(digest);
   if (!observed) throw new Error(`The scan of component set ${digest} is not at hand.`);
-  const byRow = new Map<string, Observation[]>();
+  const byVulnerability = new Map<string, Observation[]>();
   for (const observation of observed) {
-    const rowId = rowIdOf(observation.package_key, (observation.aliases[0] ?? '').toUpperCase());
-    if (rowId === undefined) throw new Error(`No row stands for ${observation.cve_id}.`);
-    byRow.set(rowId, [...(byRow.get(rowId) ?? []), observation]);
+    const vulnerabilityId = vulnerabilityIdOf(
+      observation.package_key,
+      (observation.aliases[0] ?? '').toUpperCase(),
+    );
+    if (vulnerabilityId === undefined) throw new Error(`No row stands for ${observation.cve_id}.`);
+    byVulnerability.set(vulnerabilityId, [
+      ...(byVulnerability.get(vulnerabilityId) ?? []),
+      observation,
+    ]);
   }
-  return new Map([...byRow].map(([rowId, observations]) => [rowId, show(observations)]));
+  return new Map(
+    [...byVulnerability].map(([vulnerabilityId, observations]) => [
+      vulnerabilityId,
+      show(observations),
+    ]),
+  );
 }

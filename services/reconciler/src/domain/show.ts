@@ -1,5 +1,5 @@
 import { comparerOf } from '@bomtrail/versioning';
-import type { Observation, Shown } from './types';
+import type { Observation, Snapshot } from './types';
 
 /**
  * R6 What the lists show of one vulnerability in one SBOM: of several affected versions of the
@@ -7,7 +7,7 @@ import type { Observation, Shown } from './types';
  *
  * @param observations of one row in one SBOM, at least one
  */
-export function show(observations: readonly Observation[]): Shown {
+export function show(observations: readonly Observation[]): Snapshot {
   const sorted = [...observations].sort(byVersion);
   const lowest = sorted[0] as Observation;
   return {

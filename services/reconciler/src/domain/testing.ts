@@ -1,5 +1,5 @@
 import type { Facts } from './reconcile';
-import type { LogEntry, Observation } from './types';
+import type { SbomVersion, Observation } from './types';
 
 /** Builders for the tests of the rules: short texts in, whole facts out. */
 
@@ -25,16 +25,16 @@ export function observation(text: string): Observation {
   };
 }
 
-export function entry(seq: number, digest: string): LogEntry {
+export function sbomVersion(seq: number, digest: string): SbomVersion {
   return { sbom_id: `sbom-${seq}`, seq, digest, created_at: new Date(seq * 1000).toISOString() };
 }
 
-/** Facts over scans given as lists of texts, with ids `row-001`, `row-002`, … */
+/** Facts over scans given as lists of texts, with ids `vulnerability-001`, `vulnerability-002`, … */
 export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = {}): Facts {
-  let last = rest.rows?.length ?? 0;
+  let last = rest.vulnerabilities?.length ?? 0;
   return {
-    service_id: 'line',
-    rows: [],
+    service_id: 'service',
+    vulnerabilities: [],
     acceptances: [],
     observations: new Map(
       Object.entries(scans).map(([digest, texts]) => [digest, texts.map(observation)]),

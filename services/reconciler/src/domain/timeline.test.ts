@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { recompute } from './reconcile';
-import { entry, factsOf } from './testing';
-import { timelineOf, type TimedCoverer, type Timeline } from './timeline';
-import type { LogEntry } from './types';
+import { sbomVersion, factsOf } from './testing';
+import { timelineOf, type TimedDecision, type Timeline } from './timeline';
+import type { SbomVersion } from './types';
 
 const scans = { x: ['lodash@1.0.0 GHSA-1 CVE-1'], '.': ['axios@1.0.0 GHSA-2'] };
 
@@ -10,15 +10,15 @@ const scans = { x: ['lodash@1.0.0 GHSA-1 CVE-1'], '.': ['axios@1.0.0 GHSA-2'] };
 const minute = (count: number): string => new Date(count * 60_000).toISOString();
 
 /** The SBOMs of a line, a letter each: `x` holds the vulnerability, `.` does not; the third is of minute 30. */
-function logOf(story: string): LogEntry[] {
+function versionsOf(story: string): SbomVersion[] {
   return [...story].map((letter, index) => ({
-    ...entry(index + 1, letter),
+    ...sbomVersion(index + 1, letter),
     created_at: minute((index + 1) * 10),
   }));
 }
 
 /** An acceptance from a minute to another one; `end` null: it never expires. */
-function given(id: string, from: number, end: number | null = null): TimedCoverer {
+function given(id: string, from: number, end: number | null = null): TimedDecision {
   return {
     ...{ id, identity: ['GHSA-1'], service_id: null, created_at: minute(from), lapsed: false },
     expires_at: end === null ? null : minute(end),
@@ -26,17 +26,25 @@ function given(id: string, from: number, end: number | null = null): TimedCovere
 }
 
 interface Harness {
-  log: LogEntry[];
-  acceptances?: TimedCoverer[];
+  log: SbomVersion[];
+  acceptances?: TimedDecision[];
   now?: number;
   lastRuns?: number;
 }
 
 function timeline({ log, acceptances = [], now = 1_000, lastRuns }: Harness): Timeline {
   const facts = factsOf(scans, { acceptances, now: minute(now) });
-  const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
-  if (!row) throw new Error('The story has no `x`.');
-  const all = { service_id: 'line', row, entries: log, acceptances, now: minute(now) };
+  const vulnerability = recompute(facts, log).vulnerabilities.find(
+    ({ origin }) => origin === 'GHSA-1',
+  );
+  if (!vulnerability) throw new Error('The story has no `x`.');
+  const all = {
+    service_id: 'service',
+    vulnerability,
+    sbomVersions: log,
+    acceptances,
+    now: minute(now),
+  };
   return timelineOf(all, lastRuns);
 }
 
@@ -63,11 +71,11 @@ describe('the timeline of presence', () => {
       'opened 10, fixed 20, reopened 30, fixed 40, reopened 50',
     ],
   ])('%s', (_title, story, expected) => {
-    expect(told({ log: logOf(story) })).toBe(expected);
+    expect(told({ log: versionsOf(story) })).toBe(expected);
   });
 
   test('names the SBOMs, and counts how often it came back', () => {
-    const { introduced_in, fixed_in, reopened, events } = timeline({ log: logOf('.x.xx.') });
+    const { introduced_in, fixed_in, reopened, events } = timeline({ log: versionsOf('.x.xx.') });
     expect([introduced_in.sbom_id, fixed_in?.sbom_id, reopened]).toEqual(['sbom-2', 'sbom-6', 1]);
     expect(events.map((event) => 'sbom_id' in event && event.sbom_id)).toEqual([
       ...['sbom-2', 'sbom-3', 'sbom-4', 'sbom-6'],
@@ -75,11 +83,11 @@ describe('the timeline of presence', () => {
   });
 
   test('T2: what was fixed once and is there again is fixed in nothing', () => {
-    expect(timeline({ log: logOf('x.x') })).toMatchObject({ status: 'open', fixed_in: null });
+    expect(timeline({ log: versionsOf('x.x') })).toMatchObject({ status: 'open', fixed_in: null });
   });
 
   test('what is deleted is as if it had never been: the SBOM that brought it, that fixed it, that brought it back', () => {
-    const log = logOf('xx..x.');
+    const log = versionsOf('xx..x.');
     const without = (...seqs: number[]) => log.filter(({ seq }) => !seqs.includes(seq));
     expect(told({ log })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
     expect(told({ log: without(1) })).toBe('opened 20, fixed 30, reopened 50, fixed 60');
@@ -89,7 +97,7 @@ describe('the timeline of presence', () => {
   });
 
   test('T5: the sequence counts where the clocks of two machines disagree', () => {
-    const [first, second, third] = logOf('x.x') as [LogEntry, LogEntry, LogEntry];
+    const [first, second, third] = versionsOf('x.x') as [SbomVersion, SbomVersion, SbomVersion];
     const log = [first, { ...second, created_at: minute(9) }, third];
     expect(told({ log })).toBe('opened 10, fixed 9, reopened 30');
     expect(told({ log, acceptances: [given('a', 5)] })).toBe(
@@ -106,14 +114,14 @@ describe('the timeline of presence', () => {
   });
 
   test('of a long history the last runs alone can be told', () => {
-    const harness = { log: logOf('x.x.x.x'), lastRuns: 2 };
+    const harness = { log: versionsOf('x.x.x.x'), lastRuns: 2 };
     expect(told(harness)).toBe('reopened 50, fixed 60, reopened 70');
     expect(timeline(harness)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
   });
 });
 
 describe('the timeline of acceptances', () => {
-  test.each<[title: string, story: string, acceptances: TimedCoverer[], expected: string]>([
+  test.each<[title: string, story: string, acceptances: TimedDecision[], expected: string]>([
     ['T3: accepted when it was given', 'xx', [given('a', 15)], 'opened 10, accepted 15 a'],
     [
       'T3: what was given before covers from the start',
@@ -178,12 +186,12 @@ describe('the timeline of acceptances', () => {
     ],
     ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
   ])('%s', (...[_title, story, acceptances, expected]) => {
-    expect(told({ log: logOf(story), acceptances })).toBe(expected);
+    expect(told({ log: versionsOf(story), acceptances })).toBe(expected);
   });
 
   test('T4: one whose end was noticed is over, also by a clock that is behind', () => {
     const acceptances = [{ ...given('a', 15, 40), lapsed: true }];
-    const harness = { log: logOf('x'), acceptances, now: 39 };
+    const harness = { log: versionsOf('x'), acceptances, now: 39 };
     expect(told(harness)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
     expect(timeline(harness)).toMatchObject({ status: 'open', covering: [] });
   });
@@ -193,13 +201,13 @@ describe('the timeline of acceptances', () => {
     ['of other aliases', { identity: ['GHSA-2'] }],
   ])('R13: one %s is none', (_title, rest) => {
     const acceptances = [{ ...given('a', 15), ...rest }];
-    expect(told({ log: logOf('x'), acceptances })).toBe('opened 10');
+    expect(told({ log: versionsOf('x'), acceptances })).toBe('opened 10');
   });
 
   test('those that cover it now are named, of a fixed one those that will when it comes back', () => {
     const acceptances = [given('a', 15), given('b', 15, 20), given('c', 5, 2_000)];
     for (const story of ['x', 'x.'])
-      expect(timeline({ log: logOf(story), acceptances }).covering).toEqual(['a', 'c']);
+      expect(timeline({ log: versionsOf(story), acceptances }).covering).toEqual(['a', 'c']);
   });
 });
 
@@ -214,13 +222,13 @@ describe('whatever happens', () => {
     ),
     now: fc.integer({ min: 120, max: 200 }),
   });
-  const runs = { numRuns: Number(process.env['TIMELINE_RUNS'] ?? 500) };
+  const presence = { numRuns: Number(process.env['TIMELINE_INTERVALS'] ?? 500) };
 
   function harnessOf(
     drawn: typeof harnesses extends fc.Arbitrary<infer Drawn> ? Drawn : never,
   ): Harness {
     return {
-      log: logOf(drawn.story.join('')).filter(({ seq }) => !drawn.deleted.includes(seq)),
+      log: versionsOf(drawn.story.join('')).filter(({ seq }) => !drawn.deleted.includes(seq)),
       acceptances: drawn.acceptances.map(([from, lasts], index) =>
         given(`acceptance-${index}`, from, lasts === null ? null : from + lasts),
       ),
@@ -257,7 +265,7 @@ describe('whatever happens', () => {
         }
         expect(stateAfter(before)).toBe(status);
       }),
-      runs,
+      presence,
     );
   });
 
@@ -274,10 +282,12 @@ describe('whatever happens', () => {
           .events.filter(({ at }) => at <= minute(moment))
           .at(-1);
         const facts = factsOf(scans, { acceptances, now: minute(moment) });
-        const row = recompute(facts, then).rows.find(({ origin }) => origin === 'GHSA-1');
-        expect(last && stateAfter(last.event)).toBe(row?.status);
+        const vulnerability = recompute(facts, then).vulnerabilities.find(
+          ({ origin }) => origin === 'GHSA-1',
+        );
+        expect(last && stateAfter(last.event)).toBe(vulnerability?.status);
       }),
-      runs,
+      presence,
     );
   });
 
@@ -288,17 +298,21 @@ describe('whatever happens', () => {
         fc.pre(holds(harness));
         const { log, acceptances = [], now = 0 } = harness;
         const facts = factsOf(scans, { acceptances, now: minute(now) });
-        const row = recompute(facts, log).rows.find(({ origin }) => origin === 'GHSA-1');
-        if (!row) throw new Error('Some SBOM holds it.');
-        const needed = row.runs.flatMap(({ from, to }) => [
+        const vulnerability = recompute(facts, log).vulnerabilities.find(
+          ({ origin }) => origin === 'GHSA-1',
+        );
+        if (!vulnerability) throw new Error('Some SBOM holds it.');
+        const needed = vulnerability.presence.flatMap(({ from, to }) => [
           log.find(({ seq }) => seq === from),
           to === null ? undefined : log.find(({ seq }) => seq > to),
         ]);
-        const entries = needed.filter((each) => each !== undefined).reverse();
-        const all = { service_id: 'line', row, acceptances, now: minute(now) };
-        expect(timelineOf({ ...all, entries })).toEqual(timelineOf({ ...all, entries: log }));
+        const sbomVersions = needed.filter((each) => each !== undefined).reverse();
+        const all = { service_id: 'service', vulnerability, acceptances, now: minute(now) };
+        expect(timelineOf({ ...all, sbomVersions })).toEqual(
+          timelineOf({ ...all, sbomVersions: log }),
+        );
       }),
-      runs,
+      presence,
     );
   });
 });

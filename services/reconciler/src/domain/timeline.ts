@@ -1,8 +1,8 @@
-import { covers, statusOf } from './dispose';
-import type { Coverer, LogEntry, Row, Run } from './types';
+import { appliesTo, statusOf } from './assign-status';
+import type { ActiveDecision, SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 
 /** A risk acceptance with what its place in time follows from. */
-export interface TimedCoverer extends Coverer {
+export interface TimedDecision extends ActiveDecision {
   id: string;
   created_at: string;
   /** Its end was noticed: it is over, whatever a process's clock says. */
@@ -15,9 +15,9 @@ export type TimelineEvent =
   | { event: 'accepted' | 'acceptance_expired'; at: string; acceptance_id: string };
 
 /** A stretch of presence: the SBOM that brought it, and the one in which it was gone (null: still there). */
-interface Stretch {
-  opened: LogEntry;
-  fixed: LogEntry | null;
+interface KeyRange {
+  opened: SbomVersion;
+  fixed: SbomVersion | null;
   /** When it began and ended, as far as acceptances are concerned; times of the log never go back. */
   from: string;
   to: string | null;
@@ -34,9 +34,9 @@ interface Cover {
 /** The history of a row, and the state in which it ends. */
 export interface Timeline {
   status: 'open' | 'fixed' | 'accepted';
-  introduced_in: LogEntry;
+  introduced_in: SbomVersion;
   /** Of a fixed row the SBOM in which it was gone. */
-  fixed_in: LogEntry | null;
+  fixed_in: SbomVersion | null;
   /** How often it came back. */
   reopened: number;
   events: TimelineEvent[];
@@ -47,11 +47,11 @@ export interface Timeline {
 /** The facts that a timeline follows from; nothing of it is stored. */
 export interface TimelineFacts {
   service_id: string;
-  row: Row;
+  vulnerability: TrackedVulnerability;
   /** Of the log those that exist, at least all at which a run begins or behind which one ends, in any order. */
-  entries: readonly LogEntry[];
+  sbomVersions: readonly SbomVersion[];
   /** Those of the project that were not taken back. */
-  acceptances: readonly TimedCoverer[];
+  acceptances: readonly TimedDecision[];
   now: string;
 }
 
@@ -74,78 +74,81 @@ export interface TimelineFacts {
  * @param lastRuns of how many runs, from the newest, the events are told
  */
 export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTEGER): Timeline {
-  const { row, service_id: service_id, now } = facts;
-  const runs = row.runs.slice(-lastRuns);
-  const entries = [...facts.entries].sort((a, b) => a.seq - b.seq);
-  const [firstRun] = row.runs;
-  const introduced = firstRun && firstFrom(entries, firstRun.from);
-  if (!introduced) throw new Error(`No SBOM that exists holds row ${row.id}.`);
+  const { vulnerability, service_id: service_id, now } = facts;
+  const presence = vulnerability.presence.slice(-lastRuns);
+  const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
+  const [firstInterval] = vulnerability.presence;
+  const introduced = firstInterval && firstFrom(sbomVersions, firstInterval.from);
+  if (!introduced) throw new Error(`No SBOM that exists holds row ${vulnerability.id}.`);
 
   const meeting = facts.acceptances.filter((acceptance) =>
-    covers({ ...acceptance, expires_at: null }, row, { service_id, now }),
+    appliesTo({ ...acceptance, expires_at: null }, vulnerability, { service_id, now }),
   );
-  const isOver = ({ lapsed, expires_at }: TimedCoverer): boolean =>
+  const isOver = ({ lapsed, expires_at }: TimedDecision): boolean =>
     lapsed || (expires_at !== null && expires_at <= now);
   const covered = meeting.map((acceptance): Cover => {
     const { id, created_at: from, expires_at } = acceptance;
     return { id, from, to: isOver(acceptance) ? (expires_at ?? now) : null };
   });
 
-  const stretches = stretchesOf(runs, entries);
-  const before = row.runs.length - runs.length;
-  const events = stretches.flatMap((stretch, index): TimelineEvent[] => [
+  const ranges = rangesOf(presence, sbomVersions);
+  const before = vulnerability.presence.length - presence.length;
+  const events = ranges.flatMap((range, index): TimelineEvent[] => [
     {
       event: before + index === 0 ? 'opened' : 'reopened',
-      at: stretch.opened.created_at,
-      sbom_id: stretch.opened.sbom_id,
+      at: range.opened.created_at,
+      sbom_id: range.opened.sbom_id,
     },
-    ...coverEvents(stretch, covered),
-    ...(stretch.fixed
+    ...coverEvents(range, covered),
+    ...(range.fixed
       ? [
           {
             event: 'fixed' as const,
-            at: stretch.fixed.created_at,
-            sbom_id: stretch.fixed.sbom_id,
+            at: range.fixed.created_at,
+            sbom_id: range.fixed.sbom_id,
           },
         ]
       : []),
   ]);
   const covering = meeting.filter((acceptance) => !isOver(acceptance));
   return {
-    status: statusOf(row, covering.length > 0) as Timeline['status'],
+    status: statusOf(vulnerability, covering.length > 0) as Timeline['status'],
     introduced_in: introduced,
-    fixed_in: stretches.at(-1)?.fixed ?? null,
-    reopened: row.runs.length - 1,
+    fixed_in: ranges.at(-1)?.fixed ?? null,
+    reopened: vulnerability.presence.length - 1,
     events,
     covering: covering.map(({ id }) => id),
   };
 }
 
-function stretchesOf(runs: readonly Run[], entries: readonly LogEntry[]): Stretch[] {
+function rangesOf(
+  presence: readonly PresenceInterval[],
+  sbomVersions: readonly SbomVersion[],
+): KeyRange[] {
   let latest = '';
-  const later = (entry: LogEntry): string =>
-    (latest = entry.created_at > latest ? entry.created_at : latest);
-  return runs.map((run) => {
-    const opened = firstFrom(entries, run.from);
-    const fixed = run.to === null ? null : firstFrom(entries, run.to + 1);
+  const later = (sbomVersion: SbomVersion): string =>
+    (latest = sbomVersion.created_at > latest ? sbomVersion.created_at : latest);
+  return presence.map((interval) => {
+    const opened = firstFrom(sbomVersions, interval.from);
+    const fixed = interval.to === null ? null : firstFrom(sbomVersions, interval.to + 1);
     if (!opened || fixed === undefined) throw new Error('A run does not fit its log.');
     return { opened, fixed, from: later(opened), to: fixed && later(fixed) };
   });
 }
 
 /** The first entry that exists at a sequence number or behind it. */
-function firstFrom(entries: readonly LogEntry[], seq: number): LogEntry | undefined {
-  return entries.find((entry) => entry.seq >= seq);
+function firstFrom(sbomVersions: readonly SbomVersion[], seq: number): SbomVersion | undefined {
+  return sbomVersions.find((sbomVersion) => sbomVersion.seq >= seq);
 }
 
 /** T3 and T4 within one stretch of presence. */
-function coverEvents(stretch: Stretch, covers: readonly Cover[]): TimelineEvent[] {
-  const inside = covers
+function coverEvents(range: KeyRange, appliesTo: readonly Cover[]): TimelineEvent[] {
+  const inside = appliesTo
     .map((cover) => ({
       ...cover,
       given: cover.from,
-      from: cover.from > stretch.from ? cover.from : stretch.from,
-      to: earlier(cover.to, stretch.to),
+      from: cover.from > range.from ? cover.from : range.from,
+      to: earlier(cover.to, range.to),
     }))
     .filter(({ from, to }) => to === null || from < to)
     .sort(
@@ -155,7 +158,7 @@ function coverEvents(stretch: Stretch, covers: readonly Cover[]): TimelineEvent[
   const events: TimelineEvent[] = [];
   let last: (typeof inside)[number] | null = null;
   const endLast = (): void => {
-    if (!last || last.to === null || last.to === stretch.to) return;
+    if (!last || last.to === null || last.to === range.to) return;
     events.push({ event: 'acceptance_expired', at: last.to, acceptance_id: last.id });
   };
   for (const cover of inside) {

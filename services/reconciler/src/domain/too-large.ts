@@ -5,4 +5,4 @@
 export class TooLargeAtOnce extends Error {}
 
 /** Rows of one line that are in memory together, unless they are all of one package. */
-export const maxRowsAtOnce = 5_000;
+export const maxVulnerabilitiesAtOnce = 5_000;

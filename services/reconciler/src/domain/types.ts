@@ -1,7 +1,7 @@
 import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
 
 /** One SBOM of a version line whose scan result is known. */
-export interface LogEntry {
+export interface SbomVersion {
   sbom_id: string;
   /** The catalog's sequence: upload order. */
   seq: number;
@@ -34,13 +34,13 @@ export interface Observation {
 }
 
 /** A stretch of the log in which a vulnerability is present; `to` null: up to the newest entry and on. */
-export interface Run {
+export interface PresenceInterval {
   from: number;
   to: number | null;
 }
 
 /** What the lists show of a row, from the last entry that holds it. */
-export interface Shown {
+export interface Snapshot {
   package_name: string;
   /** The lowest affected version. */
   package_version: string;
@@ -60,38 +60,38 @@ export interface Shown {
 }
 
 /** Listed states, and two that only keep an identity: gone from every SBOM, or one with an older row. */
-export type RowStatus = VulnerabilityStatus | 'vanished' | 'merged';
+export type TrackedStatus = VulnerabilityStatus | 'vanished' | 'merged';
 
 /**
  * Since when a row is listed at or above each threshold, without a break (ISO 8601, milliseconds): this
  * names the episode of which alerts tell. `last`: the latest moment that the row ever had here.
  */
-export type Episodes = Partial<Record<AlertThreshold | 'last', string>>;
+export type AlertPeriods = Partial<Record<AlertThreshold | 'last', string>>;
 
 /** A tracked vulnerability: one alias group in one package of one version line. */
-export interface Row {
+export interface TrackedVulnerability {
   id: string;
   package_key: string;
   /** The advisory that the row was made for: where a group splits, the row stays with it. */
   origin: string;
   /** Every alias that the row ever stood for and that no other row took over, upper case, sorted. */
   identity: string[];
-  runs: Run[];
+  presence: PresenceInterval[];
   first_seen_at: string | null;
   /** The last SBOM that holds it; null while that is the newest one. */
   last_seen: { sbom_id: string; at: string } | null;
-  shown: Shown | null;
-  status: RowStatus;
+  snapshot: Snapshot | null;
+  status: TrackedStatus;
   merged_into: string | null;
   /**
    * As they are stored: no fact of the log says them, and no rule changes them but that of whoever
    * writes the row (ADR 0021). Absent: not stored yet, or by an earlier release.
    */
-  episodes?: Episodes;
+  alertPeriods?: AlertPeriods;
 }
 
 /** A risk acceptance, as far as the rules need it. */
-export interface Coverer {
+export interface ActiveDecision {
   /** Upper case. */
   identity: string[];
   /** Null: the whole project. */

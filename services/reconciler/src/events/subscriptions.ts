@@ -11,7 +11,7 @@ import {
   type MessageHandler,
   type Publish,
 } from '@bomtrail/service-kit';
-import { catchUp } from '../use-cases/catch-up';
+import { completeRescan } from '../use-cases/complete-rescan';
 import type { UploadsFirst } from '../use-cases/yield-to-uploads';
 import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
 
@@ -48,6 +48,6 @@ export function reconcilerSubscriptions(
       handlerOf((scan) => reconcileSbom(ofRescans, scan)),
     ),
     // What fails for good is asked for as a scan by the catalog's sweep, which ends in a `scanFailed`.
-    consumes(reconcilerPackageRescans, { handle: (change) => catchUp(ofRescans, change) }),
+    consumes(reconcilerPackageRescans, { handle: (change) => completeRescan(ofRescans, change) }),
   ];
 }

@@ -1,6 +1,10 @@
 import type { Db } from 'mongodb';
-import type { DetailsDocument, LedgerDocument, RowDocument } from '../store/documents';
-import { detailsOf, generateLines, generateVulnerabilities } from './generated-rows';
+import type {
+  DetailsDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../store/documents';
+import { detailsOf, generateServices, generateVulnerabilities } from './generated-vulnerabilities';
 
 const atOnce = 5_000;
 const saidEvery = 500_000;
@@ -18,25 +22,25 @@ export async function fillDatabase(
   if (await marks.findOne({ _id: String(count) })) return;
   await db.dropDatabase();
   const weak = { writeConcern: { w: 1, journal: false }, ordered: false };
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const tracked = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
   const vulnerabilities = generateVulnerabilities();
   const details = db.collection<DetailsDocument>('vulnerability_details');
   await details.insertMany(vulnerabilities.map(detailsOf), weak);
-  let waiting: RowDocument[] = [];
-  let begun: LedgerDocument[] = [];
+  let waiting: TrackedVulnerabilityDocument[] = [];
+  let begun: ServiceStateDocument[] = [];
   let done = 0;
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
-    await Promise.all([rows.insertMany(waiting, weak), ledgers.insertMany(begun, weak)]);
+    await Promise.all([tracked.insertMany(waiting, weak), states.insertMany(begun, weak)]);
     done += waiting.length;
     if (Math.floor(done / saidEvery) > Math.floor((done - waiting.length) / saidEvery))
-      say(`${done} of ${count} rows stored`);
+      say(`${done} of ${count} tracked vulnerabilities stored`);
     [waiting, begun] = [[], []];
   };
-  for (const line of generateLines(count, vulnerabilities)) {
-    waiting.push(...line.rows);
-    begun.push(line.ledger);
+  for (const service of generateServices(count, vulnerabilities)) {
+    waiting.push(...service.vulnerabilities);
+    begun.push(service.state);
     if (waiting.length >= atOnce) await flush();
   }
   await flush();

@@ -6,9 +6,11 @@ async function fill(order: MeasuredDatabase & { prefix: string }): Promise<void>
     process.stderr.write(`${line}\n`),
   );
   await filled.stop();
-  const { rows } = order;
+  const { vulnerabilities } = order;
   const { prepareSeconds } = filled;
-  process.stdout.write(`${JSON.stringify({ rows, prepareSeconds })}\n`, () => process.exit());
+  process.stdout.write(`${JSON.stringify({ vulnerabilities, prepareSeconds })}\n`, () =>
+    process.exit(),
+  );
 }
 
 void fill(JSON.parse(process.argv[2] ?? '') as MeasuredDatabase & { prefix: string });

@@ -7,7 +7,7 @@ import {
 } from '@bomtrail/messages';
 import { connectBus, createLogger, createRequest, type Request } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
-import type { LedgerDocument, RowDocument } from '../store/documents';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
 import type { ListFilter, ListOrder } from '../store/list-plan';
 import { startFilled, type MeasuredDatabase } from './start-filled';
 
@@ -29,9 +29,9 @@ export interface MeasuredQuestion {
 
 export interface MeasuredLists {
   databases: {
-    rows: number;
+    vulnerabilities: number;
     listed: number;
-    ledgers: number;
+    states: number;
     dataBytes: number;
     indexBytes: number;
     /** By name of the index of the rows. */
@@ -45,7 +45,7 @@ export interface MeasuredLists {
 const per_page = 50;
 const pages = [1, 100];
 const prefix = 'lists_';
-const usualLine = 50;
+const usualService = 50;
 const warmUps = 3;
 
 interface Opened {
@@ -135,7 +135,11 @@ async function openDatabase(
   return {
     request: createRequest(bus),
     scopes,
-    told: { ...(await describe(db, scopes)), rows: database.rows, prepareSeconds },
+    told: {
+      ...(await describe(db, scopes)),
+      vulnerabilities: database.vulnerabilities,
+      prepareSeconds,
+    },
     async close() {
       await bus.nats.close();
       await stop();
@@ -145,9 +149,9 @@ async function openDatabase(
 
 /** One filter of each kind; project, service and the usual id are of the same size in every database. */
 async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const ledgers = db.collection<LedgerDocument>('ledgers');
-  const sizes = await ledgers
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const sizes = await states
     .aggregate<{ _id: string; project_id: string; size: number }>([
       {
         $project: {
@@ -159,8 +163,10 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
       { $limit: 1000 },
     ])
     .toArray();
-  const line = sizes.sort((a, b) => Math.abs(a.size - usualLine) - Math.abs(b.size - usualLine))[0];
-  const ids = await rows
+  const line = sizes.sort(
+    (a, b) => Math.abs(a.size - usualService) - Math.abs(b.size - usualService),
+  )[0];
+  const ids = await vulnerabilities
     .aggregate<{ _id: string; count: number }>([
       { $match: { listed: true } },
       { $group: { _id: '$cve_id', count: { $sum: 1 } } },
@@ -191,10 +197,10 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
 
 async function describe(db: Db, scopes: Record<string, ListFilter>) {
   const stats = await db.command({ collStats: 'tracked_vulnerabilities' });
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(scopes)) {
-    counts[name] = await rows.countDocuments({
+    counts[name] = await vulnerabilities.countDocuments({
       ...{ listed: true },
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
       ...(filter.service_id ? { service_id: filter.service_id } : {}),
@@ -204,7 +210,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
   }
   return {
     listed: counts['everything'] ?? 0,
-    ledgers: await db.collection('ledgers').estimatedDocumentCount(),
+    states: await db.collection('service_states').estimatedDocumentCount(),
     dataBytes: stats['storageSize'] as number,
     indexBytes: stats['totalIndexSize'] as number,
     indexes: stats['indexSizes'] as Record<string, number>,

@@ -6,7 +6,7 @@ import { fillDatabase } from './fill-database';
 
 /** A database with its servers; filled when it is not yet. */
 export interface MeasuredDatabase {
-  rows: number;
+  vulnerabilities: number;
   mongodbUri: string;
   natsUrl: string;
 }
@@ -32,8 +32,8 @@ export async function startFilled(
 ): Promise<FilledReconciler> {
   const client = await new MongoClient(database.mongodbUri).connect();
   const db = client.db(`${prefix}reconciler`);
-  await fillDatabase(db, database.rows, say);
-  say(`${database.rows} rows: starting the reconciler`);
+  await fillDatabase(db, database.vulnerabilities, say);
+  say(`${database.vulnerabilities} rows: starting the reconciler`);
   const begin = performance.now();
   const service: RunningService = await startService(
     { name: 'reconciler', settings, compose },

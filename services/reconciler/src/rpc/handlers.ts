@@ -7,10 +7,10 @@ import type { ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
 import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
 import { deleteAcceptance } from '../use-cases/delete-acceptance';
 import {
-  forgetDeletedLine,
-  forgetDeletedProject,
-  type ForgetDeletedDeps,
-} from '../use-cases/forget-deleted';
+  deleteServiceFor,
+  deleteProjectFor,
+  type DeletionDeps,
+} from '../use-cases/delete-for-deleted';
 import { findAffected } from '../use-cases/find-affected';
 import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
 import { listAlertPeriods, type ListAlertPeriodsDeps } from '../use-cases/list-alert-periods';
@@ -62,7 +62,7 @@ export function reconcilerHandlers(
     ReadVulnerabilityDeps &
     ListServiceStatesDeps &
     ListAlertPeriodsDeps &
-    ForgetDeletedDeps,
+    DeletionDeps,
 ): RpcTransport[] {
   return [
     handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
@@ -82,11 +82,11 @@ export function reconcilerHandlers(
     }),
     handles(messages.countFindings, async (body) => {
       const { counts, failing } = await countSbomFindings(deps, body);
-      const shown = JSON.stringify(failing.slice(0, messages.maxFailingShown));
-      return { body: counts, attachment: await zip(shown, { level: 1 }) };
+      const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingShown));
+      return { body: counts, attachment: await zip(snapshot, { level: 1 }) };
     }),
-    handles(messages.removeSbom, async ({ sbom_id, finished = false, ...line }) => {
-      await removeSboms(deps, { ...line, sbom_ids: [sbom_id], finished });
+    handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
+      await removeSboms(deps, { ...service, sbom_ids: [sbom_id], finished });
       return { body: { removed: true } };
     }),
     handles(messages.removeSboms, async ({ finished = false, ...removal }) => {
@@ -94,10 +94,10 @@ export function reconcilerHandlers(
       return { body: { removed: true } };
     }),
     handles(messages.deleteProjectData('reconciler'), async (body) => ({
-      body: await forgetDeletedProject(deps, body),
+      body: await deleteProjectFor(deps, body),
     })),
     handles(messages.deleteServiceData, async (body) => ({
-      body: await forgetDeletedLine(deps, body),
+      body: await deleteServiceFor(deps, body),
     })),
     handles(messages.createAcceptance, async (body) => ({
       body: await createAcceptance(deps, body),

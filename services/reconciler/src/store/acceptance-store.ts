@@ -6,7 +6,7 @@ import {
   type IndexPlan,
 } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import type { AcceptanceDocument, LedgerDocument } from './documents';
+import type { AcceptanceDocument, ServiceStateDocument } from './documents';
 import { createProjectStore } from './project-store';
 
 export const acceptanceIndexes: IndexPlan = {
@@ -61,9 +61,9 @@ export function createAcceptanceStore(database: Database) {
   const { db, client } = database;
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
-  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const states = db.collection<ServiceStateDocument>('service_states');
   const projects = createProjectStore(database);
-  const shown = { pending: { $ne: 'revert' as const } };
+  const snapshot = { pending: { $ne: 'revert' as const } };
 
   /** Takes acceptances of one project out of force, as far as they are so; gives how many were. */
   function endForce(
@@ -73,7 +73,7 @@ export function createAcceptanceStore(database: Database) {
   ): Promise<number> {
     return inTransaction(client, async (session) => {
       const ended = await acceptances.updateMany(
-        { project_id: projectId, ...where, ...shown },
+        { project_id: projectId, ...where, ...snapshot },
         { $set: change },
         { session },
       );
@@ -103,7 +103,7 @@ export function createAcceptanceStore(database: Database) {
     async inForce(projectId: string): Promise<InForce> {
       const found = await acceptances
         .aggregate<AcceptanceDocument & { now: Date }>([
-          { $match: { project_id: projectId, lapsed: false, ...shown } },
+          { $match: { project_id: projectId, lapsed: false, ...snapshot } },
           { $set: { now: '$$NOW' } },
         ])
         .toArray();
@@ -118,8 +118,8 @@ export function createAcceptanceStore(database: Database) {
     ): Promise<'done' | 'exists' | 'no_project' | 'no_service'> {
       const { project_id, service_id } = acceptance;
       const add = async (session: ClientSession): Promise<'done' | 'no_service'> => {
-        const deleted = { _id: service_id ?? '', forgotten: { $exists: true } };
-        if (service_id !== null && (await ledgers.findOne(deleted, { session }))) {
+        const deleted = { _id: service_id ?? '', deletion_state: { $exists: true } };
+        if (service_id !== null && (await states.findOne(deleted, { session }))) {
           return 'no_service';
         }
         await acceptances.insertOne(acceptance, { session });
@@ -129,7 +129,7 @@ export function createAcceptanceStore(database: Database) {
       };
       try {
         const outcome = await projects.addTo(project_id, add);
-        return outcome === 'forgotten' ? 'no_project' : outcome;
+        return outcome === 'deletion_state' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';
         throw error;
@@ -169,7 +169,7 @@ export function createAcceptanceStore(database: Database) {
 
     /** Newest first, ties by id. */
     async list(projectId: string | undefined, page: { skip: number; limit: number }) {
-      const where = { ...shown, ...(projectId === undefined ? {} : { project_id: projectId }) };
+      const where = { ...snapshot, ...(projectId === undefined ? {} : { project_id: projectId }) };
       const [items, total] = await Promise.all([
         acceptances
           .find(where)

@@ -1,11 +1,11 @@
 import { severities } from '@bomtrail/messages';
-import { tellValue } from '../domain/compare-rows';
+import { tellValue } from '../domain/compare-vulnerabilities';
 import type { Difference } from '../domain/difference';
 import { sameValue } from '../domain/same-value';
-import type { RowDocument } from './documents';
-import type { WholeLine } from './line-check-store';
-import { addTo, isCounted, type ListedCounts } from './listed-counts';
-import { toDocument, toRow } from './row-mapping';
+import type { TrackedVulnerabilityDocument } from './documents';
+import type { WholeService } from './service-check-store';
+import { addTo, isCounted, type OpenCounts } from './open-counts';
+import { toDocument, toVulnerability } from './vulnerability-mapping';
 
 /**
  * What is stored of a line beside what the rules know: what lists filter and sort by, texts, the
@@ -15,7 +15,7 @@ import { toDocument, toRow } from './row-mapping';
  *   hashes of texts that are missing
  */
 export function compareStored(
-  line: WholeLine,
+  service: WholeService,
   known: {
     project_id: string;
     revision: number;
@@ -27,29 +27,29 @@ export function compareStored(
   const told = new Set(known.differences.map(({ id }) => id));
   const missing = new Set(known.missing);
   const found: Difference[] = [];
-  const { ledger } = line;
-  if (ledger && ledger.project_id !== project_id) {
+  const { state } = service;
+  if (state && state.project_id !== project_id) {
     found.push({
-      ...{ kind: 'ledger-differs', id: null, about: 'the ledger' },
-      stored: `of project ${ledger.project_id}`,
+      ...{ kind: 'state-differs', id: null, about: 'the ledger' },
+      stored: `of project ${state.project_id}`,
       expected: `of project ${project_id}`,
     });
   }
-  const standsOn = Math.max(ledger?.revision ?? 0, ledger?.caught_up?.revision ?? 0);
+  const standsOn = Math.max(state?.revision ?? 0, state?.package_revisions?.revision ?? 0);
   if (standsOn > revision) {
     // A re-scan that is owed would be taken for done.
     found.push({
-      ...{ kind: 'ledger-differs', id: null, about: 'the ledger' },
+      ...{ kind: 'state-differs', id: null, about: 'the ledger' },
       stored: `right for advisory revision ${standsOn}`,
       expected: `at most ${revision}, which is in force`,
     });
   }
-  if (ledger && !ledger.forgotten && ledger.version > 0 && isCounted(ledger)) {
-    const counted: ListedCounts = {};
-    for (const { listed, severity } of line.rows) {
+  if (state && !state.deletion_state && state.version > 0 && isCounted(state)) {
+    const counted: OpenCounts = {};
+    for (const { listed, severity } of service.vulnerabilities) {
       if (listed && severity) addTo(counted, { [severity]: 1 }, 1);
     }
-    const stored = ledger.listed ?? {};
+    const stored = state.listed ?? {};
     if (!isSame(stored, counted)) {
       found.push({
         ...{ kind: 'counters-differ', id: null, about: 'listed rows by severity in the ledger' },
@@ -57,23 +57,26 @@ export function compareStored(
       });
     }
   }
-  for (const row of line.rows) {
-    const about = `${row.package_key} ${row.shown?.cve_id ?? row.origin}`;
-    const fields = told.has(row._id) ? [] : fieldsNotAsListed(row, project_id);
+  for (const vulnerability of service.vulnerabilities) {
+    const about = `${vulnerability.package_key} ${vulnerability.snapshot?.cve_id ?? vulnerability.origin}`;
+    const fields = told.has(vulnerability._id) ? [] : fieldsNotAsOpen(vulnerability, project_id);
     if (fields.length > 0) {
-      const expected = toDocument(toRow(row), { service_id: row.service_id, project_id });
-      const tell = (document: RowDocument): string =>
+      const expected = toDocument(toVulnerability(vulnerability), {
+        service_id: vulnerability.service_id,
+        project_id,
+      });
+      const tell = (document: TrackedVulnerabilityDocument): string =>
         fields.map((field) => `${field} ${tellValue(document[field])}`).join(', ');
       found.push({
-        ...{ kind: 'row-not-as-listed', id: row._id, about },
-        ...{ stored: tell(row), expected: tell(expected) },
+        ...{ kind: 'vulnerability-not-as-open', id: vulnerability._id, about },
+        ...{ stored: tell(vulnerability), expected: tell(expected) },
       });
     }
-    if (row.shown && missing.has(row.shown.details)) {
+    if (vulnerability.snapshot && missing.has(vulnerability.snapshot.details)) {
       found.push({
-        ...{ kind: 'texts-missing', id: row._id, about },
+        ...{ kind: 'texts-missing', id: vulnerability._id, about },
         stored: 'no texts, so that no list shows it',
-        expected: `texts with the hash ${row.shown.details}`,
+        expected: `texts with the hash ${vulnerability.snapshot.details}`,
       });
     }
   }
@@ -81,15 +84,21 @@ export function compareStored(
 }
 
 /** The fields of a stored row that do not follow from what the rules know of it. */
-export function fieldsNotAsListed(row: RowDocument, project_id: string): (keyof RowDocument)[] {
-  const expected = toDocument(toRow(row), { service_id: row.service_id, project_id });
-  return (Object.keys(expected) as (keyof RowDocument)[]).filter(
-    (field) => !sameValue(plain(row[field]), plain(expected[field])),
+export function fieldsNotAsOpen(
+  vulnerability: TrackedVulnerabilityDocument,
+  project_id: string,
+): (keyof TrackedVulnerabilityDocument)[] {
+  const expected = toDocument(toVulnerability(vulnerability), {
+    service_id: vulnerability.service_id,
+    project_id,
+  });
+  return (Object.keys(expected) as (keyof TrackedVulnerabilityDocument)[]).filter(
+    (field) => !sameValue(plain(vulnerability[field]), plain(expected[field])),
   );
 }
 
 /** The listed rows of all lines together, against the sum over their ledgers. */
-export function totalsDifference(kept: { total: ListedCounts; sum: ListedCounts }): Difference[] {
+export function totalsDifference(kept: { total: OpenCounts; sum: OpenCounts }): Difference[] {
   const { total, sum } = kept;
   if (isSame(total, sum)) return [];
   return [
@@ -100,12 +109,12 @@ export function totalsDifference(kept: { total: ListedCounts; sum: ListedCounts 
   ];
 }
 
-function isSame(a: ListedCounts, b: ListedCounts): boolean {
+function isSame(a: OpenCounts, b: OpenCounts): boolean {
   return severities.every((severity) => (a[severity] ?? 0) === (b[severity] ?? 0));
 }
 
 /** `3 high, 1 unknown`. */
-function tellCounts(counts: ListedCounts): string {
+function tellCounts(counts: OpenCounts): string {
   const told = severities.flatMap((severity) =>
     counts[severity] ? [`${counts[severity]} ${severity}`] : [],
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forget } from '../testing/forgetting';
 import { finding } from '../testing/findings';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { costOf } from '../testing/profiled';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { createDetailsStore } from './details-store';
@@ -17,11 +17,11 @@ afterAll(() => harness?.stop());
 const past = (): Date => new Date(Date.now() + 1);
 
 /** A line whose only row shows details of its own; gives how to look at them. */
-async function aLine() {
-  const line = new TestLine(harness);
-  await line.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
-  const [row] = await line.documents();
-  const hash = row?.shown?.details ?? '';
+async function aService() {
+  const service = new TestService(harness);
+  await service.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
+  const [vulnerability] = await service.documents();
+  const hash = vulnerability?.snapshot?.details ?? '';
   const found = harness.db.collection<DetailsDocument>('vulnerability_details');
   const isStored = async () => (await found.countDocuments({ _id: hash })) === 1;
   const text = async () => {
@@ -30,7 +30,7 @@ async function aLine() {
     const { _id, marked_at: _mark, ...told } = all;
     return { [_id]: told };
   };
-  return { line, hash, isStored, text };
+  return { service, hash, isStored, text };
 }
 
 /** A process that has not seen anything yet. */
@@ -44,20 +44,20 @@ async function markAll(): Promise<void> {
 
 describe('what people read about a vulnerability', () => {
   test('goes when no row shows it any more, after a grace, and stays while one does', async () => {
-    const [gone, kept] = [await aLine(), await aLine()];
-    while (await forget(harness, gone.line.project_id));
+    const [gone, kept] = [await aService(), await aService()];
+    while (await forget(harness, gone.service.project_id));
     await markAll();
     await aStore().dropUnshown(new Date(Date.now() - 60_000));
     expect(await gone.isStored()).toBe(true);
     await aStore().dropUnshown(past());
     expect([await gone.isStored(), await kept.isStored()]).toEqual([false, true]);
-    expect(await kept.line.listed()).toHaveLength(1);
+    expect(await kept.service.listed()).toHaveLength(1);
   });
 
   test('that is stored again while it is to go stays, and is read without its mark', async () => {
-    const { line, hash, isStored, text } = await aLine();
+    const { service, hash, isStored, text } = await aService();
     const told = await text();
-    while (await forget(harness, line.project_id));
+    while (await forget(harness, service.project_id));
     await markAll();
     expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
     await aStore().keep(told);
@@ -71,7 +71,7 @@ describe('what people read about a vulnerability', () => {
   });
 
   test('is read once by a process, and given again from memory', async () => {
-    const [one, other] = [await aLine(), await aLine()];
+    const [one, other] = [await aService(), await aService()];
     const store = aStore();
     const first = await store.read([one.hash]);
     const cost = (hashes: string[]) =>
@@ -85,20 +85,20 @@ describe('what people read about a vulnerability', () => {
   });
 
   test('that a row shows again by the time it is looked at is spared', async () => {
-    const { line, hash, isStored } = await aLine();
+    const { service, hash, isStored } = await aService();
     const found = harness.db.collection<DetailsDocument>('vulnerability_details');
     await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
     await aStore().dropUnshown(past());
     expect(await isStored()).toBe(true);
     expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
-    expect(await line.listed()).toHaveLength(1);
+    expect(await service.listed()).toHaveLength(1);
   });
 
   test('is looked for along an index of the rows', async () => {
-    const { hash } = await aLine();
+    const { hash } = await aService();
     const plan = await harness.db
       .collection('tracked_vulnerabilities')
-      .find({ 'shown.details': hash })
+      .find({ 'snapshot.details': hash })
       .explain('queryPlanner');
     expect(JSON.stringify(plan)).toContain('"indexName":"details"');
   });

@@ -26,9 +26,9 @@ export const detailsIndexes: IndexPlan = {
   vulnerability_details: [markIndex],
   tracked_vulnerabilities: [
     {
-      key: { 'shown.details': 1 },
+      key: { 'snapshot.details': 1 },
       name: 'details',
-      partialFilterExpression: { 'shown.details': { $exists: true } },
+      partialFilterExpression: { 'snapshot.details': { $exists: true } },
     },
   ],
 };
@@ -59,11 +59,15 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       { $project: { _id: 1 } },
       {
         $lookup: {
-          ...{ from: 'tracked_vulnerabilities', localField: '_id', foreignField: 'shown.details' },
-          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'rows' },
+          ...{
+            from: 'tracked_vulnerabilities',
+            localField: '_id',
+            foreignField: 'snapshot.details',
+          },
+          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'vulnerabilities' },
         },
       },
-      { $match: { rows: [] } },
+      { $match: { vulnerabilities: [] } },
     ]);
     return new Set((await found.toArray()).map(({ _id }) => _id));
   }

@@ -1,7 +1,7 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Markable } from '@bomtrail/service-kit';
-import type { CaughtUp } from '../domain/caught-up';
-import type { Episodes, LogEntry, Row, Shown } from '../domain/types';
+import type { PackageRevisions } from '../domain/package-revisions';
+import type { AlertPeriods, SbomVersion, TrackedVulnerability, Snapshot } from '../domain/types';
 
 /**
  * A project, as far as this service must know of it: whatever adds to a project (the first rows of a
@@ -12,33 +12,33 @@ export interface KnownProjectDocument {
   _id: string;
   changes: number;
   /** The project was deleted. `hidden`: rows of it may still be stored, no list shows them. */
-  forgotten?: 'hidden' | 'purged';
+  deletion_state?: 'hidden' | 'purged';
 }
 
 /** One document a version line: whoever writes the rows of a line does it on condition of its version. */
-export interface LedgerDocument {
+export interface ServiceStateDocument {
   /** The line's id. */
   _id: string;
   project_id: string;
   /** Grows with every write to the line's rows; 0: nothing was written yet. */
   version: number;
   /** The newest scanned SBOM: `sbom_id` and `last_seen_at` of every row that is present. */
-  head: LogEntry | null;
+  head: SbomVersion | null;
   /** The advisory revision that all rows stand on at least: an older change is in them already. */
   revision: number;
   /**
    * The latest advisory revision that any row stands on: nothing older is brought in any more. Absent:
    * not known, as of an earlier release.
    */
-  newest_revision?: number;
+  max_revision?: number;
   /** What is known beyond `revision`; a write that does not know that it still holds takes it away. */
-  caught_up?: CaughtUp;
+  package_revisions?: PackageRevisions;
   /**
    * The line was deleted, nothing is written any more. `hidden`: its service was, rows of it may
    * still be stored, no list shows them; `purged`: they are gone, the id stays; `with-project`:
    * the project was, so that its document says the rest.
    */
-  forgotten?: 'hidden' | 'purged' | 'with-project';
+  deletion_state?: 'hidden' | 'purged' | 'with-project';
   /** Its listed rows by severity, moved with them by the difference. Absent: not counted yet, or deleted. */
   listed?: Partial<Record<Severity, number>>;
   /**
@@ -52,7 +52,7 @@ export interface LedgerDocument {
    */
   traceparent?: string;
   /** The version at which `listed` is right: a release that does not count leaves it behind. */
-  listed_version?: number;
+  open_version?: number;
   /**
    * A change of more rows than one transaction holds is under way, or its process has ended: some rows are
    * as they were before. They are right once they are recomputed from the log without the SBOMs that leave
@@ -68,23 +68,23 @@ export interface PendingUpdates {
 }
 
 /** An SBOM of a line's log; `removed` stays as a sign that a late scan must not bring it back. */
-export type LogDocument =
-  | (Omit<LogEntry, 'sbom_id'> & { _id: string; service_id: string; project_id: string })
+export type SbomVersionDocument =
+  | (Omit<SbomVersion, 'sbom_id'> & { _id: string; service_id: string; project_id: string })
   | { _id: string; service_id: string; project_id: string; removed: true };
 
 /** A row as stored: what the rules need, and beside it what lists filter and sort by. */
-export interface RowDocument {
+export interface TrackedVulnerabilityDocument {
   _id: string;
   service_id: string;
   project_id: string;
   package_key: string;
   origin: string;
   identity: string[];
-  runs: Row['runs'];
+  presence: TrackedVulnerability['presence'];
   first_seen_at: Date | null;
   last_seen: { sbom_id: string; at: Date } | null;
-  shown: Shown | null;
-  status: Row['status'];
+  snapshot: Snapshot | null;
+  status: TrackedVulnerability['status'];
   merged_into: string | null;
   /** Open and not accepted: what the active list shows. */
   listed: boolean;
@@ -99,15 +99,18 @@ export interface RowDocument {
   /** Lower case. */
   package_sort: string | null;
   published_at: Date | null;
-  /** See `Row`; absent in rows of release 1.0.1. */
-  episodes?: Partial<Record<keyof Episodes, Date>>;
+  /** See `TrackedVulnerability`; absent in rows of release 1.0.1. */
+  alertPeriods?: Partial<Record<keyof AlertPeriods, Date>>;
 }
 
 /** What lists show of a row. */
-export const shownFields = [
-  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen', 'shown', 'status'] as const),
-] as const satisfies readonly (keyof RowDocument)[];
-export type ShownRow = Pick<RowDocument, '_id' | (typeof shownFields)[number]>;
+export const snapshotFields = [
+  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen', 'snapshot', 'status'] as const),
+] as const satisfies readonly (keyof TrackedVulnerabilityDocument)[];
+export type ListedVulnerability = Pick<
+  TrackedVulnerabilityDocument,
+  '_id' | (typeof snapshotFields)[number]
+>;
 
 export interface AcceptanceDocument {
   _id: string;

@@ -43,10 +43,10 @@ export const everyValue: IndexKey = {
 };
 
 /** The rows of one line with all that they are sorted by: they are few, and sorted in memory. */
-export const listedByLine: IndexKey = { listed: 1, service_id: 1, ...everyValue, _id: 1 };
+export const openByService: IndexKey = { listed: 1, service_id: 1, ...everyValue, _id: 1 };
 
 /** The same of one id, with the scopes beside it. */
-export const listedByAlias: IndexKey = {
+export const openByAlias: IndexKey = {
   ...{ listed: 1, alias_keys: 1, project_id: 1, service_id: 1 },
   ...everyValue,
   _id: 1,
@@ -55,13 +55,13 @@ export const listedByAlias: IndexKey = {
 export const listIndexes: IndexPlan = {
   tracked_vulnerabilities: [
     ...(['all', 'project'] as const).flatMap((walk) =>
-      [null, ...sortValues].map((value) => ofListed(walkIndex(walk, value), `${walk}_${value}`)),
+      [null, ...sortValues].map((value) => ofOpen(walkIndex(walk, value), `${walk}_${value}`)),
     ),
-    ofListed(listedByLine, 'line'),
-    ofListed(listedByAlias, 'alias'),
+    ofOpen(openByService, 'service'),
+    ofOpen(openByAlias, 'alias'),
   ],
 };
 
-function ofListed(key: IndexKey, name: string): IndexDescription {
+function ofOpen(key: IndexKey, name: string): IndexDescription {
   return { key, name: `listed_${name}`, partialFilterExpression: { listed: true } };
 }

@@ -1,10 +1,10 @@
 import { severities, type Severity, type vulnerabilitySorts } from '@bomtrail/messages';
 import type { Filter } from 'mongodb';
-import type { RowDocument } from './documents';
-import type { Hidden } from './forget-store';
+import type { TrackedVulnerabilityDocument } from './documents';
+import type { Hidden } from './deletion-store';
 import {
-  listedByAlias,
-  listedByLine,
+  openByAlias,
+  openByService,
   walkIndex,
   type IndexKey,
   type SortValue,
@@ -39,7 +39,7 @@ export interface ListOrder {
  * Listed rows of one service up to which they are sorted in memory, whatever the order: some 50 ms.
  * Those of a larger one are found by a walk through its project in order.
  */
-export const rowsSortedInMemory = 50_000;
+export const vulnerabilitiesSortedInMemory = 50_000;
 
 /**
  * Rows that stand together in a list. Its pages are its stretches one after the other.
@@ -47,8 +47,8 @@ export const rowsSortedInMemory = 50_000;
  * - `as-stored`: along the index, or sorted in memory, ties by id.
  * - `ties-reversed`: against the index, in which rows of one value stand by id, descending.
  */
-export interface Stretch {
-  where: Filter<RowDocument>;
+export interface KeyRange {
+  where: Filter<TrackedVulnerabilityDocument>;
   /** Null: by id alone. */
   value: SortValue | null;
   direction: 1 | -1;
@@ -59,19 +59,22 @@ export interface Stretch {
 }
 
 /** How the rows of a filter are found: along an index in order, or by one in which they are named. */
-export type Access = 'walk' | 'by-line' | 'by-alias';
+export type Access = 'walk' | 'by-service' | 'by-alias';
 
 /**
  * One service and one id are looked up: their rows are few. Everything else is walked through.
  *
- * @param lineRows the listed rows of the service that is asked for
+ * @param serviceVulnerabilities the listed rows of the service that is asked for
  * @param sortedInMemory up to so many of them
  */
 export function accessOf(
   filter: ListFilter,
-  { lineRows, sortedInMemory }: { lineRows: number; sortedInMemory: number },
+  {
+    serviceVulnerabilities,
+    sortedInMemory,
+  }: { serviceVulnerabilities: number; sortedInMemory: number },
 ): Access {
-  if (filter.service_id && lineRows <= sortedInMemory) return 'by-line';
+  if (filter.service_id && serviceVulnerabilities <= sortedInMemory) return 'by-service';
   return filter.cve_id ? 'by-alias' : 'walk';
 }
 
@@ -81,18 +84,18 @@ export function accessOf(
  *
  * @param scope what the filter asks for beside the severity
  */
-export function stretchesOf(
+export function rangesOf(
   filter: ListFilter,
   order: ListOrder,
-  { access, scope }: { access: Access; scope: Filter<RowDocument> },
-): Stretch[] {
+  { access, scope }: { access: Access; scope: Filter<TrackedVulnerabilityDocument> },
+): KeyRange[] {
   const where = { listed: true, severity: { $in: askedSeverities(filter) }, ...scope };
   const indexOf = (of: SortValue | null): IndexKey => {
-    if (access === 'by-line') return listedByLine;
-    if (access === 'by-alias') return listedByAlias;
+    if (access === 'by-service') return openByService;
+    if (access === 'by-alias') return openByAlias;
     return walkIndex(filter.project_id ? 'project' : 'all', of);
   };
-  return stretchesOver(filter, order, { where, indexOf, isWalk: access === 'walk' });
+  return rangesOver(filter, order, { where, indexOf, isWalk: access === 'walk' });
 }
 
 /**
@@ -100,15 +103,15 @@ export function stretchesOf(
  *
  * @param by `indexOf`: the index for a value, in which it descends where the rows are walked through
  */
-export function stretchesOver(
+export function rangesOver(
   filter: Pick<ListFilter, 'severity'>,
   order: ListOrder,
   by: {
-    where: Filter<RowDocument>;
+    where: Filter<TrackedVulnerabilityDocument>;
     indexOf: (value: SortValue | null) => IndexKey;
     isWalk: boolean;
   },
-): Stretch[] {
+): KeyRange[] {
   const { where, indexOf, isWalk } = by;
   const value = sortFields[order.sort];
   const byId = { value: null, direction: 1, ties: 'as-stored', isWalk } as const;
@@ -134,26 +137,30 @@ export function stretchesOver(
 }
 
 /** The rows of a filter, however they are found and in whatever order. */
-export function scopeOf(filter: ListFilter, access: Access, hidden: Hidden): Filter<RowDocument> {
-  const scope: Filter<RowDocument> = {};
+export function scopeOf(
+  filter: ListFilter,
+  access: Access,
+  hidden: Hidden,
+): Filter<TrackedVulnerabilityDocument> {
+  const scope: Filter<TrackedVulnerabilityDocument> = {};
   // The project of a line is known before its rows are looked up.
-  if (filter.project_id && access !== 'by-line') scope.project_id = filter.project_id;
+  if (filter.project_id && access !== 'by-service') scope.project_id = filter.project_id;
   if (filter.service_id) scope.service_id = filter.service_id;
   if (filter.cve_id) scope.alias_keys = filter.cve_id.trim().toUpperCase();
   return filter.service_id ? scope : { ...notHidden(hidden), ...scope };
 }
 
 /** The condition that leaves out what is deleted and not purged yet: mostly none. */
-export function notHidden({ projects, lines }: Hidden): Filter<RowDocument> {
-  if (projects.length === 0 && lines.length === 0) return {};
-  return { $nor: [{ project_id: { $in: projects } }, { service_id: { $in: lines } }] };
+export function notHidden({ projects, services }: Hidden): Filter<TrackedVulnerabilityDocument> {
+  if (projects.length === 0 && services.length === 0) return {};
+  return { $nor: [{ project_id: { $in: projects } }, { service_id: { $in: services } }] };
 }
 
 /** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
 export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
   return (
     (project_id !== undefined && hidden.projects.includes(project_id)) ||
-    (service_id !== undefined && hidden.lines.includes(service_id))
+    (service_id !== undefined && hidden.services.includes(service_id))
   );
 }
 

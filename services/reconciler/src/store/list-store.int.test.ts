@@ -1,13 +1,18 @@
 import { severities, vulnerabilitySorts, type Severity } from '@bomtrail/messages';
 import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
-import { lines, naiveList, randomRows, storeRows } from '../testing/listed-rows';
-import type { RowDocument } from './documents';
-import { createForgetStore } from './forget-store';
+import {
+  services,
+  naiveList,
+  randomVulnerabilities,
+  storeVulnerabilities,
+} from '../testing/open-vulnerabilities';
+import type { TrackedVulnerabilityDocument } from './documents';
+import { createDeletionStore } from './deletion-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countLedgers } from './prepare-lists';
+import { countServiceStates } from './prepare-lists';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
 const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
@@ -16,7 +21,7 @@ let servers: TestServers;
 let client: MongoClient;
 let db: Db;
 const seen: Document[] = [];
-const rows = randomRows(400, sequence(7));
+const vulnerabilities = randomVulnerabilities(400, sequence(7));
 
 beforeAll(async () => {
   servers = await startTestServers();
@@ -24,8 +29,8 @@ beforeAll(async () => {
   db = client.db(`${servers.prefix}lists`);
   for (const [name, indexes] of Object.entries(listIndexes))
     await db.collection(name).createIndexes([...indexes]);
-  await storeRows(db, rows);
-  await countLedgers(database());
+  await storeVulnerabilities(db, vulnerabilities);
+  await countServiceStates(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
 });
 afterAll(async () => {
@@ -35,17 +40,17 @@ afterAll(async () => {
 
 const database = () => ({ db, client, isUp: async () => true });
 const lists = (options?: { sortedInMemory: number }) =>
-  createListStore(database(), createForgetStore(database()), options);
+  createListStore(database(), createDeletionStore(database()), options);
 
-const [line] = lines as [(typeof lines)[number]];
+const [service] = services as [(typeof services)[number]];
 const scopes: Record<string, ListFilter> = {
   everything: {},
-  'a project': { project_id: line.project_id },
-  'a service': { service_id: line.service_id },
-  'a service of its project': { project_id: line.project_id, service_id: line.service_id },
+  'a project': { project_id: service.project_id },
+  'a service': { service_id: service.service_id },
+  'a service of its project': { project_id: service.project_id, service_id: service.service_id },
   'an id': { cve_id: 'cve-2026-3' },
-  'an id in a project': { project_id: line.project_id, cve_id: 'GHSA-0' },
-  'an id in a service': { service_id: line.service_id, cve_id: 'GHSA-0' },
+  'an id in a project': { project_id: service.project_id, cve_id: 'GHSA-0' },
+  'an id in a service': { service_id: service.service_id, cve_id: 'GHSA-0' },
 };
 const chosen: (Severity[] | undefined)[] = [undefined, ['high'], ['none', 'critical', 'unknown']];
 const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
@@ -67,7 +72,7 @@ describe('a page of', () => {
       for (let n = 0; n < Math.max(orders.length, asked / filters.length); n++) {
         const order = orders[n % orders.length] as ListOrder;
         const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
-        const whole = naiveList(rows, filter, order);
+        const whole = naiveList(vulnerabilities, filter, order);
         const skip = draw(whole.length / limit + 1) * limit;
         const inMemory = n % 2 === 0 ? 50_000 : 0;
         const page = await lists({ sortedInMemory: inMemory }).page(filter, order, { skip, limit });
@@ -102,7 +107,9 @@ describe('the questions for a page of', () => {
   );
 
   test('a service with more rows than are sorted in memory are answered from the order of its project', async () => {
-    const stages = await stagesOf(lists({ sortedInMemory: 10 }), { service_id: line.service_id });
+    const stages = await stagesOf(lists({ sortedInMemory: 10 }), {
+      service_id: service.service_id,
+    });
     expect([stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([false, false]);
   });
 
@@ -130,7 +137,7 @@ describe('the questions for a page of', () => {
       const found = new Set<string>();
       collectStages(plan, found);
       // A first page is read with its rows: how many, the next test says.
-      if (question['projection']?.shown) found.delete('FETCH');
+      if (question['projection']?.snapshot) found.delete('FETCH');
       for (const stage of found) stages.add(stage);
     }
     return stages;
@@ -139,7 +146,7 @@ describe('the questions for a page of', () => {
 
 test('a first page reads the rows that it shows along the index, and looks at few others', async () => {
   const limit = 5;
-  for (const scope of [{}, { project_id: line.project_id }]) {
+  for (const scope of [{}, { project_id: service.project_id }]) {
     for (const order of orders) {
       seen.length = 0;
       const { items } = await lists().page(scope, order, { skip: 0, limit });
@@ -170,21 +177,25 @@ test('a deep page reads the rows that it shows, and no other', async () => {
 });
 
 test('rows of an earlier release are counted once, line by line, and never again', async () => {
-  const listed = rows.filter((row: RowDocument) => row.listed);
+  const listed = vulnerabilities.filter(
+    (vulnerability: TrackedVulnerabilityDocument) => vulnerability.listed,
+  );
   const sum = await lists().countBySeverity({});
   expect(sum.total).toBe(listed.length);
   for (const severity of severities)
-    expect(sum[severity]).toBe(listed.filter((row) => row.severity === severity).length);
-  expect(await countLedgers(database())).toBe(0);
+    expect(sum[severity]).toBe(
+      listed.filter((vulnerability) => vulnerability.severity === severity).length,
+    );
+  expect(await countServiceStates(database())).toBe(0);
   // A process of that release writes beside: the version moves on, the numbers stay behind.
-  const ledgers = db.collection<{ _id: string }>('ledgers');
-  const before = await ledgers.findOne({ _id: line.service_id });
+  const states = db.collection<{ _id: string }>('service_states');
+  const before = await states.findOne({ _id: service.service_id });
   const behind = { $inc: { version: 1, 'listed.high': 5 } };
-  await ledgers.updateOne({ _id: line.service_id }, behind);
-  await db.collection<{ _id: number }>('listed_totals').updateOne({}, { $inc: { low: 3 } });
-  expect(await countLedgers(database())).toBe(2);
+  await states.updateOne({ _id: service.service_id }, behind);
+  await db.collection<{ _id: number }>('open_totals').updateOne({}, { $inc: { low: 3 } });
+  expect(await countServiceStates(database())).toBe(2);
   expect(await lists().countBySeverity({})).toEqual(sum);
-  expect(await ledgers.findOne({ _id: line.service_id })).toMatchObject({
+  expect(await states.findOne({ _id: service.service_id })).toMatchObject({
     listed: (before as unknown as { listed: object }).listed,
   });
 });

@@ -1,36 +1,41 @@
 import { severities, type Severity } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import { shownFields, type LedgerDocument, type RowDocument, type ShownRow } from './documents';
-import type { ForgetStore, Hidden } from './forget-store';
-import { listedByAlias } from './list-indexes';
+import {
+  snapshotFields,
+  type ServiceStateDocument,
+  type TrackedVulnerabilityDocument,
+  type ListedVulnerability,
+} from './documents';
+import type { DeletionStore, Hidden } from './deletion-store';
+import { openByAlias } from './list-indexes';
 import {
   accessOf,
   askedSeverities,
   asksForHidden,
   notHidden,
-  rowsSortedInMemory,
+  vulnerabilitiesSortedInMemory,
   scopeOf,
-  stretchesOf,
+  rangesOf,
   type ListFilter,
   type ListOrder,
 } from './list-plan';
-import { addTo, createListedCounts, type ListedCounts } from './listed-counts';
-import { rowsOfPage, type Window } from './walk-stretches';
+import { addTo, createOpenCounts, type OpenCounts } from './open-counts';
+import { vulnerabilitiesOfPage, type Window } from './walk-ranges';
 
 /** The states of what is in the newest scanned SBOM. */
 const present = ['open', 'accepted'] as const;
-type PresentRow = RowDocument & { status: (typeof present)[number] };
+type PresentVulnerability = TrackedVulnerabilityDocument & { status: (typeof present)[number] };
 
 /** What a filter chooses, as it is at one moment. */
 interface Chosen {
   hidden: Hidden;
   /** Of the service that is asked for. */
-  lineRows: number;
+  serviceVulnerabilities: number;
   /** The one that is asked for, or the service's. */
   project_id: string | undefined;
   /** Without the filter by id. */
-  counts: () => Promise<ListedCounts>;
+  counts: () => Promise<OpenCounts>;
 }
 
 export type ListStore = ReturnType<typeof createListStore>;
@@ -42,30 +47,34 @@ export type ListStore = ReturnType<typeof createListStore>;
  */
 export function createListStore(
   { db, client }: Database,
-  forgotten: Pick<ForgetStore, 'hidden'>,
-  { sortedInMemory } = { sortedInMemory: rowsSortedInMemory },
+  deletion_state: Pick<DeletionStore, 'hidden'>,
+  { sortedInMemory } = { sortedInMemory: vulnerabilitiesSortedInMemory },
 ) {
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const ledgers = db.collection<LedgerDocument>('ledgers');
-  const counted = createListedCounts(db);
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const counted = createOpenCounts(db);
 
   /** Null: the filter names what does not exist, or no longer. */
   async function choose(filter: ListFilter, session: ClientSession): Promise<Chosen | null> {
     const { project_id, service_id } = filter;
-    const hidden = await forgotten.hidden({ project_id, session });
+    const hidden = await deletion_state.hidden({ project_id, session });
     if (asksForHidden(filter, hidden)) return null;
     if (service_id !== undefined) {
-      const ledger = await ledgers.findOne({ _id: service_id }, { session });
-      if (!ledger || ledger.forgotten || hidden.projects.includes(ledger.project_id)) return null;
-      if (project_id !== undefined && ledger.project_id !== project_id) return null;
-      const counts = ledger.listed ?? {};
+      const state = await states.findOne({ _id: service_id }, { session });
+      if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
+      if (project_id !== undefined && state.project_id !== project_id) return null;
+      const counts = state.listed ?? {};
       return {
-        ...{ hidden, counts: () => Promise.resolve(counts), lineRows: sumOf(counts, severities) },
-        project_id: ledger.project_id,
+        ...{
+          hidden,
+          counts: () => Promise.resolve(counts),
+          serviceVulnerabilities: sumOf(counts, severities),
+        },
+        project_id: state.project_id,
       };
     }
-    const counts = (): Promise<ListedCounts> => countsOf(project_id, hidden, session);
-    return { hidden, counts, lineRows: 0, project_id };
+    const counts = (): Promise<OpenCounts> => countsOf(project_id, hidden, session);
+    return { hidden, counts, serviceVulnerabilities: 0, project_id };
   }
 
   /** The listed rows of a project, or of all that is not deleted. */
@@ -73,15 +82,15 @@ export function createListStore(
     project_id: string | undefined,
     hidden: Hidden,
     session: ClientSession,
-  ): Promise<ListedCounts> {
+  ): Promise<OpenCounts> {
     if (project_id !== undefined) {
-      return counted.sumOver({ project_id, forgotten: { $exists: false } }, session);
+      return counted.sumOver({ project_id, deletion_state: { $exists: false } }, session);
     }
     const counts = await counted.all(session);
     // Deleted ones are in the sum until they are taken out of it, in batches.
-    if (hidden.projects.length > 0 || hidden.lines.length > 0) {
-      const deleted: Filter<LedgerDocument> = {
-        $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.lines } }],
+    if (hidden.projects.length > 0 || hidden.services.length > 0) {
+      const deleted: Filter<ServiceStateDocument> = {
+        $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
       };
       addTo(counts, await counted.sumOver(deleted, session), -1);
     }
@@ -99,7 +108,7 @@ export function createListStore(
       // With the project beside it, the index leads to the rows of a service too.
       ...scopeOf({ ...filter, project_id: chosen.project_id }, 'by-alias', chosen.hidden),
     };
-    return rows.countDocuments(where, { session, hint: listedByAlias });
+    return vulnerabilities.countDocuments(where, { session, hint: openByAlias });
   }
 
   return {
@@ -108,15 +117,22 @@ export function createListStore(
       filter: ListFilter,
       order: ListOrder,
       window: Window,
-    ): Promise<{ items: ShownRow[]; total: number }> =>
+    ): Promise<{ items: ListedVulnerability[]; total: number }> =>
       withSnapshot(client, async (session) => {
         const chosen = await choose(filter, session);
         if (!chosen) return { items: [], total: 0 };
-        const access = accessOf(filter, { lineRows: chosen.lineRows, sortedInMemory });
+        const access = accessOf(filter, {
+          serviceVulnerabilities: chosen.serviceVulnerabilities,
+          sortedInMemory,
+        });
         const scope = scopeOf(filter, access, chosen.hidden);
-        const stretches = stretchesOf(filter, order, { access, scope });
-        const read = (): Promise<ShownRow[]> =>
-          rowsOfPage<ShownRow>(rows, stretches, { window, session, fields: shownFields });
+        const ranges = rangesOf(filter, order, { access, scope });
+        const read = (): Promise<ListedVulnerability[]> =>
+          vulnerabilitiesOfPage<ListedVulnerability>(vulnerabilities, ranges, {
+            window,
+            session,
+            fields: snapshotFields,
+          });
         if (window.skip === 0) {
           // The first page never relies on the counters: a row must not be hidden by a wrong one.
           const [items, total] = await Promise.all([read(), totalOf(filter, chosen, session)]);
@@ -137,25 +153,25 @@ export function createListStore(
       filter: { identity: string; project_id?: string | undefined },
       window: { skip: number; limit: number },
     ) {
-      const hidden = await forgotten.hidden();
+      const hidden = await deletion_state.hidden();
       if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
-      const where: Filter<RowDocument> = {
+      const where: Filter<TrackedVulnerabilityDocument> = {
         ...notHidden(hidden),
         identity: filter.identity,
         status: { $in: [...present] },
         ...(filter.project_id ? { project_id: filter.project_id } : {}),
       };
       const [items, total] = await Promise.all([
-        rows
+        vulnerabilities
           .find(where)
           .sort({ project_id: 1, _id: 1 })
           .allowDiskUse(true)
           .skip(window.skip)
           .limit(window.limit)
           .toArray(),
-        rows.countDocuments(where),
+        vulnerabilities.countDocuments(where),
       ]);
-      return { items: items as PresentRow[], total };
+      return { items: items as PresentVulnerability[], total };
     },
 
     /** The listed rows by severity, at one moment. */
@@ -170,6 +186,6 @@ export function createListStore(
   };
 }
 
-function sumOf(counts: ListedCounts, of: readonly Severity[]): number {
+function sumOf(counts: OpenCounts, of: readonly Severity[]): number {
   return of.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
 }

@@ -1,15 +1,19 @@
 import { awaitLease, inTransaction, type Kit } from '@bomtrail/service-kit';
 import type { Db, Filter } from 'mongodb';
 import { obsoleteAcceptanceIndexes } from './acceptance-store';
-import type { LedgerDocument } from './documents';
-import { addTo, createListedCounts, isNothing } from './listed-counts';
+import type { ServiceStateDocument } from './documents';
+import { addTo, createOpenCounts, isNothing } from './open-counts';
 
-const leaseName = 'count-listed-rows';
-const linesAtOnce = 100;
+const leaseName = 'count-open-vulnerabilities';
+const servicesAtOnce = 100;
 
 /** Indexes of earlier releases, by name: each would cost every write, and serves no question any more. */
 const obsoleteIndexes: Record<string, readonly string[]> = {
-  tracked_vulnerabilities: ['score_sort_-1__id_1', 'project_id_1_score_sort_-1__id_1', 'line_id_1'],
+  tracked_vulnerabilities: [
+    'score_sort_-1__id_1',
+    'project_id_1_score_sort_-1__id_1',
+    'service_id_1',
+  ],
   acceptances: obsoleteAcceptanceIndexes,
 };
 
@@ -21,7 +25,7 @@ export async function prepareLists(kit: Pick<Kit, 'database' | 'leases' | 'log'>
   const tenure = await awaitLease(kit, leaseName);
   try {
     await dropObsolete(kit.database.db);
-    await countLedgers(kit.database);
+    await countServiceStates(kit.database);
   } finally {
     await tenure.end();
   }
@@ -34,28 +38,28 @@ export async function prepareLists(kit: Pick<Kit, 'database' | 'leases' | 'log'>
  *
  * @returns how many lines were counted anew, one more where the sum was wrong
  */
-export async function countLedgers({ db, client }: Kit['database']): Promise<number> {
-  const ledgers = db.collection<LedgerDocument>('ledgers');
-  const counted = createListedCounts(db);
-  const uncounted: Filter<LedgerDocument> = {
+export async function countServiceStates({ db, client }: Kit['database']): Promise<number> {
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const counted = createOpenCounts(db);
+  const uncounted: Filter<ServiceStateDocument> = {
     version: { $gt: 0 },
-    forgotten: { $exists: false },
-    $expr: { $ne: ['$version', '$listed_version'] },
+    deletion_state: { $exists: false },
+    $expr: { $ne: ['$version', '$open_version'] },
   };
-  let lines = 0;
+  let services = 0;
   for (let last = ''; ;) {
-    const found = await ledgers
+    const found = await states
       .find({ ...uncounted, _id: { $gt: last } })
       .project<{ _id: string }>({ _id: 1 })
       .sort({ _id: 1 })
-      .limit(linesAtOnce)
+      .limit(servicesAtOnce)
       .toArray();
     if (found.length === 0) break;
     const ids = found.map(({ _id }) => _id);
     await inTransaction(client, async (session) =>
       counted.add(await counted.recount(ids, session), session),
     );
-    lines += ids.length;
+    services += ids.length;
     last = ids.at(-1) ?? last;
   }
   const wasWrong = await inTransaction(client, async (session) => {
@@ -64,7 +68,7 @@ export async function countLedgers({ db, client }: Kit['database']): Promise<num
     await counted.add(difference, session);
     return !isNothing(difference);
   });
-  return lines + (wasWrong ? 1 : 0);
+  return services + (wasWrong ? 1 : 0);
 }
 
 async function dropObsolete(db: Db): Promise<void> {

@@ -17,7 +17,7 @@ export function createProjectStore(database: Database) {
     async addTo<Result>(
       projectId: string,
       work: (session: ClientSession) => Promise<Result>,
-    ): Promise<Result | 'forgotten'> {
+    ): Promise<Result | 'deletion_state'> {
       // Before the transaction, in which two that insert the same document would fail.
       await projects.updateOne(
         { _id: projectId },
@@ -26,11 +26,11 @@ export function createProjectStore(database: Database) {
       );
       return inTransaction(client, async (session) => {
         const known = await projects.updateOne(
-          { _id: projectId, forgotten: { $exists: false } },
+          { _id: projectId, deletion_state: { $exists: false } },
           { $inc: { changes: 1 } },
           { session },
         );
-        return known.matchedCount === 0 ? 'forgotten' : work(session);
+        return known.matchedCount === 0 ? 'deletion_state' : work(session);
       });
     },
   };

@@ -1,16 +1,20 @@
-import { maxTimelineRuns } from '@bomtrail/messages';
+import { maxTimelineIntervals } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { LogEntry } from '../domain/types';
-import type { AcceptanceDocument, LedgerDocument, RowDocument } from './documents';
-import { createLogPoints } from './log-points';
+import type { SbomVersion } from '../domain/types';
+import type {
+  AcceptanceDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from './documents';
+import { createVersionPoints } from './version-points';
 
 /** A row with everything that its timeline follows from, as it was at one moment. */
 export interface StoredRecord {
-  row: RowDocument;
-  ledger: LedgerDocument;
-  /** Where its last `maxTimelineRuns` runs, and the first one, begin and end. */
-  entries: LogEntry[];
+  vulnerability: TrackedVulnerabilityDocument;
+  state: ServiceStateDocument;
+  /** Where its last `maxTimelineIntervals` runs, and the first one, begin and end. */
+  sbomVersions: SbomVersion[];
   /** In whose scope the row is and whose aliases it has, also those that have expired. */
   acceptances: AcceptanceDocument[];
   /** The time of the database's server, by which acceptances expire. */
@@ -22,20 +26,28 @@ export type RecordStore = ReturnType<typeof createRecordStore>;
 /** Reads single rows with their surroundings as they are at one moment, so that they fit each other. */
 export function createRecordStore(database: Database) {
   const { db, client } = database;
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const ledgers = db.collection<LedgerDocument>('ledgers');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
-  const points = createLogPoints(db);
+  const points = createVersionPoints(db);
 
-  async function livingRow(id: string, session: ClientSession): Promise<RowDocument | null> {
-    const row = await rows.findOne({ _id: id }, { session });
-    return row?.merged_into ? livingRow(row.merged_into, session) : row;
+  async function existingVulnerability(
+    id: string,
+    session: ClientSession,
+  ): Promise<TrackedVulnerabilityDocument | null> {
+    const vulnerability = await vulnerabilities.findOne({ _id: id }, { session });
+    return vulnerability?.merged_into
+      ? existingVulnerability(vulnerability.merged_into, session)
+      : vulnerability;
   }
 
-  async function entriesOf(row: RowDocument, session: ClientSession): Promise<LogEntry[]> {
-    const { service_id } = row;
-    const told = row.runs.slice(-maxTimelineRuns);
-    const begins = [...row.runs.slice(0, 1), ...told].map(({ from }) => ({
+  async function sbomVersionsOf(
+    vulnerability: TrackedVulnerabilityDocument,
+    session: ClientSession,
+  ): Promise<SbomVersion[]> {
+    const { service_id } = vulnerability;
+    const told = vulnerability.presence.slice(-maxTimelineIntervals);
+    const begins = [...vulnerability.presence.slice(0, 1), ...told].map(({ from }) => ({
       service_id,
       seq: from,
     }));
@@ -49,11 +61,11 @@ export function createRecordStore(database: Database) {
     /** The row that stands for an id. Null: there is none, no SBOM holds it any more, or its line was deleted. */
     read(id: string): Promise<StoredRecord | null> {
       return withSnapshot(client, async (session) => {
-        const row = await livingRow(id, session);
-        if (!row || row.runs.length === 0) return null;
-        const { service_id, project_id, alias_keys } = row;
-        const ledger = await ledgers.findOne({ _id: service_id }, { session });
-        if (!ledger || ledger.forgotten) return null;
+        const vulnerability = await existingVulnerability(id, session);
+        if (!vulnerability || vulnerability.presence.length === 0) return null;
+        const { service_id, project_id, alias_keys } = vulnerability;
+        const state = await states.findOne({ _id: service_id }, { session });
+        if (!state || state.deletion_state) return null;
         const found = await acceptances
           .aggregate<AcceptanceDocument & { now: Date }>(
             [
@@ -72,9 +84,9 @@ export function createRecordStore(database: Database) {
           )
           .toArray();
         return {
-          row,
-          ledger,
-          entries: await entriesOf(row, session),
+          vulnerability,
+          state,
+          sbomVersions: await sbomVersionsOf(vulnerability, session),
           acceptances: found,
           now: found[0]?.now ?? new Date(),
         };

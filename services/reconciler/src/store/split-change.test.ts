@@ -1,37 +1,46 @@
-import { entry } from '../domain/testing';
-import type { Row } from '../domain/types';
-import type { LogDocument } from './documents';
+import { sbomVersion } from '../domain/testing';
+import type { TrackedVulnerability } from '../domain/types';
+import type { SbomVersionDocument } from './documents';
 import { splitChange } from './split-change';
-import type { LineChange, StoredLine } from './write-changes';
+import type { ServiceChange, StoredService } from './write-changes';
 
-const line = { service_id: 'line', project_id: 'project' };
-const row = (id: string, status: Row['status']): Row => ({
+const service = { service_id: 'service', project_id: 'project' };
+const vulnerability = (
+  id: string,
+  status: TrackedVulnerability['status'],
+): TrackedVulnerability => ({
   ...{
     id,
     status,
     package_key: 'npm|a',
     origin: id,
     identity: [id],
-    runs: [{ from: 1, to: null }],
+    presence: [{ from: 1, to: null }],
   },
-  ...{ first_seen_at: null, last_seen: null, shown: null, merged_into: null },
+  ...{ first_seen_at: null, last_seen: null, snapshot: null, merged_into: null },
 });
-const document = (seq: number): LogDocument => {
-  const { sbom_id, ...rest } = entry(seq, 'digest');
-  return { _id: sbom_id, ...line, ...rest };
+const document = (seq: number): SbomVersionDocument => {
+  const { sbom_id, ...rest } = sbomVersion(seq, 'digest');
+  return { _id: sbom_id, ...service, ...rest };
 };
-const before: StoredLine = {
-  ledger: { _id: 'line', project_id: 'project', version: 7, head: entry(2, 'digest'), revision: 3 },
-  rows: [],
+const before: StoredService = {
+  state: {
+    _id: 'service',
+    project_id: 'project',
+    version: 7,
+    head: sbomVersion(2, 'digest'),
+    revision: 3,
+  },
+  vulnerabilities: [],
 };
-const change: LineChange = {
-  ...{ ...line, head: entry(3, 'digest'), revision: 5, newest: 5, log: [] },
-  rows: [
-    row('a', 'fixed'),
-    row('b', 'open'),
-    row('c', 'fixed'),
-    row('d', 'open'),
-    row('e', 'open'),
+const change: ServiceChange = {
+  ...{ ...service, head: sbomVersion(3, 'digest'), revision: 5, newest: 5, log: [] },
+  vulnerabilities: [
+    vulnerability('a', 'fixed'),
+    vulnerability('b', 'open'),
+    vulnerability('c', 'fixed'),
+    vulnerability('d', 'open'),
+    vulnerability('e', 'open'),
   ],
   joins: [document(3)],
   shows: { findings: 'hash', epoch: 0 },
@@ -43,14 +52,16 @@ test('a change that one transaction holds is one part, as it is', () => {
 
 test('what is gone afterwards comes last: a row may be merged into one of a later part', () => {
   const statuses = ['merged', 'vanished', 'fixed', 'accepted', 'open'] as const;
-  const rows = statuses.map((status) => row(status, status));
-  const parts = splitChange(before, { ...change, rows }, 2);
-  expect(parts.flatMap((part) => part.rows.map(({ id }) => id))).toEqual([...statuses].reverse());
+  const vulnerabilities = statuses.map((status) => vulnerability(status, status));
+  const parts = splitChange(before, { ...change, vulnerabilities }, 2);
+  expect(parts.flatMap((part) => part.vulnerabilities.map(({ id }) => id))).toEqual(
+    [...statuses].reverse(),
+  );
 });
 
 test('what is listed comes first, and every row once', () => {
   const parts = splitChange(before, change, 2);
-  expect(parts.map(({ rows }) => rows.map(({ id }) => id))).toEqual([
+  expect(parts.map(({ vulnerabilities }) => vulnerabilities.map(({ id }) => id))).toEqual([
     ['b', 'd'],
     ['e', 'a'],
     ['c'],
@@ -72,8 +83,13 @@ test('what joins the log comes first, what leaves it goes last, and the head is 
   const joining = splitChange(before, change, 2);
   expect(joining.map(({ joins }) => joins?.length)).toEqual([1, 0, 0]);
   expect(joining.map(({ head }) => head?.seq)).toEqual([3, 3, 3]);
-  const tombstone = { _id: 'sbom-2', ...line, removed: true as const };
-  const removal = { ...change, joins: [], log: [tombstone, document(1)], head: entry(1, 'digest') };
+  const tombstone = { _id: 'sbom-2', ...service, removed: true as const };
+  const removal = {
+    ...change,
+    joins: [],
+    log: [tombstone, document(1)],
+    head: sbomVersion(1, 'digest'),
+  };
   const leaving = splitChange(before, removal, 2);
   expect(leaving.map(({ log }) => log)).toEqual([[document(1)], [], [tombstone]]);
   expect(leaving.map(({ head }) => head?.seq)).toEqual([2, 2, 1]);

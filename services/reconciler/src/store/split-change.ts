@@ -1,10 +1,16 @@
-import type { LogEntry, Row } from '../domain/types';
-import type { LineChange, StoredLine } from './write-changes';
+import type { SbomVersion, TrackedVulnerability } from '../domain/types';
+import type { ServiceChange, StoredService } from './write-changes';
 
-const order: readonly Row['status'][] = ['open', 'accepted', 'fixed', 'vanished', 'merged'];
+const order: readonly TrackedVulnerability['status'][] = [
+  'open',
+  'accepted',
+  'fixed',
+  'vanished',
+  'merged',
+];
 
 /**
- * A change of a line in parts of at most `rowsAtOnce` rows, to be written in this order, each in a
+ * A change of a line in parts of at most `vulnerabilitiesAtOnce` rows, to be written in this order, each in a
  * transaction of its own. What is stored between two of them can be read:
  *
  * - Every row is as it was before, or as it will be, and stands on entries that the log holds: those that
@@ -16,28 +22,30 @@ const order: readonly Row['status'][] = ['open', 'accepted', 'fixed', 'vanished'
  * One part where that suffices.
  */
 export function splitChange(
-  before: StoredLine,
-  change: LineChange,
-  rowsAtOnce: number,
-): LineChange[] {
-  if (change.rows.length <= rowsAtOnce) return [change];
-  const rows = order.flatMap((status) => change.rows.filter((row) => row.status === status));
-  const joining = change.log.filter((entry) => !('removed' in entry));
-  const leaving = change.log.filter((entry) => 'removed' in entry);
-  const partial: LineChange = {
+  before: StoredService,
+  change: ServiceChange,
+  vulnerabilitiesAtOnce: number,
+): ServiceChange[] {
+  if (change.vulnerabilities.length <= vulnerabilitiesAtOnce) return [change];
+  const vulnerabilities = order.flatMap((status) =>
+    change.vulnerabilities.filter((vulnerability) => vulnerability.status === status),
+  );
+  const joining = change.log.filter((sbomVersion) => !('removed' in sbomVersion));
+  const leaving = change.log.filter((sbomVersion) => 'removed' in sbomVersion);
+  const partial: ServiceChange = {
     ...change,
-    head: later(before.ledger?.head ?? null, change.head),
-    revision: before.ledger?.revision ?? 0,
+    head: later(before.state?.head ?? null, change.head),
+    revision: before.state?.revision ?? 0,
     behind: change.behind ?? { leaving: leaving.map(({ _id }) => _id) },
-    ...{ log: [], joins: [], shows: undefined, caughtUp: undefined },
+    ...{ log: [], joins: [], shows: undefined, packageRevisions: undefined },
   };
-  const parts: LineChange[] = [];
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+  const parts: ServiceChange[] = [];
+  for (let from = 0; from < vulnerabilities.length; from += vulnerabilitiesAtOnce) {
     const isFirst = from === 0;
-    const isLast = from + rowsAtOnce >= rows.length;
+    const isLast = from + vulnerabilitiesAtOnce >= vulnerabilities.length;
     parts.push({
       ...(isLast ? change : partial),
-      rows: rows.slice(from, from + rowsAtOnce),
+      vulnerabilities: vulnerabilities.slice(from, from + vulnerabilitiesAtOnce),
       log: [...(isFirst ? joining : []), ...(isLast ? leaving : [])],
       joins: isFirst ? change.joins : [],
     });
@@ -46,6 +54,6 @@ export function splitChange(
 }
 
 /** The head as long as both the entries of before and those of afterwards are in the log. */
-function later(before: LogEntry | null, after: LogEntry | null): LogEntry | null {
+function later(before: SbomVersion | null, after: SbomVersion | null): SbomVersion | null {
   return before && (!after || before.seq > after.seq) ? before : after;
 }

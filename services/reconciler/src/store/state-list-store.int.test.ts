@@ -1,14 +1,19 @@
 import { vulnerabilitySorts, type Severity, type VulnerabilityStatus } from '@bomtrail/messages';
 import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
-import { lines, naiveList, randomRows, storeRows } from '../testing/listed-rows';
-import type { LogDocument } from './documents';
-import { createForgetStore } from './forget-store';
-import { ledgerIndexes } from './ledger-store';
+import {
+  services,
+  naiveList,
+  randomVulnerabilities,
+  storeVulnerabilities,
+} from '../testing/open-vulnerabilities';
+import type { SbomVersionDocument } from './documents';
+import { createDeletionStore } from './deletion-store';
+import { serviceStateIndexes } from './service-state-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countLedgers } from './prepare-lists';
+import { countServiceStates } from './prepare-lists';
 import { createStateListStore, stateListIndexes } from './state-list-store';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
@@ -19,27 +24,27 @@ let client: MongoClient;
 let db: Db;
 const seen: Document[] = [];
 /** Of every line an SBOM with all of them, and one without the fixed ones. */
-const rows = randomRows(400, sequence(11)).map((row) => ({
-  ...row,
-  runs: [{ from: 1, to: row.status === 'fixed' ? 1 : null }],
+const vulnerabilities = randomVulnerabilities(400, sequence(11)).map((vulnerability) => ({
+  ...vulnerability,
+  presence: [{ from: 1, to: vulnerability.status === 'fixed' ? 1 : null }],
 }));
 
 beforeAll(async () => {
   servers = await startTestServers();
   client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
   db = client.db(`${servers.prefix}states`);
-  for (const plan of [listIndexes, stateListIndexes, ledgerIndexes])
+  for (const plan of [listIndexes, stateListIndexes, serviceStateIndexes])
     for (const [name, indexes] of Object.entries(plan))
       await db.collection(name).createIndexes([...indexes]);
-  await storeRows(db, rows);
-  const log = lines.flatMap(({ service_id, project_id }) =>
+  await storeVulnerabilities(db, vulnerabilities);
+  const log = services.flatMap(({ service_id, project_id }) =>
     [1, 2].map((seq) => ({
       ...{ _id: `${service_id} ${seq}`, service_id, project_id, seq, digest: '' },
       created_at: new Date(seq * 1000).toISOString(),
     })),
   );
-  await db.collection<LogDocument>('sbom_log').insertMany(log);
-  await countLedgers(database());
+  await db.collection<SbomVersionDocument>('sbom_versions').insertMany(log);
+  await countServiceStates(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
 });
 afterAll(async () => {
@@ -50,19 +55,19 @@ afterAll(async () => {
 const database = () => ({ db, client, isUp: async () => true });
 
 function stateLists(options?: { sortedInMemory: number }) {
-  const forgotten = createForgetStore(database());
-  const lists = createListStore(database(), forgotten);
-  return createStateListStore(database(), { forgotten, lists }, options);
+  const deletion_state = createDeletionStore(database());
+  const lists = createListStore(database(), deletion_state);
+  return createStateListStore(database(), { deletion_state, lists }, options);
 }
 
-const [line] = lines as [(typeof lines)[number]];
+const [service] = services as [(typeof services)[number]];
 const scopes: Record<string, ListFilter> = {
   everything: {},
-  'a project': { project_id: line.project_id },
-  'a service': { service_id: line.service_id },
-  'a service of its project': { project_id: line.project_id, service_id: line.service_id },
+  'a project': { project_id: service.project_id },
+  'a service': { service_id: service.service_id },
+  'a service of its project': { project_id: service.project_id, service_id: service.service_id },
   'an id': { cve_id: 'cve-2026-3' },
-  'an id in a service': { service_id: line.service_id, cve_id: 'GHSA-0' },
+  'an id in a service': { service_id: service.service_id, cve_id: 'GHSA-0' },
 };
 const states: VulnerabilityStatus[][] = [
   ['open', 'fixed', 'accepted'],
@@ -80,9 +85,11 @@ function naive(
   filter: ListFilter & { statuses: VulnerabilityStatus[] },
   order: ListOrder,
 ): string[] {
-  const inState = rows.filter(({ status }) => filter.statuses.some((one) => one === status));
+  const inState = vulnerabilities.filter(({ status }) =>
+    filter.statuses.some((one) => one === status),
+  );
   return naiveList(
-    inState.map((row) => ({ ...row, listed: true })),
+    inState.map((vulnerability) => ({ ...vulnerability, listed: true })),
     filter,
     order,
   );
@@ -110,14 +117,18 @@ describe('a page of all states of', () => {
         const skip = draw(whole.length / limit + 1) * limit;
         const window = { skip, limit };
         const page = await stateLists().page({ ...filter, statuses }, order, window);
-        expect([order, statuses, skip, limit, page.items.map(({ row }) => row._id)]).toEqual([
-          ...[order, statuses, skip, limit, whole.slice(skip, skip + limit)],
-        ]);
+        expect([
+          order,
+          statuses,
+          skip,
+          limit,
+          page.items.map(({ vulnerability }) => vulnerability._id),
+        ]).toEqual([...[order, statuses, skip, limit, whole.slice(skip, skip + limit)]]);
         expect([page.total, page.sortable]).toEqual([whole.length, true]);
-        for (const { row, introduced_in, fixed_in } of page.items) {
-          expect(introduced_in.sbom_id).toBe(`${row.service_id} 1`);
+        for (const { vulnerability, introduced_in, fixed_in } of page.items) {
+          expect(introduced_in.sbom_id).toBe(`${vulnerability.service_id} 1`);
           expect(fixed_in?.sbom_id).toBe(
-            row.status === 'fixed' ? `${row.service_id} 2` : undefined,
+            vulnerability.status === 'fixed' ? `${vulnerability.service_id} 2` : undefined,
           );
         }
       }
@@ -139,7 +150,7 @@ describe('where more match than are sorted in memory', () => {
         const whole = naive(filter, order);
         expect([page.sortable, page.total]).toEqual([order.sort === 'cvss_score', whole.length]);
         const expected = page.sortable ? whole.slice(12, 19) : [];
-        expect(page.items.map(({ row }) => row._id)).toEqual(expected);
+        expect(page.items.map(({ vulnerability }) => vulnerability._id)).toEqual(expected);
         if (!page.sortable) continue;
         const stages = await stagesOfWalk();
         expect([stages.has('IXSCAN'), stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([
@@ -154,7 +165,7 @@ describe('where more match than are sorted in memory', () => {
 
 test('every other order of all, and of a project, is sorted from an index without reading the rows', async () => {
   for (const order of orders.filter(({ sort }) => sort !== 'cvss_score')) {
-    for (const scope of [{}, { project_id: line.project_id }]) {
+    for (const scope of [{}, { project_id: service.project_id }]) {
       seen.length = 0;
       const filter = { ...scope, statuses: states[0] as VulnerabilityStatus[] };
       await stateLists().page(filter, order, { skip: 3, limit: 5 });
@@ -169,7 +180,7 @@ test('the SBOMs of a page are found by an index, two questions for all of them',
   const filter = { statuses: states[0] as VulnerabilityStatus[] };
   await stateLists().page(filter, { sort: 'cvss_score', order: 'desc' }, { skip: 0, limit: 200 });
   const questions = seen.filter((command) =>
-    [command['find'], command['aggregate']].includes('sbom_log'),
+    [command['find'], command['aggregate']].includes('sbom_versions'),
   );
   expect(questions).toHaveLength(2);
   for (const { lsid: _, $clusterTime: __, readConcern: ___, $db: ____, ...asked } of questions) {

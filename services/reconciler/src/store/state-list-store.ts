@@ -5,28 +5,32 @@ import {
 } from '@bomtrail/messages';
 import { withSnapshot, type Database, type IndexPlan } from '@bomtrail/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import type { LogEntry } from '../domain/types';
-import { shownFields, type RowDocument, type ShownRow } from './documents';
-import type { ForgetStore } from './forget-store';
+import type { SbomVersion } from '../domain/types';
+import {
+  snapshotFields,
+  type TrackedVulnerabilityDocument,
+  type ListedVulnerability,
+} from './documents';
+import type { DeletionStore } from './deletion-store';
 import { everyValue, type IndexKey } from './list-indexes';
 import {
   askedSeverities,
   asksForHidden,
   notHidden,
-  stretchesOver,
+  rangesOver,
   type ListFilter,
   type ListOrder,
 } from './list-plan';
 import type { ListStore } from './list-store';
-import { createLogPoints, type LogPoint } from './log-points';
-import { rowsOfPage, type Window } from './walk-stretches';
+import { createVersionPoints, type VersionPoint } from './version-points';
+import { vulnerabilitiesOfPage, type Window } from './walk-ranges';
 
 const byScore: IndexKey = { status: 1, severity: 1, score_sort: -1, _id: 1 };
 const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
 /** For every other order: sorted in memory, without reading the rows. */
 const withAllValues: IndexKey = { status: 1, project_id: 1, ...everyValue, _id: 1 };
 /** Those that the ledgers need, too. */
-const ofLine: IndexKey = { service_id: 1, package_key: 1 };
+const ofService: IndexKey = { service_id: 1, package_key: 1 };
 const ofAlias: IndexKey = { identity: 1, project_id: 1 };
 
 /**
@@ -41,14 +45,15 @@ export const stateListIndexes: IndexPlan = {
   ],
 };
 
-const stateFields = [...shownFields, 'runs'] as const;
-type StateRow = ShownRow & Pick<RowDocument, 'runs'> & { status: VulnerabilityStatus };
+const stateFields = [...snapshotFields, 'presence'] as const;
+type StateVulnerability = ListedVulnerability &
+  Pick<TrackedVulnerabilityDocument, 'presence'> & { status: VulnerabilityStatus };
 
 /** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
 export interface StateItem {
-  row: StateRow;
-  introduced_in: LogEntry;
-  fixed_in: LogEntry | null;
+  vulnerability: StateVulnerability;
+  introduced_in: SbomVersion;
+  fixed_in: SbomVersion | null;
 }
 
 export interface StateFilter extends ListFilter {
@@ -71,16 +76,16 @@ export type StateListStore = ReturnType<typeof createStateListStore>;
  */
 export function createStateListStore(
   { db, client }: Database,
-  others: { forgotten: Pick<ForgetStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
+  others: { deletion_state: Pick<DeletionStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
   { sortedInMemory } = { sortedInMemory: maxSortedVulnerabilities },
 ) {
-  const rows = db.collection<RowDocument>('tracked_vulnerabilities');
-  const points = createLogPoints(db);
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const points = createVersionPoints(db);
 
   /** Open ones are counted already; the others by an index. */
   async function totalOf(
     filter: StateFilter,
-    where: Filter<RowDocument>,
+    where: Filter<TrackedVulnerabilityDocument>,
     session: ClientSession,
   ): Promise<number> {
     const counted = filter.statuses.filter((status) => status !== 'open');
@@ -89,24 +94,30 @@ export function createStateListStore(
     const rest = { ...where, status: { $in: counted } };
     return (
       open +
-      (await rows.countDocuments(rest, { session, hint: indexOf(filter, walkIndexOf(filter)) }))
+      (await vulnerabilities.countDocuments(rest, {
+        session,
+        hint: indexOf(filter, walkIndexOf(filter)),
+      }))
     );
   }
 
-  async function itemsOf(found: readonly StateRow[], session: ClientSession): Promise<StateItem[]> {
+  async function itemsOf(
+    found: readonly StateVulnerability[],
+    session: ClientSession,
+  ): Promise<StateItem[]> {
     if (found.length === 0) return [];
     const begun = await points.at(found.map(beginOf), session);
     const ended = await points.after(
-      found.flatMap((row) => endOf(row) ?? []),
+      found.flatMap((vulnerability) => endOf(vulnerability) ?? []),
       session,
     );
-    return found.map((row) => {
-      const end = endOf(row);
-      const introduced_in = begun(beginOf(row));
+    return found.map((vulnerability) => {
+      const end = endOf(vulnerability);
+      const introduced_in = begun(beginOf(vulnerability));
       const fixed_in = end && ended(end);
       if (!introduced_in || fixed_in === undefined)
-        throw new Error(`Row ${row._id} does not fit its log.`);
-      return { row, introduced_in, fixed_in };
+        throw new Error(`Row ${vulnerability._id} does not fit its log.`);
+      return { vulnerability, introduced_in, fixed_in };
     });
   }
 
@@ -119,7 +130,7 @@ export function createStateListStore(
     page: (filter: StateFilter, order: ListOrder, window: Window): Promise<StatePage> =>
       withSnapshot(client, async (session) => {
         const { project_id } = filter;
-        const hidden = await others.forgotten.hidden({ project_id, session });
+        const hidden = await others.deletion_state.hidden({ project_id, session });
         if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
         const where = { ...notHidden(hidden), ...whereOf(filter) };
         const total = await totalOf(filter, where, session);
@@ -129,18 +140,22 @@ export function createStateListStore(
         const isWalk = order.sort === 'cvss_score' && !isNamed;
         if (!isWalk && !isFew) return { items: [], total, sortable: false };
         const index = isWalk ? walkIndexOf(filter) : indexOf(filter, withAllValues);
-        const stretches = stretchesOver(filter, order, { where, indexOf: () => index, isWalk });
+        const ranges = rangesOver(filter, order, { where, indexOf: () => index, isWalk });
         const limit = Math.min(window.limit, total - window.skip);
         const page = { window: { ...window, limit }, session, fields: stateFields };
-        const found = await rowsOfPage<StateRow>(rows, stretches, page);
+        const found = await vulnerabilitiesOfPage<StateVulnerability>(
+          vulnerabilities,
+          ranges,
+          page,
+        );
         return { items: await itemsOf(found, session), total, sortable: true };
       }),
   };
 }
 
-function whereOf(filter: StateFilter): Filter<RowDocument> {
+function whereOf(filter: StateFilter): Filter<TrackedVulnerabilityDocument> {
   const statuses = vulnerabilityStatuses.filter((status) => filter.statuses.includes(status));
-  const where: Filter<RowDocument> = {
+  const where: Filter<TrackedVulnerabilityDocument> = {
     status: { $in: statuses },
     severity: { $in: askedSeverities(filter) },
   };
@@ -157,7 +172,7 @@ function whereOf(filter: StateFilter): Filter<RowDocument> {
 
 /** The rows of one service and of one id are few: they are looked up. */
 function indexOf(filter: StateFilter, otherwise: IndexKey): IndexKey {
-  if (filter.service_id) return ofLine;
+  if (filter.service_id) return ofService;
   return filter.cve_id ? ofAlias : otherwise;
 }
 
@@ -165,12 +180,12 @@ function walkIndexOf({ project_id }: StateFilter): IndexKey {
   return project_id ? byProjectAndScore : byScore;
 }
 
-function beginOf({ service_id, runs }: StateRow): LogPoint {
-  return { service_id, seq: runs[0]?.from ?? 0 };
+function beginOf({ service_id, presence }: StateVulnerability): VersionPoint {
+  return { service_id, seq: presence[0]?.from ?? 0 };
 }
 
 /** The last SBOM that holds it; null while that is the newest one. */
-function endOf({ service_id, runs }: StateRow): LogPoint | null {
-  const seq = runs.at(-1)?.to ?? null;
+function endOf({ service_id, presence }: StateVulnerability): VersionPoint | null {
+  const seq = presence.at(-1)?.to ?? null;
   return seq === null ? null : { service_id, seq };
 }

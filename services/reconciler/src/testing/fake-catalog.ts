@@ -2,33 +2,33 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, type Database } from '@bomtrail/service-kit';
 import { composeCheck } from '../command/compose-check';
-import { verifyLedgers, type Totals, type Verdict } from '../use-cases/verify-ledgers';
-import { TestLine } from './line';
+import { verifyServices, type Totals, type Verdict } from '../use-cases/verify-services';
+import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
 type FakeSbom = Omit<messages.ServiceSbom, 'scan_status' | 'rescan_pending'>;
 
 /** What the catalog and the scanner say to whoever checks the ledgers. */
 export interface FakeCatalog {
-  lines: Map<string, { project_id: string; sboms: FakeSbom[] }>;
+  services: Map<string, { project_id: string; sboms: FakeSbom[] }>;
   /** SBOMs of which a re-scan is owed. */
   owed: Set<string>;
   /** Deleted lines of which something may be left. */
   deleting: Set<string>;
-  data_status: { finished: boolean; announced: boolean };
+  data_status: { applied: boolean; announced: boolean };
   /** A service whose uploads the catalog knows. */
-  newLine(projectId?: string): RegisteredLine;
+  newService(projectId?: string): RegisteredService;
 }
 
 /** A service of which the catalog knows every SBOM. */
-export class RegisteredLine extends TestLine {
+export class RegisteredService extends TestService {
   constructor(
     private readonly catalog: FakeCatalog,
     harness: TestReconciler,
     projectId?: string,
   ) {
     super(harness, projectId);
-    catalog.lines.set(this.service_id, { project_id: this.project_id, sboms: [] });
+    catalog.services.set(this.service_id, { project_id: this.project_id, sboms: [] });
   }
 
   override upload(digest: string): messages.SbomReference {
@@ -43,11 +43,11 @@ export class RegisteredLine extends TestLine {
     const held = this.sboms.find(({ sbom_id }) => sbom_id === sbom.sbom_id);
     if (held) held.deleting = true;
     await super.remove(sbom);
-    this.forgetSbom(sbom.sbom_id);
+    this.deleteSbomOf(sbom.sbom_id);
   }
 
   /** The catalog does not have the SBOM any more. */
-  forgetSbom(sbomId: string): void {
+  deleteSbomOf(sbomId: string): void {
     this.sboms.splice(
       this.sboms.findIndex(({ sbom_id }) => sbom_id === sbomId),
       1,
@@ -55,33 +55,33 @@ export class RegisteredLine extends TestLine {
   }
 
   get sboms(): FakeSbom[] {
-    return this.catalog.lines.get(this.service_id)?.sboms ?? [];
+    return this.catalog.services.get(this.service_id)?.sboms ?? [];
   }
 }
 
 /** Plays what a check of the ledgers asks the catalog and the scanner. */
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
-    ...{ lines: new Map(), owed: new Set(), deleting: new Set() },
-    data_status: { finished: true, announced: true },
-    newLine: (projectId) => new RegisteredLine(catalog, harness, projectId),
+    ...{ services: new Map(), owed: new Set(), deleting: new Set() },
+    data_status: { applied: true, announced: true },
+    newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
   const namesOf = (service_id: string): messages.ServiceNames[] => {
-    const line = catalog.lines.get(service_id);
-    if (!line) return [];
-    const { project_id } = line;
+    const service = catalog.services.get(service_id);
+    if (!service) return [];
+    const { project_id } = service;
     const names = { project_name: 'Web Shop', service_name: `service ${service_id.slice(-4)}` };
     return [{ service_id, project_id, ...names }];
   };
   const { play } = harness.bus;
   play(
     handles(messages.listAllServices, async ({ project_id, after, limit }) => {
-      const ids = [...catalog.lines.keys()].filter((id) => id > (after ?? '')).sort();
+      const ids = [...catalog.services.keys()].filter((id) => id > (after ?? '')).sort();
       const page = ids.slice(0, limit);
-      const lines = page
+      const services = page
         .flatMap(namesOf)
         .filter((one) => one.project_id === (project_id ?? one.project_id));
-      return { body: { lines, next: page.length < limit ? null : (page.at(-1) ?? null) } };
+      return { body: { services, next: page.length < limit ? null : (page.at(-1) ?? null) } };
     }),
   );
   play(
@@ -91,13 +91,13 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   );
   play(
     handles(messages.listServiceSboms, async ({ service_id, after_seq, limit }) => {
-      const line = catalog.lines.get(service_id);
-      const state: 'there' | 'deleting' | 'unknown' = line
+      const service = catalog.services.get(service_id);
+      const state: 'there' | 'deleting' | 'unknown' = service
         ? 'there'
         : catalog.deleting.has(service_id)
           ? 'deleting'
           : 'unknown';
-      const behind = (line?.sboms ?? []).filter(({ seq }) => seq > after_seq).slice(0, limit);
+      const behind = (service?.sboms ?? []).filter(({ seq }) => seq > after_seq).slice(0, limit);
       const isScanned = (id: string): boolean =>
         harness.reconciled.some((one) => one.sbom_id === id);
       const sboms = behind.map((sbom) => ({
@@ -105,12 +105,14 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
         scan_status: isScanned(sbom.sbom_id) ? ('scanned' as const) : ('pending' as const),
         rescan_pending: catalog.owed.has(sbom.sbom_id),
       }));
-      return { body: { line: state, project_id: line?.project_id ?? null, sboms } };
+      return { body: { service: state, project_id: service?.project_id ?? null, sboms } };
     }),
   );
   play(
     handles(messages.getProject, async ({ project_id }) => {
-      const known = [...catalog.lines.values()].some((line) => line.project_id === project_id);
+      const known = [...catalog.services.values()].some(
+        (service) => service.project_id === project_id,
+      );
       if (!known || project_id === null) throw new AppError('project_not_found');
       return { body: { id: project_id } as messages.ProjectView };
     }),
@@ -133,18 +135,18 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
 /** Checks what is stored, as the command does, of all lines or of one; with `repair` mends it. */
 export async function verified(
   harness: TestReconciler,
-  asked: { line?: TestLine; repair?: boolean; patienceMs?: number } = {},
+  asked: { service?: TestService; repair?: boolean; patienceMs?: number } = {},
 ): Promise<{ verdicts: Verdict[]; totals: Totals }> {
   const { db } = harness;
   const database: Database = { db, client: db.client, isUp: async () => true };
   const { verify, repair } = composeCheck(database, harness.bus.connection);
   const verdicts: Verdict[] = [];
-  const totals = await verifyLedgers(
+  const totals = await verifyServices(
     {
       ...{ verify, repair: asked.repair ? repair : null, progress: () => {} },
       ...{ tell: (verdict) => void verdicts.push(verdict), patienceMs: asked.patienceMs ?? 20_000 },
     },
-    { service_id: asked.line?.service_id },
+    { service_id: asked.service?.service_id },
   );
   return { verdicts, totals };
 }

@@ -2,9 +2,9 @@ import { createLeases, type Database } from '@bomtrail/service-kit';
 import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
 import { createAcceptancesTogether } from '../store/acceptance-store';
-import { createLedgersTogether } from '../store/ledgers-together';
-import { createLedgerStore, type SaveOutcome } from '../store/ledger-store';
-import type { StoredLine } from '../store/write-changes';
+import { createBatchedServiceStateStore } from '../store/batched-service-state-store';
+import { createServiceStateStore, type SaveOutcome } from '../store/service-state-store';
+import type { StoredService } from '../store/write-changes';
 import { createLapses } from '../use-cases/lapse-expired';
 import { createUploadsFirst } from '../use-cases/yield-to-uploads';
 import type { TestReconciler } from './start-reconciler';
@@ -12,13 +12,13 @@ import type { TestReconciler } from './start-reconciler';
 /** Where a test may hold a reconciler, or let it fail. */
 export interface FaultPoints {
   /** When it has decided what to change on a line and has not written it: `before` is what it read. */
-  beforeSave?: (before: StoredLine) => Promise<void>;
+  beforeSave?: (before: StoredService) => Promise<void>;
   /** When it has written it, and has not looked at anything else. */
   afterSave?: (outcome: SaveOutcome) => Promise<void>;
   /** Rows that one transaction of a line holds at most, fewer than usual. */
-  rowsAtOnce?: number;
+  vulnerabilitiesAtOnce?: number;
   /** Rows of several packages that are in memory at once, fewer than usual. */
-  rowsRead?: number;
+  vulnerabilitiesRead?: number;
   /** Before each transaction of a line. */
   beforeTransaction?: () => Promise<void>;
 }
@@ -30,9 +30,14 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
   const { db } = harness;
   const database: Database = { db, client: db.client, isUp: async () => true };
   const { repair } = composeCheck(database, harness.bus.connection);
-  const { rowsAtOnce: rows, rowsRead } = faults;
-  const ledgers = createLedgerStore(withFaults(database, faults), { rows, rowsRead });
-  const held = <Ledgers extends Pick<typeof ledgers, 'save'>>(own: Ledgers): Ledgers => ({
+  const { vulnerabilitiesAtOnce: vulnerabilities, vulnerabilitiesRead } = faults;
+  const states = createServiceStateStore(withFaults(database, faults), {
+    vulnerabilities,
+    vulnerabilitiesRead,
+  });
+  const held = <ServiceStates extends Pick<typeof states, 'save'>>(
+    own: ServiceStates,
+  ): ServiceStates => ({
     ...own,
     async save(before, change) {
       await faults.beforeSave?.(before);
@@ -41,10 +46,10 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
       return outcome;
     },
   });
-  const own = { ...repair, ledgers: held(ledgers), uploadsFirst: createUploadsFirst() };
+  const own = { ...repair, states: held(states), uploadsFirst: createUploadsFirst() };
   const together = {
     ...own,
-    ledgers: held(createLedgersTogether(database, ledgers)),
+    states: held(createBatchedServiceStateStore(database, states)),
     acceptances: createAcceptancesTogether(own.acceptances),
   };
   return {

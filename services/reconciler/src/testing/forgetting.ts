@@ -11,10 +11,10 @@ import {
 import { v7 as newId } from 'uuid';
 import { createAcceptanceStore } from '../store/acceptance-store';
 import type { AcceptanceDocument } from '../store/documents';
-import { createForgetStore } from '../store/forget-store';
-import { createLedgerStore } from '../store/ledger-store';
+import { createDeletionStore } from '../store/deletion-store';
+import { createServiceStateStore } from '../store/service-state-store';
 import { createProjectStore } from '../store/project-store';
-import { TestLine } from './line';
+import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
 /** Asks to forget a project; gives whether more is left. */
@@ -23,9 +23,9 @@ export async function forget(harness: TestReconciler, project_id: string): Promi
 }
 
 /** Asks to forget a service; gives whether more is left. */
-export async function forgetService(
+export async function deleteServiceOf(
   harness: TestReconciler,
-  { service_id, project_id }: TestLine,
+  { service_id, project_id }: TestService,
 ): Promise<boolean> {
   return (await harness.bus.request(deleteServiceData, { service_id, project_id })).body.more;
 }
@@ -35,25 +35,25 @@ export function storesOf(harness: TestReconciler) {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
   return {
-    forgotten: createForgetStore(database),
+    deletion_state: createDeletionStore(database),
     acceptances: createAcceptanceStore(database),
     projects: createProjectStore(database),
-    ledgers: createLedgerStore(database),
+    states: createServiceStateStore(database),
   };
 }
 
 /** A project-scope acceptance of a vulnerability, as the use case stores it. */
-export function acceptanceOf(line: TestLine, vulnerability_id: string): AcceptanceDocument {
+export function acceptanceOf(service: TestService, vulnerability_id: string): AcceptanceDocument {
   const now = new Date();
   return {
-    ...{ _id: newId(), project_id: line.project_id, service_id: null, vulnerability_id },
+    ...{ _id: newId(), project_id: service.project_id, service_id: null, vulnerability_id },
     ...{ identity: ['GHSA-1'], reason: 'r', expires_at: null, created_at: now, updated_at: now },
     ...{ lapsed: false, pending: 'apply' },
   };
 }
 
 /** What the active list shows of a project, or of all; fails where the summary counts something else. */
-export async function listedOf(
+export async function openOf(
   harness: TestReconciler,
   project_id: string | undefined,
 ): Promise<VulnerabilityView[]> {
@@ -70,13 +70,13 @@ export async function listedOf(
 /** Accepts the first row of a line. */
 export async function accept(
   harness: TestReconciler,
-  line: TestLine,
+  service: TestService,
   scope: { service: boolean },
 ): Promise<AcceptanceView> {
-  const [row] = await line.documents();
+  const [vulnerability] = await service.documents();
   const { body } = await harness.bus.request(createAcceptance, {
-    ...{ project_id: line.project_id, service_id: scope.service ? line.service_id : null },
-    ...{ vulnerability_id: row?._id ?? '', reason: 'r', expires_at: null },
+    ...{ project_id: service.project_id, service_id: scope.service ? service.service_id : null },
+    ...{ vulnerability_id: vulnerability?._id ?? '', reason: 'r', expires_at: null },
   });
   return body;
 }
@@ -101,9 +101,9 @@ export async function storedOf(
   const { db } = harness;
   const count = async (name: string) => db.collection(name).countDocuments({ project_id });
   return {
-    rows: await count('tracked_vulnerabilities'),
-    log: await count('sbom_log'),
-    ledgers: await count('ledgers'),
+    vulnerabilities: await count('tracked_vulnerabilities'),
+    log: await count('sbom_versions'),
+    states: await count('service_states'),
     acceptances: await count('acceptances'),
     epochs: await db
       .collection<{ _id: string }>('acceptance_epochs')
@@ -112,15 +112,15 @@ export async function storedOf(
 }
 
 /** What `storedOf` gives when nothing is left. */
-export const nothing = { rows: 0, log: 0, ledgers: 0, acceptances: 0, epochs: 0 };
+export const nothing = { vulnerabilities: 0, log: 0, states: 0, acceptances: 0, epochs: 0 };
 
 /** Two services of one project, each with a row, and another project with one. */
 export async function threeServices(harness: TestReconciler) {
-  const one = new TestLine(harness);
-  const two = new TestLine(harness, one.project_id);
-  const other = new TestLine(harness);
+  const one = new TestService(harness);
+  const two = new TestService(harness, one.project_id);
+  const other = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
-  const [scan] = await Promise.all([one, two, other].map((line) => line.scanned(digest)));
+  const [scan] = await Promise.all([one, two, other].map((service) => service.scanned(digest)));
   if (!scan) throw new Error('It was scanned.');
   return { one, two, other, scan, project_id: one.project_id };
 }

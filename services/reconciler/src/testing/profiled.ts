@@ -24,18 +24,18 @@ export async function costOf(
   }
   const cost: Cost = { written: {}, examined: {} };
   for (const name of collections) {
-    const entries = await db
+    const sbomVersions = await db
       .collection('system.profile')
       .find({ ns: `${db.databaseName}.${name}` })
       .toArray();
-    cost.written[name] = sum(entries, ['ninserted', 'nModified', 'ndeleted', 'nUpserted']);
-    cost.examined[name] = sum(entries, ['docsExamined']);
+    cost.written[name] = sum(sbomVersions, ['ninserted', 'nModified', 'ndeleted', 'nUpserted']);
+    cost.examined[name] = sum(sbomVersions, ['docsExamined']);
   }
   return cost;
 }
 
-function sum(entries: readonly Document[], fields: readonly string[]): number {
-  return entries
-    .flatMap((entry) => fields.map((field) => Number(entry[field] ?? 0)))
+function sum(sbomVersions: readonly Document[], fields: readonly string[]): number {
+  return sbomVersions
+    .flatMap((sbomVersion) => fields.map((field) => Number(sbomVersion[field] ?? 0)))
     .reduce((total, one) => total + one, 0);
 }

@@ -46,7 +46,7 @@ export interface TestReconciler {
   /** The results that are in the lists. */
   reconciled: { sbom_id: string; revision: number; attempt: number }[];
   /** The lines that were brought up to date together. */
-  caughtUp: messages.CompletedRescan[];
+  packageRevisions: messages.CompletedRescan[];
   /** Says what the scanner finds in a new component set; gives its digest. */
   newSet(...findings: (string | ToldFinding)[]): string;
   setScan(digest: string, ...findings: (string | ToldFinding)[]): void;
@@ -81,16 +81,16 @@ export async function startReconciler({
       { handle: async (event) => void reconciled.push(event) },
     ),
   );
-  const caughtUp: messages.CompletedRescan[] = [];
+  const packageRevisions: messages.CompletedRescan[] = [];
   const hearingOfMany = openEventTransport(
     bus.connection,
     consumes(
       { ...messages.catalogRescans, durable: 'test-caught-up' },
-      { handle: async (event) => void caughtUp.push(event) },
+      { handle: async (event) => void packageRevisions.push(event) },
     ),
   );
   const test: TestReconciler = {
-    ...{ servers, bus, reconciled, caughtUp },
+    ...{ servers, bus, reconciled, packageRevisions },
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
@@ -136,10 +136,10 @@ export async function startReconciler({
           (await fetch(`http://127.0.0.1:${internalPort}/metrics`)).text(),
         ),
       );
-      const lines = texts.flatMap((text) => text.split('\n'));
-      return lines
-        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+      const services = texts.flatMap((text) => text.split('\n'));
+      return services
+        .filter((service) => service.startsWith(`${name}{`) || service.startsWith(`${name} `))
+        .reduce((sum, service) => sum + Number(service.slice(service.lastIndexOf(' '))), 0);
     },
     async startProcess() {
       const service = await startService(

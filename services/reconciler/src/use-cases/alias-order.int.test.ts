@@ -1,6 +1,6 @@
 import { createAcceptance, type SbomReference } from '@bomtrail/messages';
 import { sequence, shuffled } from '@bomtrail/testkit';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -44,7 +44,7 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
     order: shuffled(RECORDS, random).map((record) => record.replace(/(?= |$)/g, `-${index}`)),
     loaded: 0,
   }));
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const older = harness.newSet();
   const newer = harness.newSet();
   const tell = (): void => {
@@ -55,10 +55,10 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
     harness.setScan(older, ...found('1.0.0'));
     harness.setScan(newer, ...found('1.1.0'));
   };
-  const shown = new Map<string, string>();
+  const snapshot = new Map<string, string>();
   const remember = async (): Promise<void> => {
-    for (const { _id, status, shown: now } of await line.documents())
-      if (status === 'open' || status === 'fixed') shown.set(_id, now?.package_name ?? '');
+    for (const { _id, status, snapshot: now } of await service.documents())
+      if (status === 'open' || status === 'fixed') snapshot.set(_id, now?.package_name ?? '');
   };
 
   let scan: SbomReference | null = null;
@@ -66,7 +66,7 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
     for (const one of packages)
       if (random(2) === 0) one.loaded = Math.min(one.loaded + 1, RECORDS.length);
     tell();
-    if (scan === null || random(3) === 0) scan = await line.scanned(random(2) ? newer : older);
+    if (scan === null || random(3) === 0) scan = await service.scanned(random(2) ? newer : older);
     else await harness.finish({ ...scan, lane: 'rescan', revision: step });
     await remember();
   }
@@ -75,27 +75,29 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
   await harness.finish({ ...(scan as SbomReference), lane: 'rescan', revision: 100 });
   await remember();
 
-  const documents = await line.documents();
+  const documents = await service.documents();
   const data_status = documents.filter(({ status }) => status !== 'merged');
-  expect(data_status.map(({ shown: now }) => now?.package_name).sort()).toEqual(
+  expect(data_status.map(({ snapshot: now }) => now?.package_name).sort()).toEqual(
     packages.map(({ name }) => name),
   );
-  const [stored, recomputed] = await line.storedAndRecomputed();
+  const [stored, recomputed] = await service.storedAndRecomputed();
   expect(stored).toEqual(recomputed);
 
-  const byId = new Map(documents.map((row) => [row._id, row]));
+  const byId = new Map(documents.map((vulnerability) => [vulnerability._id, vulnerability]));
   const standFor = (id: string): string | undefined => {
-    const row = byId.get(id);
-    return row?.merged_into ? standFor(row.merged_into) : row?.shown?.package_name;
+    const vulnerability = byId.get(id);
+    return vulnerability?.merged_into
+      ? standFor(vulnerability.merged_into)
+      : vulnerability?.snapshot?.package_name;
   };
-  const wrong = [...shown].filter(([id, name]) => standFor(id) !== name);
+  const wrong = [...snapshot].filter(([id, name]) => standFor(id) !== name);
   expect(wrong).toEqual([]);
-  expect(shown.size).toBeGreaterThan(ORDERS * 1.3);
+  expect(snapshot.size).toBeGreaterThan(ORDERS * 1.3);
 
-  const gone = [...shown].filter(([id]) => byId.get(id)?.status === 'merged').slice(0, ACCEPTED);
+  const gone = [...snapshot].filter(([id]) => byId.get(id)?.status === 'merged').slice(0, ACCEPTED);
   expect(gone).toHaveLength(ACCEPTED);
   for (const [vulnerability_id] of gone) {
-    const scope = { project_id: line.project_id, service_id: null };
+    const scope = { project_id: service.project_id, service_id: null };
     await harness.bus
       .request(createAcceptance, {
         ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
@@ -103,8 +105,8 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
       // Two of the ids may stand for one row by now.
       .catch((error: { code?: string }) => expect(error.code).toBe('acceptance_exists'));
   }
-  const accepted = (await line.documents()).filter(({ status }) => status === 'accepted');
-  expect(new Set(accepted.map(({ shown: now }) => now?.package_name))).toEqual(
+  const accepted = (await service.documents()).filter(({ status }) => status === 'accepted');
+  expect(new Set(accepted.map(({ snapshot: now }) => now?.package_name))).toEqual(
     new Set(gone.map(([, name]) => name)),
   );
 });

@@ -1,20 +1,20 @@
 import type { SbomReference } from '@bomtrail/messages';
 import { createBatchers, type BatchedByKey } from '@bomtrail/service-kit';
 import { TooLargeAtOnce } from '../domain/too-large';
-import type { LogEntry } from '../domain/types';
-import type { LedgerDocument, LogDocument } from '../store/documents';
-import { logDocument } from '../store/ledger-store';
-import type { StoredLine } from '../store/write-changes';
-import { changeLine } from './change-line';
+import type { SbomVersion } from '../domain/types';
+import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
+import { versionDocument } from '../store/service-state-store';
+import type { StoredService } from '../store/write-changes';
+import { changeService } from './change-service';
 import {
-  disposeAgain,
+  assignStatusAgain,
   type Decision,
-  type LineDeps,
-  type LineFacts,
-  type LogChange,
+  type ServiceDeps,
+  type ServiceFacts,
+  type VersionsChange,
 } from './change-once';
-import { joinLine, lineBefore, type LineState } from './join-line';
-import type { FindingsReader, ReadScansDeps } from './line-scans';
+import { joinService, serviceBefore, type WorkingState } from './join-service';
+import type { FindingsReader, ReadScansDeps } from './service-scans';
 import type { Metrics } from '../metrics';
 import type { KeptScan } from './read-scans';
 
@@ -37,7 +37,7 @@ export function createUploadsInHand(): UploadsInHand {
   return createBatchers<Upload, UploadEnd>(uploadsAtOnce);
 }
 
-export type AppendUploadsDeps = LineDeps & ReadScansDeps & { metrics: Metrics };
+export type AppendUploadsDeps = ServiceDeps & ReadScansDeps & { metrics: Metrics };
 
 /**
  * Brings the scans of uploads to one line into its rows, in memory one after the other in the order of the
@@ -59,66 +59,70 @@ export async function appendUploads(
   let ends = new Map<string, UploadEnd>();
   let taken = false;
   const decide = async (
-    stored: StoredLine,
-    facts: LineFacts,
+    stored: StoredService,
+    facts: ServiceFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
-    const head = stored.ledger?.head ?? null;
+    const head = stored.state?.head ?? null;
     // That the log does not hold the next ones yet is a condition of the write, and looked up where that has failed.
     const asked = inOrder.filter(({ scan }) => taken || (head && scan.seq <= head.seq));
-    if (asked.length > 0 && scope && stored.ledger) return 'needs all rows';
+    if (asked.length > 0 && scope && stored.state) return 'needs all vulnerabilities';
     const known = await knownOf(deps, asked);
-    ends = new Map([...known].map(([id, entry]) => [id, 'removed' in entry ? 'gone' : 'done']));
+    ends = new Map(
+      [...known].map(([id, sbomVersion]) => [id, 'removed' in sbomVersion ? 'gone' : 'done']),
+    );
     const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
-    const reads = await readAll(fresh, stored.ledger);
+    const reads = await readAll(fresh, stored.state);
     const tooLarge = reads.find((read) => read instanceof TooLargeAtOnce);
     if (tooLarge) throw tooLarge;
     const seqs = await seqsAround(deps, fresh, head);
-    let state = lineBefore(stored, facts, { seqs, isWhole: !scope || !stored.ledger });
-    const joins: LogDocument[] = [];
+    let state = serviceBefore(stored, facts, { seqs, isWhole: !scope || !stored.state });
+    const joins: SbomVersionDocument[] = [];
     for (const [index, { scan }] of fresh.entries()) {
       const read = reads[index] as KeptScan | Error;
       const next =
-        read instanceof Error ? read : await joinLine(deps, state, { scan, read }).catch(asError);
+        read instanceof Error
+          ? read
+          : await joinService(deps, state, { scan, read }).catch(asError);
       if (next instanceof TooLargeAtOnce) throw next;
-      if (next === 'needs all rows') return next;
+      if (next === 'needs all vulnerabilities') return next;
       ends.set(scan.sbom_id, next instanceof Error ? next : 'done');
       if (next instanceof Error) continue;
       state = next;
-      joins.push(logDocument(scan));
+      joins.push(versionDocument(scan));
     }
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
-    if (joins.length === 0) return disposeAgain(stored, facts, scope);
+    if (joins.length === 0) return assignStatusAgain(stored, facts, scope);
     taken = true;
     return decisionOf(state, joins);
   };
-  const changeOfLog = async (): Promise<LogChange | null> => {
+  const changeOfVersions = async (): Promise<VersionsChange | null> => {
     const known = await knownOf(deps, inOrder);
     ends = new Map(
       inOrder.map(({ scan }) => {
-        const entry = known.get(scan.sbom_id);
-        return [scan.sbom_id, entry && 'removed' in entry ? 'gone' : 'done'];
+        const sbomVersion = known.get(scan.sbom_id);
+        return [scan.sbom_id, sbomVersion && 'removed' in sbomVersion ? 'gone' : 'done'];
       }),
     );
     const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
-    const joins = fresh.map(({ scan }) => logDocument(scan));
+    const joins = fresh.map(({ scan }) => versionDocument(scan));
     return joins.length > 0 ? { joins, leaving: [], tombstones: [] } : null;
   };
-  const at = { service_id, project_id, packages: [], changeOfLog };
-  const outcome = await changeLine(deps, at, decide);
-  if (outcome === 'changed') deps.metrics.ledgersChanged.inc({ lane: 'upload' });
+  const at = { service_id, project_id, packages: [], changeOfVersions };
+  const outcome = await changeService(deps, at, decide);
+  if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane: 'upload' });
   return uploads.map(({ scan }) =>
-    outcome === 'forgotten' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),
+    outcome === 'deletion_state' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),
   );
 }
 
 async function knownOf(
-  { ledgers }: LineDeps,
+  { states }: ServiceDeps,
   uploads: readonly Upload[],
-): Promise<Map<string, LogDocument>> {
+): Promise<Map<string, SbomVersionDocument>> {
   return uploads.length === 0
-    ? new Map<string, LogDocument>()
-    : ledgers.known(uploads.map(({ scan }) => scan.sbom_id));
+    ? new Map<string, SbomVersionDocument>()
+    : states.known(uploads.map(({ scan }) => scan.sbom_id));
 }
 
 /**
@@ -127,11 +131,11 @@ async function knownOf(
  */
 async function readAll(
   uploads: readonly Upload[],
-  ledger: LedgerDocument | null,
+  state: ServiceStateDocument | null,
 ): Promise<(KeptScan | Error)[]> {
-  const shown = ledger ? ledger.newest_revision : 0;
-  const reads = await Promise.all(uploads.map(({ findings }) => findings(shown).catch(asError)));
-  let newest = shown ?? 0;
+  const snapshot = state ? state.max_revision : 0;
+  const reads = await Promise.all(uploads.map(({ findings }) => findings(snapshot).catch(asError)));
+  let newest = snapshot ?? 0;
   const older = reads.map((read) => {
     if (read instanceof Error) return false;
     const isOlder = read.revision < newest;
@@ -146,21 +150,21 @@ async function readAll(
 
 /** The neighbours in the log of those that come late, if any does. */
 async function seqsAround(
-  { ledgers }: LineDeps,
+  { states }: ServiceDeps,
   uploads: readonly Upload[],
-  head: LogEntry | null,
+  head: SbomVersion | null,
 ): Promise<number[]> {
   const [first] = uploads;
   return first && head && first.scan.seq < head.seq
-    ? ledgers.seqsAround(first.scan.service_id, first.scan.seq)
+    ? states.seqsAround(first.scan.service_id, first.scan.seq)
     : [];
 }
 
-function decisionOf(state: LineState, joins: readonly LogDocument[]): Decision {
-  const { head, rows, revision = 0, newest, caughtUp, shows, passed } = state;
+function decisionOf(state: WorkingState, joins: readonly SbomVersionDocument[]): Decision {
+  const { head, vulnerabilities, revision = 0, newest, packageRevisions, shows, passed } = state;
   return {
-    ledger: { head, rows: [...rows] },
-    ...{ log: [], joins, passed, revision, caughtUp },
+    state: { head, vulnerabilities: [...vulnerabilities] },
+    ...{ log: [], joins, passed, revision, packageRevisions },
     ...(newest !== undefined && { newest }),
     ...(shows !== null && { shows }),
   };

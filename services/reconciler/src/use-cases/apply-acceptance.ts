@@ -1,13 +1,13 @@
 import type { AcceptanceDocument } from '../store/documents';
-import { changeLine } from './change-line';
-import { disposeAgain, type ChangeLineDeps, type LineDeps } from './change-once';
+import { changeService } from './change-service';
+import { assignStatusAgain, type ChangeServiceDeps, type ServiceDeps } from './change-once';
 
 /** Lines in hand at once: as many as are read and written together. */
-const linesAtOnce = 64;
+const servicesAtOnce = 64;
 
-export interface ApplyAcceptanceDeps extends ChangeLineDeps {
+export interface ApplyAcceptanceDeps extends ChangeServiceDeps {
   /** What changes many lines that change alike. */
-  together: LineDeps;
+  together: ServiceDeps;
 }
 
 /**
@@ -28,22 +28,22 @@ export async function applyAcceptances(
   acceptances: readonly AcceptanceDocument[],
 ): Promise<void> {
   const identity = [...new Set(acceptances.flatMap((acceptance) => acceptance.identity))];
-  const services = new Set(acceptances.map(({ service_id }) => service_id));
-  const found = await deps.ledgers.presentWith(project_id, identity);
-  const lines = found.filter(({ service_id }) => services.has(null) || services.has(service_id));
+  const scopes = new Set(acceptances.map(({ service_id }) => service_id));
+  const found = await deps.states.presentWith(project_id, identity);
+  const services = found.filter(({ service_id }) => scopes.has(null) || scopes.has(service_id));
   // Processes that do the same at the same moment begin at different lines and share the work.
-  const begin = Math.floor(Math.random() * lines.length);
-  const left = [...lines.slice(begin), ...lines.slice(0, begin)].values();
+  const begin = Math.floor(Math.random() * services.length);
+  const left = [...services.slice(begin), ...services.slice(0, begin)].values();
   const { together } = deps;
   async function work(): Promise<void> {
     for (const { service_id, packages } of left) {
-      await changeLine(
+      await changeService(
         together,
         { service_id, project_id, packages: packages.sort() },
-        disposeAgain,
+        assignStatusAgain,
       );
     }
   }
-  await Promise.all(Array.from({ length: linesAtOnce }, work));
+  await Promise.all(Array.from({ length: servicesAtOnce }, work));
   await deps.acceptances.settle(acceptances);
 }

@@ -7,13 +7,13 @@ import {
   summariseActive,
   type BriefVulnerability,
 } from '@bomtrail/messages';
-import type { LedgerDocument, RowDocument } from '../store/documents';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
 import { ownReconciler, type FaultPoints, type OwnReconciler } from '../testing/fault-points';
 import {
   fakeCatalog,
   verified,
   type FakeCatalog,
-  type RegisteredLine,
+  type RegisteredService,
 } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { bringUpToDate, reconcileSbom } from './reconcile-sbom';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 
 /** So few that changes of some rows take several transactions. */
-const rowsAtOnce = 2;
+const vulnerabilitiesAtOnce = 2;
 const numbers = [0, 1, 2, 3, 4];
 const stays = 'stays@1.0.0 GHSA-99';
 const older = [stays, ...numbers.map((n) => `old${n}@1.0.0 GHSA-${n}`)];
@@ -38,39 +38,39 @@ const newer = [stays, ...numbers.map((n) => `new${n}@1.0.0 GHSA-1${n}`)];
 /** A change of a line that is more than one transaction; `make` makes the facts, `work` brings them into the rows. */
 interface BigChange {
   what: string;
-  make(line: RegisteredLine): Promise<{ work: (own: OwnReconciler) => Promise<unknown> }>;
+  make(service: RegisteredService): Promise<{ work: (own: OwnReconciler) => Promise<unknown> }>;
 }
 
 const changes: BigChange[] = [
   {
     what: 'an upload with other findings',
-    async make(line) {
-      await line.scanned(harness.newSet(...older));
-      const scan = line.upload(harness.newSet(...newer));
+    async make(service) {
+      await service.scanned(harness.newSet(...older));
+      const scan = service.upload(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'the first upload',
-    async make(line) {
-      const scan = line.upload(harness.newSet(...newer));
+    async make(service) {
+      const scan = service.upload(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'an upload that comes late',
-    async make(line) {
-      await line.scanned(harness.newSet(stays));
-      const late = line.upload(harness.newSet(...older));
-      await line.scanned(harness.newSet(...newer));
+    async make(service) {
+      await service.scanned(harness.newSet(stays));
+      const late = service.upload(harness.newSet(...older));
+      await service.scanned(harness.newSet(...newer));
       return { work: ({ deps }) => reconcileSbom(deps, late) };
     },
   },
   {
     what: 'an advisory change',
-    async make(line) {
+    async make(service) {
       const digest = harness.newSet(...older);
-      const scan = await line.scanned(digest);
+      const scan = await service.scanned(digest);
       harness.setScan(digest, ...newer);
       harness.revisions.set(digest, 2);
       const rescan = { ...scan, lane: 'rescan' as const, revision: 2 };
@@ -79,22 +79,22 @@ const changes: BigChange[] = [
   },
   {
     what: 'the removal of the newest SBOM',
-    async make(line) {
-      await line.scanned(harness.newSet(...older));
-      return removalOf(line, (await line.scanned(harness.newSet(...newer))).sbom_id);
+    async make(service) {
+      await service.scanned(harness.newSet(...older));
+      return removalOf(service, (await service.scanned(harness.newSet(...newer))).sbom_id);
     },
   },
   {
     what: 'the removal of the only SBOM',
-    async make(line) {
-      return removalOf(line, (await line.scanned(harness.newSet(...newer))).sbom_id);
+    async make(service) {
+      return removalOf(service, (await service.scanned(harness.newSet(...newer))).sbom_id);
     },
   },
 ];
 
-function removalOf(line: RegisteredLine, sbom_id: string) {
-  const { service_id, project_id } = line;
-  line.forgetSbom(sbom_id);
+function removalOf(service: RegisteredService, sbom_id: string) {
+  const { service_id, project_id } = service;
+  service.deleteSbomOf(sbom_id);
   const removal = { sbom_ids: [sbom_id], service_id, project_id, finished: true };
   return { work: ({ deps }: OwnReconciler) => removeSboms(deps, removal) };
 }
@@ -103,18 +103,22 @@ function removalOf(line: RegisteredLine, sbom_id: string) {
 const sizes = [
   {
     size: 'several transactions',
-    rowsRead: undefined,
+    vulnerabilitiesRead: undefined,
     findingsPerAnswer: Number.POSITIVE_INFINITY,
   },
-  { size: 'several parts, as it does not fit into memory', rowsRead: 1, findingsPerAnswer: 1 },
+  {
+    size: 'several parts, as it does not fit into memory',
+    vulnerabilitiesRead: 1,
+    findingsPerAnswer: 1,
+  },
 ];
 const cases = sizes.flatMap((size) => changes.map((change) => ({ ...size, ...change })));
 
 /** A reconciler that dies before its n-th transaction. */
-function dyingAt(transaction: number, rowsRead?: number) {
+function dyingAt(transaction: number, vulnerabilitiesRead?: number) {
   let begun = 0;
   const faults: FaultPoints = {
-    ...{ rowsAtOnce, ...(rowsRead !== undefined && { rowsRead }) },
+    ...{ vulnerabilitiesAtOnce, ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }) },
     beforeTransaction: async () => {
       if (++begun >= transaction) throw new Error('The process died.');
     },
@@ -123,16 +127,22 @@ function dyingAt(transaction: number, rowsRead?: number) {
 }
 
 /** Fails where anything that is stored of a line is not what follows from the facts. */
-async function isRight(line: RegisteredLine): Promise<void> {
-  expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
-  const ledger = await harness.db
-    .collection<LedgerDocument>('ledgers')
-    .findOne({ _id: line.service_id });
-  expect(ledger).not.toHaveProperty('pending_updates');
+async function isRight(service: RegisteredService): Promise<void> {
+  expect(await verified(harness, { service })).toMatchObject({
+    verdicts: [],
+    totals: { services: 1 },
+  });
+  const state = await harness.db
+    .collection<ServiceStateDocument>('service_states')
+    .findOne({ _id: service.service_id });
+  expect(state).not.toHaveProperty('pending_updates');
 }
 
 /** Fails where lists and their totals do not fit what is stored at this moment; gives the listed packages. */
-async function readAll({ service_id: service_id, project_id }: RegisteredLine): Promise<string[]> {
+async function readAll({
+  service_id: service_id,
+  project_id,
+}: RegisteredService): Promise<string[]> {
   const page = { page: 1, per_page: 100, order: 'asc' } as const;
   const scope = { project_id, service_id };
   const all = await harness.bus.request(listVulnerabilities, {
@@ -141,7 +151,7 @@ async function readAll({ service_id: service_id, project_id }: RegisteredLine): 
   const active = await harness.bus.request(listActive, { ...page, ...scope, sort: 'cvss_score' });
   const summary = await harness.bus.request(summariseActive, scope);
   const stored = await harness.db
-    .collection<RowDocument>('tracked_vulnerabilities')
+    .collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities')
     .countDocuments({ service_id: service_id, listed: true });
   expect(summary.body.total).toBe(stored);
   expect(active.body.total).toBe(stored);
@@ -150,88 +160,94 @@ async function readAll({ service_id: service_id, project_id }: RegisteredLine): 
   return active.body.items.map((one) => one.package_name);
 }
 
-describe.each(cases)('Of $what that is $size', ({ make, rowsRead, findingsPerAnswer }) => {
-  const usual = { rowsAtOnce, ...(rowsRead !== undefined && { rowsRead }) };
-  beforeAll(() => {
-    harness.findingsPerAnswer = findingsPerAnswer;
-    harness.findingWeight = 2_000;
-  });
-  afterAll(() => {
-    harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
-    harness.findingWeight = 1;
-  });
-
-  test('each can be followed by the death of the process: whoever comes next ends it', async () => {
-    let deaths = 0;
-    for (let dies = 2; ; dies++) {
-      const line = catalog.newLine();
-      const { work } = await make(line);
-      const died = await Promise.resolve(work(dyingAt(dies, rowsRead))).then(
-        () => false,
-        () => true,
-      );
-      await readAll(line);
-      // In turns: it is repeated, or something else happens to the line before that.
-      if (dies % 2 !== 0) await line.scanned(harness.newSet(stays));
-      await work(ownReconciler(harness, usual));
-      await isRight(line);
-      if (!died) break;
-      deaths += 1;
-    }
-    expect(deaths).toBeGreaterThanOrEqual(2);
-  });
-
-  test('between two of them lists can be read, and what stays is in them', async () => {
-    const line = catalog.newLine();
-    const { work } = await make(line);
-    const isListed = async (): Promise<boolean> => (await readAll(line)).includes('stays');
-    const was = await isListed();
-    const seen: boolean[] = [];
-    const reading = ownReconciler(harness, {
-      ...usual,
-      beforeTransaction: async () => void seen.push(await isListed()),
+describe.each(cases)(
+  'Of $what that is $size',
+  ({ make, vulnerabilitiesRead, findingsPerAnswer }) => {
+    const usual = {
+      vulnerabilitiesAtOnce,
+      ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }),
+    };
+    beforeAll(() => {
+      harness.findingsPerAnswer = findingsPerAnswer;
+      harness.findingWeight = 2_000;
     });
-    await work(reading);
-    const is = await isListed();
-    expect(seen.length).toBeGreaterThanOrEqual(3);
-    if (was && is) expect(seen).not.toContain(false);
-    await isRight(line);
-  });
+    afterAll(() => {
+      harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
+      harness.findingWeight = 1;
+    });
 
-  test('two processes that do it at once come to the same end', async () => {
-    const line = catalog.newLine();
-    const { work } = await make(line);
-    const one = ownReconciler(harness, usual);
-    const two = ownReconciler(harness, usual);
-    await Promise.all([work(one), work(two)]);
-    await isRight(line);
-  });
-});
+    test('each can be followed by the death of the process: whoever comes next ends it', async () => {
+      let deaths = 0;
+      for (let dies = 2; ; dies++) {
+        const service = catalog.newService();
+        const { work } = await make(service);
+        const died = await Promise.resolve(work(dyingAt(dies, vulnerabilitiesRead))).then(
+          () => false,
+          () => true,
+        );
+        await readAll(service);
+        // In turns: it is repeated, or something else happens to the line before that.
+        if (dies % 2 !== 0) await service.scanned(harness.newSet(stays));
+        await work(ownReconciler(harness, usual));
+        await isRight(service);
+        if (!died) break;
+        deaths += 1;
+      }
+      expect(deaths).toBeGreaterThanOrEqual(2);
+    });
+
+    test('between two of them lists can be read, and what stays is in them', async () => {
+      const service = catalog.newService();
+      const { work } = await make(service);
+      const isOpen = async (): Promise<boolean> => (await readAll(service)).includes('stays');
+      const was = await isOpen();
+      const seen: boolean[] = [];
+      const reading = ownReconciler(harness, {
+        ...usual,
+        beforeTransaction: async () => void seen.push(await isOpen()),
+      });
+      await work(reading);
+      const is = await isOpen();
+      expect(seen.length).toBeGreaterThanOrEqual(3);
+      if (was && is) expect(seen).not.toContain(false);
+      await isRight(service);
+    });
+
+    test('two processes that do it at once come to the same end', async () => {
+      const service = catalog.newService();
+      const { work } = await make(service);
+      const one = ownReconciler(harness, usual);
+      const two = ownReconciler(harness, usual);
+      await Promise.all([work(one), work(two)]);
+      await isRight(service);
+    });
+  },
+);
 
 test('a check takes a change that is being written for work, and one that was abandoned for wrong until it is repaired', async () => {
-  const line = catalog.newLine();
-  await line.scanned(harness.newSet(...older));
-  const scan = line.upload(harness.newSet(...newer));
+  const service = catalog.newService();
+  await service.scanned(harness.newSet(...older));
+  const scan = service.upload(harness.newSet(...newer));
   await expect(reconcileSbom(dyingAt(2).deps, scan)).rejects.toThrow('died');
-  const look = { line, patienceMs: 0 };
+  const look = { service, patienceMs: 0 };
   expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
-  const ledgers = harness.db.collection<LedgerDocument>('ledgers');
+  const states = harness.db.collection<ServiceStateDocument>('service_states');
   const longAgo = new Date(Date.now() - 60_000);
-  await ledgers.updateOne({ _id: line.service_id }, { $set: { 'pending_updates.at': longAgo } });
+  await states.updateOne({ _id: service.service_id }, { $set: { 'pending_updates.at': longAgo } });
   expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 0, differing: 1 } });
   expect(await verified(harness, { ...look, repair: true })).toMatchObject({
     totals: { differing: 1, repaired: 1 },
   });
-  await isRight(line);
+  await isRight(service);
 });
 
 test('the vulnerabilities and the verdict of an SBOM are the same, read whole or in parts', async () => {
-  const line = catalog.newLine();
-  const previous = await line.scanned(harness.newSet(...older));
+  const service = catalog.newService();
+  const previous = await service.scanned(harness.newSet(...older));
   // Several versions of a package, and several pages of one package.
   const versions = ['1.0.0', '1.1.0', '1.2.0'].map((version) => `many@${version} GHSA-7`);
-  const { sbom_id, digest, seq } = await line.scanned(harness.newSet(...newer, ...versions));
-  const { service_id } = line;
+  const { sbom_id, digest, seq } = await service.scanned(harness.newSet(...newer, ...versions));
+  const { service_id } = service;
   const read = async () => {
     const asked = { sbom_id, service_id, seq, digest };
     const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, asked);

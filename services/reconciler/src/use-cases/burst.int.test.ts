@@ -2,13 +2,13 @@ import type { SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import type { LedgerDocument, RowDocument } from '../store/documents';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
 import { once, ownReconciler, type FaultPoints } from '../testing/fault-points';
 import {
   fakeCatalog,
   verified,
   type FakeCatalog,
-  type RegisteredLine,
+  type RegisteredService,
 } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { createAcceptance } from './create-acceptance';
@@ -43,12 +43,15 @@ function uploads(faults: FaultPoints = {}) {
   return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }, faults).together;
 }
 
-async function isRight(line: RegisteredLine): Promise<void> {
-  expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+async function isRight(service: RegisteredService): Promise<void> {
+  expect(await verified(harness, { service })).toMatchObject({
+    verdicts: [],
+    totals: { services: 1 },
+  });
 }
 
-async function ledgerOf({ service_id }: RegisteredLine): Promise<LedgerDocument | null> {
-  return harness.db.collection<LedgerDocument>('ledgers').findOne({ _id: service_id });
+async function stateOf({ service_id }: RegisteredService): Promise<ServiceStateDocument | null> {
+  return harness.db.collection<ServiceStateDocument>('service_states').findOne({ _id: service_id });
 }
 
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
@@ -65,11 +68,11 @@ const growing = (from: number, count: number): string[] =>
   );
 
 describe('A burst of uploads to one service', () => {
-  const written = ['update ledgers', 'update listed_totals', 'commitTransaction'];
+  const written = ['update ledgers', 'update open_totals', 'commitTransaction'];
   const looked = ['find acceptance_epochs', 'find ledgers', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
-    ...[...written, 'insert sbom_log', 'find acceptance_epochs'],
+    ...[...written, 'insert sbom_versions', 'find acceptance_epochs'],
     ...['insert tracked_vulnerabilities', 'update tracked_vulnerabilities'],
   ].sort();
 
@@ -77,25 +80,25 @@ describe('A burst of uploads to one service', () => {
     'of %d costs the commands of one, and moves the ledger once',
     async (count) => {
       const deps = uploads();
-      const line = catalog.newLine();
-      await reconcileSbom(deps, line.upload(harness.newSet('p0@1.0.0 GHSA-0')));
-      const scans = growing(2, count).map((digest) => line.upload(digest));
+      const service = catalog.newService();
+      await reconcileSbom(deps, service.upload(harness.newSet('p0@1.0.0 GHSA-0')));
+      const scans = growing(2, count).map((digest) => service.upload(digest));
       commands = [];
       await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
       expect([...commands].sort()).toEqual(ofNext);
-      expect(await ledgerOf(line)).toMatchObject({
+      expect(await stateOf(service)).toMatchObject({
         version: 2,
         head: { sbom_id: scans.at(-1)?.sbom_id },
       });
-      await isRight(line);
+      await isRight(service);
     },
   );
 
   test('asks the scanner for no set but its own, also where some come later than one behind them', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
+    const service = catalog.newService();
     const scans = growing(1, 24).map((digest) => ({
-      ...line.upload(digest),
+      ...service.upload(digest),
       evaluated_revision: 1,
     }));
     const [early, late] = [0, 1].map((rest) => scans.filter((_one, n) => n % 2 === rest));
@@ -107,35 +110,46 @@ describe('A burst of uploads to one service', () => {
       (early ?? []).map(({ digest }) => digest).sort(),
     );
     // Beside the next ones: are they in the log, and who are their neighbours there?
-    expect(commands.filter((command) => command === 'find sbom_log')).toHaveLength(3);
+    expect(commands.filter((command) => command === 'find sbom_versions')).toHaveLength(3);
     expect(commands).toHaveLength(11);
-    await isRight(line);
+    await isRight(service);
   });
 });
 
 /** What a line tells of its rows, without what is by chance: ids, and when each episode began. */
-async function told(line: RegisteredLine): Promise<unknown[]> {
-  const numbers = new Map(line.sboms.map(({ sbom_id, seq }) => [sbom_id, seq]));
-  const rows = await line.documents();
-  const tell = ({ _id, service_id: _l, project_id: _p, ...row }: RowDocument) => ({
-    ...row,
-    last_seen: row.last_seen && { ...row.last_seen, sbom_id: numbers.get(row.last_seen.sbom_id) },
-    merged_into: rows.find((other) => other._id === row.merged_into)?.origin ?? null,
-    episodes: ranked(row.episodes ?? {}),
+async function told(service: RegisteredService): Promise<unknown[]> {
+  const numbers = new Map(service.sboms.map(({ sbom_id, seq }) => [sbom_id, seq]));
+  const vulnerabilities = await service.documents();
+  const tell = ({
+    _id,
+    service_id: _l,
+    project_id: _p,
+    ...vulnerability
+  }: TrackedVulnerabilityDocument) => ({
+    ...vulnerability,
+    last_seen: vulnerability.last_seen && {
+      ...vulnerability.last_seen,
+      sbom_id: numbers.get(vulnerability.last_seen.sbom_id),
+    },
+    merged_into:
+      vulnerabilities.find((other) => other._id === vulnerability.merged_into)?.origin ?? null,
+    alertPeriods: ranked(vulnerability.alertPeriods ?? {}),
   });
-  return rows.map(tell).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return vulnerabilities.map(tell).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** Which moments are the same, and which is later. */
-function ranked(episodes: NonNullable<RowDocument['episodes']>): Record<string, number> {
-  const moments = [...new Set(Object.values(episodes).map(Number))].sort((a, b) => a - b);
+function ranked(
+  alertPeriods: NonNullable<TrackedVulnerabilityDocument['alertPeriods']>,
+): Record<string, number> {
+  const moments = [...new Set(Object.values(alertPeriods).map(Number))].sort((a, b) => a - b);
   return Object.fromEntries(
-    Object.entries(episodes).map(([name, at]) => [name, moments.indexOf(Number(at))]),
+    Object.entries(alertPeriods).map(([name, at]) => [name, moments.indexOf(Number(at))]),
   );
 }
 
-async function logOf(line: RegisteredLine): Promise<unknown[]> {
-  const log = harness.db.collection('sbom_log').find({ service_id: line.service_id });
+async function versionsOf(service: RegisteredService): Promise<unknown[]> {
+  const log = harness.db.collection('sbom_versions').find({ service_id: service.service_id });
   return (await log.sort({ seq: 1 }).toArray()).map(({ seq, digest }) => ({ seq, digest }));
 }
 
@@ -147,10 +161,10 @@ async function arePublished(scans: readonly SbomReference[]): Promise<void> {
   });
 }
 
-async function acceptedIn(line: RegisteredLine): Promise<void> {
-  const [row] = await line.documents();
-  const { project_id, service_id: service_id } = line;
-  const given = { project_id, service_id, vulnerability_id: row?._id ?? '' };
+async function acceptedIn(service: RegisteredService): Promise<void> {
+  const [vulnerability] = await service.documents();
+  const { project_id, service_id: service_id } = service;
+  const given = { project_id, service_id, vulnerability_id: vulnerability?._id ?? '' };
   await createAcceptance(ownReconciler(harness).deps, { ...given, reason: 'r', expires_at: null });
 }
 
@@ -162,12 +176,12 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
     });
     await fc.assert(
       fc.asyncProperty(sets, how, async (found, { comes, two, accepted }) => {
-        const [alone, burst] = [catalog.newLine(), catalog.newLine()];
+        const [alone, burst] = [catalog.newService(), catalog.newService()];
         const digests = found.map((some) => harness.newSet(...some));
         const first = harness.newSet(lodash);
-        for (const line of [alone, burst]) {
-          await reconcileSbom(uploads(), line.upload(first));
-          if (accepted) await acceptedIn(line);
+        for (const service of [alone, burst]) {
+          await reconcileSbom(uploads(), service.upload(first));
+          if (accepted) await acceptedIn(service);
         }
         const deps = uploads();
         const one = digests.map((digest) => alone.upload(digest));
@@ -178,7 +192,7 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
         for (const some of [shuffled.slice(0, half), shuffled])
           await Promise.all(some.map((scan) => reconcileSbom(deps, scan)));
         await arePublished([...one, ...many]);
-        expect(await logOf(burst)).toEqual(await logOf(alone));
+        expect(await versionsOf(burst)).toEqual(await versionsOf(alone));
         // Episodes and ids follow from the order in which others come.
         if (!two) expect(await told(burst)).toEqual(await told(alone));
         await isRight(burst);
@@ -189,56 +203,63 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
 
   test('an episode of what goes and comes back within it begins anew', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(harness.newSet(lodash)));
-    const [before] = await line.documents();
-    const scans = [harness.newSet(), harness.newSet(lodash)].map((digest) => line.upload(digest));
+    const service = catalog.newService();
+    await reconcileSbom(deps, service.upload(harness.newSet(lodash)));
+    const [before] = await service.documents();
+    const scans = [harness.newSet(), harness.newSet(lodash)].map((digest) =>
+      service.upload(digest),
+    );
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
-    const [after] = await line.documents();
-    expect(await ledgerOf(line)).toMatchObject({ version: 2 });
-    expect(after?.episodes?.high?.getTime()).toBeGreaterThan(Number(before?.episodes?.high));
+    const [after] = await service.documents();
+    expect(await stateOf(service)).toMatchObject({ version: 2 });
+    expect(after?.alertPeriods?.high?.getTime()).toBeGreaterThan(
+      Number(before?.alertPeriods?.high),
+    );
   });
 });
 
 describe('Of uploads that are reconciled together', () => {
   test('one whose findings are not there, and one that was removed, keep no other one waiting', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(harness.newSet(lodash)));
-    const scans = growing(1, 4).map((digest) => line.upload(digest));
+    const service = catalog.newService();
+    await reconcileSbom(deps, service.upload(harness.newSet(lodash)));
+    const scans = growing(1, 4).map((digest) => service.upload(digest));
     const [unread, removed, ...others] = scans;
     if (!unread || !removed) throw new Error('There are scans.');
     harness.beforeScanAnswer = async (digest) => {
       if (digest === unread.digest) throw new Error('The scanner fails.');
     };
-    const { service_id, project_id } = line;
+    const { service_id, project_id } = service;
     const sign = { _id: removed.sbom_id, service_id, project_id, removed: true };
-    await harness.db.collection<{ _id: string }>('sbom_log').insertOne(sign as never);
-    line.forgetSbom(removed.sbom_id);
+    await harness.db.collection<{ _id: string }>('sbom_versions').insertOne(sign as never);
+    service.deleteSbomOf(removed.sbom_id);
     harness.reconciled.length = 0;
     const ends = await Promise.allSettled(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([false, true, true, true]);
     harness.beforeScanAnswer = async () => {};
     await reconcileSbom(deps, unread);
-    expect((await logOf(line)).length).toBe(2 + others.length + 1);
-    await isRight(line);
+    expect((await versionsOf(service)).length).toBe(2 + others.length + 1);
+    await isRight(service);
   });
 
   test('none misses an acceptance that is given between their decision and their write', async () => {
-    const line = catalog.newLine();
-    await reconcileSbom(uploads(), line.upload(harness.newSet(lodash)));
-    const deps = uploads({ beforeSave: once(() => acceptedIn(line)) });
+    const service = catalog.newService();
+    await reconcileSbom(uploads(), service.upload(harness.newSet(lodash)));
+    const deps = uploads({ beforeSave: once(() => acceptedIn(service)) });
     const sets = [[axios], [lodash, axios], ['lodash@1.1.0 GHSA-1 CVE-1']];
-    const scans = sets.map((found) => line.upload(harness.newSet(...found)));
+    const scans = sets.map((found) => service.upload(harness.newSet(...found)));
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'accepted', 'axios GHSA-2': 'fixed' });
-    await isRight(line);
+    expect(await service.states()).toEqual({
+      'lodash GHSA-1': 'accepted',
+      'axios GHSA-2': 'fixed',
+    });
+    await isRight(service);
   });
 
   test('none is older than what an advisory change has brought, or one before it', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    const upload = (digest: string) => ({ ...line.upload(digest), evaluated_revision: 1 });
+    const service = catalog.newService();
+    const upload = (digest: string) => ({ ...service.upload(digest), evaluated_revision: 1 });
     const [changed, other] = [harness.newSet(lodash), harness.newSet(axios)];
     // This process keeps what was right for an older revision.
     await deps.scans.readAt({ digest: changed, packages: null }, 1);
@@ -246,9 +267,9 @@ describe('Of uploads that are reconciled together', () => {
     harness.setScan(changed, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7');
     const scans = [upload(other), upload(changed)];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
-    expect((await line.documents()).map(({ alias_keys }) => alias_keys)).toContainEqual([
+    expect((await service.documents()).map(({ alias_keys }) => alias_keys)).toContainEqual([
       ...['GHSA-1', 'CVE-1', 'CVE-7'],
     ]);
-    await isRight(line);
+    await isRight(service);
   });
 });

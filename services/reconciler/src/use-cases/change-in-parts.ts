@@ -5,29 +5,29 @@ import { v7 as newId } from 'uuid';
 import { append, recompute, type Facts } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
 import { TooLargeAtOnce } from '../domain/too-large';
-import type { LogEntry, Observation, Row } from '../domain/types';
-import type { LedgerDocument, LogDocument } from '../store/documents';
-import { logEntry, type SaveOutcome } from '../store/ledger-store';
+import type { SbomVersion, Observation, TrackedVulnerability } from '../domain/types';
+import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
+import { sbomVersion, type SaveOutcome } from '../store/service-state-store';
 import {
   acceptancesInForce,
   changeOnce,
-  coverer,
-  disposeAgain,
+  activeDecision,
+  assignStatusAgain,
   type Decide,
-  type LineDeps,
-  type LineToChange,
-  type LogChange,
+  type ServiceDeps,
+  type ServiceToChange,
+  type VersionsChange,
 } from './change-once';
-import { passedBy } from './join-line';
+import { passedBy } from './join-service';
 import { partsOf } from './read-finding-pages';
 import { readFolded } from './read-scans';
 
-type Line = Pick<LineToChange, 'service_id' | 'project_id'>;
+type Service = Pick<ServiceToChange, 'service_id' | 'project_id'>;
 
 /** Entries that have just joined the end of a log, and what its end was: before, rows were as of `head`. */
 interface Appended {
-  head: LogEntry | null;
-  entries: readonly LogEntry[];
+  head: SbomVersion | null;
+  sbomVersions: readonly SbomVersion[];
 }
 
 /** One part at a time in the process, whichever line it is of: this bounds their memory. */
@@ -42,38 +42,38 @@ const longestRestMs = 1_000;
  * one that only looks at the acceptances, is as many smaller ones.
  */
 export async function changeInParts(
-  deps: LineDeps,
-  at: LineToChange,
+  deps: ServiceDeps,
+  at: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'forgotten'> {
+): Promise<'changed' | 'deletion_state'> {
   const { service_id, project_id, packages } = at;
   if (packages && packages.length > 0) {
     const outcome = await changeEach(deps, at, decide).catch((error: unknown) => {
       // Some packages did not suffice.
-      if (error instanceof TooLargeAtOnce && at.changeOfLog) return null;
+      if (error instanceof TooLargeAtOnce && at.changeOfVersions) return null;
       throw error;
     });
     if (outcome) return outcome;
   }
   for (;;) {
-    const ledger = await deps.ledgers.ledger(service_id);
-    if (ledger === 'forgotten') return ledger;
-    const isBehind = ledger?.pending_updates !== undefined;
-    const change = isBehind ? null : await at.changeOfLog?.(ledger);
+    const state = await deps.states.state(service_id);
+    if (state === 'deletion_state') return state;
+    const isBehind = state?.pending_updates !== undefined;
+    const change = isBehind ? null : await at.changeOfVersions?.(state);
     if (change) {
-      const begun = await beginChange(deps, { service_id, project_id }, { ledger, change });
-      if (begun === 'forgotten') return begun;
+      const begun = await beginChange(deps, { service_id, project_id }, { state, change });
+      if (begun === 'deletion_state') return begun;
       if (begun === 'lost') continue;
     }
-    const appended = change ? appendedBy(ledger, change) : undefined;
-    if ((await finishInParts(deps, at, appended)) === 'forgotten') return 'forgotten';
+    const appended = change ? appendedBy(state, change) : undefined;
+    if ((await finishInParts(deps, at, appended)) === 'deletion_state') return 'deletion_state';
     if (isBehind) continue;
     // The process that wrote may have ended before it looked at the acceptances.
-    return change ? 'changed' : changeEach(deps, { service_id, project_id }, disposeAgain);
+    return change ? 'changed' : changeEach(deps, { service_id, project_id }, assignStatusAgain);
   }
 }
 
-async function partInTurn<Result>(deps: LineDeps, work: () => Promise<Result>): Promise<Result> {
+async function partInTurn<Result>(deps: ServiceDeps, work: () => Promise<Result>): Promise<Result> {
   return deps.withKey(turn, async () => {
     const begin = performance.now();
     const result = await work();
@@ -84,22 +84,22 @@ async function partInTurn<Result>(deps: LineDeps, work: () => Promise<Result>): 
 
 /** The same decision over some packages after the other, each a change of its own. */
 async function changeEach(
-  deps: LineDeps,
-  { service_id, project_id, packages }: LineToChange,
+  deps: ServiceDeps,
+  { service_id, project_id, packages }: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'forgotten'> {
-  const counts = await deps.ledgers.packageCounts(service_id);
+): Promise<'changed' | 'deletion_state'> {
+  const counts = await deps.states.packageCounts(service_id);
   const scope = packages && new Map(packages.map((key) => [key, counts.get(key) ?? 0]));
-  const also = { rows: scope ?? counts, most: deps.ledgers.rowsRead };
+  const also = { vulnerabilities: scope ?? counts, most: deps.states.vulnerabilitiesRead };
   const { parts } = await partsOf(deps.request, [], also);
   for (const part of parts) {
     for (;;) {
       const own = { service_id, project_id, packages: part };
       const outcome = await partInTurn(deps, () => changeOnce(deps, own, decide));
-      if (outcome === 'forgotten') return outcome;
+      if (outcome === 'deletion_state') return outcome;
       if (outcome !== 'behind') break;
-      if ((await finishInParts(deps, { service_id, project_id })) === 'forgotten')
-        return 'forgotten';
+      if ((await finishInParts(deps, { service_id, project_id })) === 'deletion_state')
+        return 'deletion_state';
     }
   }
   return 'changed';
@@ -107,18 +107,18 @@ async function changeEach(
 
 /** Changes the log, and notes that the rows do not follow from it yet. */
 function beginChange(
-  { ledgers }: LineDeps,
-  { service_id, project_id }: Line,
-  { ledger, change }: { ledger: LedgerDocument | null; change: LogChange },
+  { states }: ServiceDeps,
+  { service_id, project_id }: Service,
+  { state, change }: { state: ServiceStateDocument | null; change: VersionsChange },
 ): Promise<SaveOutcome> {
   const { joins, leaving, tombstones } = change;
-  const entries = [...joins.flatMap(logEntry), ...(ledger?.head ? [ledger.head] : [])];
-  return ledgers.save(
-    { ledger, rows: [] },
+  const sbomVersions = [...joins.flatMap(sbomVersion), ...(state?.head ? [state.head] : [])];
+  return states.save(
+    { state, vulnerabilities: [] },
     {
-      ...{ service_id, project_id, rows: [], log: tombstones, joins },
-      head: entries.sort((a, b) => a.seq - b.seq).at(-1) ?? null,
-      revision: ledger?.revision ?? 0,
+      ...{ service_id, project_id, vulnerabilities: [], log: tombstones, joins },
+      head: sbomVersions.sort((a, b) => a.seq - b.seq).at(-1) ?? null,
+      revision: state?.revision ?? 0,
       behind: { leaving: [...leaving] },
     },
   );
@@ -126,13 +126,15 @@ function beginChange(
 
 /** Nothing where entries come before others, or go: then rows follow from the whole log only. */
 function appendedBy(
-  ledger: LedgerDocument | null,
-  { joins, leaving }: LogChange,
+  state: ServiceStateDocument | null,
+  { joins, leaving }: VersionsChange,
 ): Appended | undefined {
-  const head = ledger?.head ?? null;
-  const entries = joins.flatMap(logEntry).sort((a, b) => a.seq - b.seq);
-  const isNext = entries.every(({ seq }) => head === null || seq > head.seq);
-  return leaving.length === 0 && entries.length > 0 && isNext ? { head, entries } : undefined;
+  const head = state?.head ?? null;
+  const sbomVersions = joins.flatMap(sbomVersion).sort((a, b) => a.seq - b.seq);
+  const isNext = sbomVersions.every(({ seq }) => head === null || seq > head.seq);
+  return leaving.length === 0 && sbomVersions.length > 0 && isNext
+    ? { head, sbomVersions }
+    : undefined;
 }
 
 /**
@@ -140,100 +142,106 @@ function appendedBy(
  * other: whoever takes this while others are at it goes on where they are.
  */
 export async function finishInParts(
-  deps: LineDeps,
-  { service_id, project_id }: Line,
+  deps: ServiceDeps,
+  { service_id, project_id }: Service,
   appended?: Appended,
-): Promise<'finished' | 'forgotten'> {
-  const line = { service_id, project_id };
+): Promise<'finished' | 'deletion_state'> {
+  const service = { service_id, project_id };
   const epoch = await deps.acceptances.epoch(project_id);
   let hint = appended;
   for (;;) {
-    const ledger = await deps.ledgers.ledger(service_id);
-    if (ledger === 'forgotten') return ledger;
-    if (!ledger?.pending_updates) return 'finished';
-    const outcome = await finishOnce(deps, line, { ledger, appended: hint });
-    if (outcome === 'forgotten') return outcome;
+    const state = await deps.states.state(service_id);
+    if (state === 'deletion_state') return state;
+    if (!state?.pending_updates) return 'finished';
+    const outcome = await finishOnce(deps, service, { state, appended: hint });
+    if (outcome === 'deletion_state') return outcome;
     hint = undefined;
     if (outcome === 'lost') continue;
-    const now = await deps.ledgers.ledger(service_id);
-    const state_version = now && now !== 'forgotten' ? now.version : ledger.version;
-    void deps.announce(vulnerabilityChanged, { ...line, state_version });
+    const now = await deps.states.state(service_id);
+    const state_version = now && now !== 'deletion_state' ? now.version : state.version;
+    void deps.announce(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(project_id)) === epoch) return 'finished';
-    const again = await changeEach(deps, line, disposeAgain);
-    return again === 'forgotten' ? again : 'finished';
+    const again = await changeEach(deps, service, assignStatusAgain);
+    return again === 'deletion_state' ? again : 'finished';
   }
 }
 
 /** What a line whose rows are behind is brought to. */
 interface Finishing {
-  ledger: LedgerDocument;
+  state: ServiceStateDocument;
   leaving: ReadonlySet<string>;
-  entries: readonly LogEntry[];
+  sbomVersions: readonly SbomVersion[];
   appended: Appended | undefined;
 }
 
 async function finishOnce(
-  deps: LineDeps,
-  line: Line,
-  from: Pick<Finishing, 'ledger' | 'appended'>,
+  deps: ServiceDeps,
+  service: Service,
+  from: Pick<Finishing, 'state' | 'appended'>,
 ): Promise<SaveOutcome> {
-  const { service_id } = line;
-  const leaving = new Set(from.ledger.pending_updates?.leaving);
-  const all = await deps.ledgers.entries(service_id);
-  const entries = all.filter(({ sbom_id }) => !leaving.has(sbom_id));
-  const digests = (from.appended?.entries ?? entries).map(({ digest }) => digest);
-  const rows = await deps.ledgers.packageCounts(service_id);
-  const also = { rows, most: deps.ledgers.rowsRead };
+  const { service_id } = service;
+  const leaving = new Set(from.state.pending_updates?.leaving);
+  const all = await deps.states.sbomVersions(service_id);
+  const sbomVersions = all.filter(({ sbom_id }) => !leaving.has(sbom_id));
+  const digests = (from.appended?.sbomVersions ?? sbomVersions).map(({ digest }) => digest);
+  const vulnerabilities = await deps.states.packageCounts(service_id);
+  const also = { vulnerabilities, most: deps.states.vulnerabilitiesRead };
   const { parts, revision: planned } = await partsOf(deps.request, digests, also);
   const revisions = [planned];
   for (const packages of parts) {
-    const part = { ...from, leaving, entries, packages };
-    const end = await partInTurn(deps, () => finishPart(deps, line, part));
+    const part = { ...from, leaving, sbomVersions, packages };
+    const end = await partInTurn(deps, () => finishPart(deps, service, part));
     if (typeof end === 'string') return end;
     revisions.push(...end.revisions);
   }
-  const ledger = await deps.ledgers.ledger(service_id);
-  if (ledger === 'forgotten') return ledger;
-  if (!ledger?.pending_updates) return 'lost';
-  const log = [...leaving].map((_id): LogDocument => ({ _id, ...line, removed: true }));
+  const state = await deps.states.state(service_id);
+  if (state === 'deletion_state') return state;
+  if (!state?.pending_updates) return 'lost';
+  const log = [...leaving].map((_id): SbomVersionDocument => ({ _id, ...service, removed: true }));
   const revision = revisions.reduce((a, b) => Math.min(a, b));
   const newest = revisions.reduce((a, b) => Math.max(a, b));
-  const head = entries.at(-1) ?? null;
-  const change = { ...line, head, rows: [], log, revision, newest };
-  return deps.ledgers.save({ ledger, rows: [] }, change);
+  const head = sbomVersions.at(-1) ?? null;
+  const change = { ...service, head, vulnerabilities: [], log, revision, newest };
+  return deps.states.save({ state, vulnerabilities: [] }, change);
 }
 
 /** Writes the rows of some packages; gives the advisory revisions that they stand on now. */
 async function finishPart(
-  deps: LineDeps,
-  line: Line,
+  deps: ServiceDeps,
+  service: Service,
   to: Finishing & { packages: readonly string[] },
-): Promise<{ revisions: number[] } | 'lost' | 'forgotten'> {
-  const { service_id, project_id } = line;
+): Promise<{ revisions: number[] } | 'lost' | 'deletion_state'> {
+  const { service_id, project_id } = service;
   for (;;) {
-    const [epoch, ledger] = await Promise.all([
+    const [epoch, state] = await Promise.all([
       deps.acceptances.epoch(project_id),
-      deps.ledgers.ledger(service_id),
+      deps.states.state(service_id),
     ]);
-    if (ledger === 'forgotten') return ledger;
-    if (!ledger?.pending_updates) return 'lost';
+    if (state === 'deletion_state') return state;
+    if (!state?.pending_updates) return 'lost';
     const inForce = await acceptancesInForce(deps, project_id, epoch);
     if (inForce === 'lapsed') continue;
-    const rows = await deps.ledgers.rows({ serviceId: service_id, ledger }, to.packages);
-    const { after, passed, revisions } = await rowsAfter(deps, to, {
-      ...{ service_id, rows, acceptances: inForce.acceptances.map(coverer) },
+    const vulnerabilities = await deps.states.vulnerabilities(
+      { serviceId: service_id, state },
+      to.packages,
+    );
+    const { after, passed, revisions } = await vulnerabilitiesAfter(deps, to, {
+      ...{ service_id, vulnerabilities, acceptances: inForce.acceptances.map(activeDecision) },
       ...{ now: inForce.now.toISOString(), newId },
     });
-    const before = new Map(rows.map((row) => [row.id, row]));
+    const before = new Map(
+      vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
+    );
     const changed = after.filter(
-      (row) => passed?.has(row.id) || !sameValue(before.get(row.id), row),
+      (vulnerability) =>
+        passed?.has(vulnerability.id) || !sameValue(before.get(vulnerability.id), vulnerability),
     );
     if (changed.length === 0) return { revisions };
-    const saved = await deps.ledgers.save(
-      { ledger, rows },
+    const saved = await deps.states.save(
+      { state, vulnerabilities },
       {
-        ...{ ...line, head: ledger.head, rows: changed, log: [], passed },
-        ...{ revision: ledger.revision, newest: Math.max(0, ...revisions) },
+        ...{ ...service, head: state.head, vulnerabilities: changed, log: [], passed },
+        ...{ revision: state.revision, newest: Math.max(0, ...revisions) },
         behind: { leaving: [...to.leaving] },
         traceparent: currentTraceparent(),
       },
@@ -242,21 +250,21 @@ async function finishPart(
   }
 }
 
-interface RowsAfter {
-  after: readonly Row[];
-  passed?: ReadonlyMap<string, readonly Row[]>;
+interface VulnerabilitiesAfter {
+  after: readonly TrackedVulnerability[];
+  passed?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
   /** Advisory revisions of the scans that were read. */
   revisions: number[];
 }
 
-async function rowsAfter(
-  deps: LineDeps,
-  { appended, entries, packages }: Finishing & { packages: readonly string[] },
+async function vulnerabilitiesAfter(
+  deps: ServiceDeps,
+  { appended, sbomVersions, packages }: Finishing & { packages: readonly string[] },
   facts: Omit<Facts, 'observations'>,
-): Promise<RowsAfter> {
+): Promise<VulnerabilitiesAfter> {
   const observations = new Map<string, readonly Observation[]>();
   const revisions: number[] = [];
-  const read = async (some: readonly LogEntry[]): Promise<void> => {
+  const read = async (some: readonly SbomVersion[]): Promise<void> => {
     for (const { digest } of some) {
       if (observations.has(digest)) continue;
       const { request, details } = deps;
@@ -266,24 +274,27 @@ async function rowsAfter(
     }
   };
   if (appended) {
-    await read(appended.entries);
+    await read(appended.sbomVersions);
     const state = appendAll({ ...facts, observations }, appended);
     if (state) return { ...state, revisions };
   }
-  await read(entries);
-  return { after: recompute({ ...facts, observations }, entries).rows, revisions };
+  await read(sbomVersions);
+  return { after: recompute({ ...facts, observations }, sbomVersions).vulnerabilities, revisions };
 }
 
 /** Null where identities were reshaped. */
-function appendAll(facts: Facts, { head, entries }: Appended): Omit<RowsAfter, 'revisions'> | null {
-  let rows = facts.rows;
-  let passed: ReadonlyMap<string, readonly Row[]> = new Map();
+function appendAll(
+  facts: Facts,
+  { head, sbomVersions }: Appended,
+): Omit<VulnerabilitiesAfter, 'revisions'> | null {
+  let vulnerabilities = facts.vulnerabilities;
+  let passed: ReadonlyMap<string, readonly TrackedVulnerability[]> = new Map();
   let last = head;
-  for (const entry of entries) {
-    const next = append({ ...facts, rows }, last, entry);
+  for (const sbomVersion of sbomVersions) {
+    const next = append({ ...facts, vulnerabilities }, last, sbomVersion);
     if (!next) return null;
-    passed = passedBy({ facts, rows, passed }, next.rows);
-    [rows, last] = [next.rows, entry];
+    passed = passedBy({ facts, vulnerabilities, passed }, next.vulnerabilities);
+    [vulnerabilities, last] = [next.vulnerabilities, sbomVersion];
   }
-  return { after: rows, passed };
+  return { after: vulnerabilities, passed };
 }

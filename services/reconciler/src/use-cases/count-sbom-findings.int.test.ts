@@ -6,7 +6,7 @@ import {
   type FindingCounts,
   type SbomReference,
 } from '@bomtrail/messages';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -19,7 +19,7 @@ afterAll(() => harness?.stop());
 async function gate(
   sbom: SbomReference,
   baseline: SbomReference | 'none' | 'unknown',
-): Promise<FindingCounts & { shown: FailingVulnerability[] }> {
+): Promise<FindingCounts & { snapshot: FailingVulnerability[] }> {
   const named = ({ sbom_id, digest }: SbomReference) => ({ sbom_id, digest });
   const { body, attachment } = await harness.bus.request(countFindings, {
     service_id: sbom.service_id,
@@ -28,24 +28,24 @@ async function gate(
     fail_on: 'low',
     only_new: true,
   });
-  return { ...body, shown: JSON.parse(gunzipSync(attachment ?? '').toString('utf8')) };
+  return { ...body, snapshot: JSON.parse(gunzipSync(attachment ?? '').toString('utf8')) };
 }
 
 test('an upgrade that keeps a vulnerability does not make it new, what comes with another package is', async () => {
-  const line = new TestLine(harness);
-  const before = await line.scanned(harness.newSet('lodash@1.0.0 GHSA-1', 'left@1.0.0 GHSA-2'));
-  const after = await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1', 'right@1.0.0 GHSA-3'));
+  const service = new TestService(harness);
+  const before = await service.scanned(harness.newSet('lodash@1.0.0 GHSA-1', 'left@1.0.0 GHSA-2'));
+  const after = await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1', 'right@1.0.0 GHSA-3'));
   const found = await gate(after, before);
   expect(found).toMatchObject({ failing: 1, accepted: 0 });
-  expect(found.shown).toMatchObject([{ package_name: 'right', is_new: true }]);
+  expect(found.snapshot).toMatchObject([{ package_name: 'right', is_new: true }]);
 });
 
 test('an advisory that came out since is not new where the baseline has the package', async () => {
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const old = harness.newSet('lodash@1.0.0 GHSA-1');
   const next = harness.newSet('lodash@1.0.1 GHSA-1');
-  const before = await line.scanned(old);
-  const after = await line.scanned(next);
+  const before = await service.scanned(old);
+  const after = await service.scanned(next);
   harness.setScan(old, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-9');
   harness.setScan(next, 'lodash@1.0.1 GHSA-1', 'lodash@1.0.1 GHSA-9');
   await harness.finish({ ...after, lane: 'rescan', revision: 2 });
@@ -55,17 +55,17 @@ test('an advisory that came out since is not new where the baseline has the pack
 });
 
 test('a finding whose advisory has gained a CVE that the rows do not know yet is still counted', async () => {
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
-  const scan = await line.scanned(digest);
+  const scan = await service.scanned(digest);
   harness.setScan(digest, 'lodash@1.0.0 CVE-9 GHSA-1');
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 0 });
 });
 
 test('what the advisories of now find and the rows do not show yet is told of', async () => {
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
-  const scan = await line.scanned(digest);
+  const scan = await service.scanned(digest);
   harness.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 1 });
 });
@@ -73,12 +73,16 @@ test('what the advisories of now find and the rows do not show yet is told of', 
 describe('an accepted vulnerability', () => {
   /** A line whose only row was accepted for GHSA-1 before GHSA-2 joined it. */
   async function accepted() {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('lodash@1.0.0 GHSA-1');
-    const scan = await line.scanned(digest);
-    const [row] = await line.documents();
+    const scan = await service.scanned(digest);
+    const [vulnerability] = await service.documents();
     await harness.bus.request(createAcceptance, {
-      ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
+      ...{
+        project_id: service.project_id,
+        service_id: null,
+        vulnerability_id: vulnerability?._id ?? '',
+      },
       ...{ reason: 'r', expires_at: null },
     });
     let revision = 1;
@@ -101,7 +105,7 @@ describe('an accepted vulnerability', () => {
     await reconcile();
     const apart = await gate(scan, 'none');
     expect(apart).toMatchObject({ accepted: 1, failing: 1, unplaced: 0 });
-    expect(apart.shown).toMatchObject([{ cve_id: 'GHSA-2' }]);
+    expect(apart.snapshot).toMatchObject([{ cve_id: 'GHSA-2' }]);
   });
 
   test('does not hide what it stood for in the past', async () => {
@@ -128,11 +132,11 @@ test.each([
 ])(
   'a baseline that had, of two that come apart, %s does not make the other one old',
   async (_title, had, has) => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const old = harness.newSet('lodash@1.0.0 GHSA-1 GHSA-2');
     const next = harness.newSet('lodash@1.1.0 GHSA-1 GHSA-2');
-    const before = await line.scanned(old);
-    const after = await line.scanned(next);
+    const before = await service.scanned(old);
+    const after = await service.scanned(next);
     expect(await gate(after, before)).toMatchObject({ failing: 0, unplaced: 0 });
     harness.setScan(old, `lodash@1.0.0 ${had}`);
     harness.setScan(next, `lodash@1.1.0 ${has}`);
@@ -143,9 +147,9 @@ test.each([
 );
 
 test('one that is not reconciled does not pass for clean', async () => {
-  const line = new TestLine(harness);
-  const before = await line.scanned(harness.newSet('lodash@1.0.0 GHSA-1'));
-  const pending = line.upload(harness.newSet('lodash@1.0.0 GHSA-1'));
+  const service = new TestService(harness);
+  const before = await service.scanned(harness.newSet('lodash@1.0.0 GHSA-1'));
+  const pending = service.upload(harness.newSet('lodash@1.0.0 GHSA-1'));
   for (const [sbom, baseline] of [
     [pending, before],
     [before, pending],

@@ -1,9 +1,9 @@
 import { AppError, checkScope, type AcceptanceView } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
-import { currentAliases } from '../domain/dispose';
+import { currentAliases } from '../domain/assign-status';
 import type { AcceptanceDocument } from '../store/documents';
-import type { ForgetStore } from '../store/forget-store';
+import type { DeletionStore } from '../store/deletion-store';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
@@ -33,29 +33,30 @@ const refusals = {
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ApplyAcceptanceDeps & LapseExpiredDeps & { request: Request; forgotten: ForgetStore },
+  deps: ApplyAcceptanceDeps &
+    LapseExpiredDeps & { request: Request; deletion_state: DeletionStore },
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
   const { project_id, service_id } = input;
   await deps.request(checkScope, { project_id, service_id });
-  const row = await deps.ledgers.rowById(input.vulnerability_id);
+  const vulnerability = await deps.states.vulnerabilityById(input.vulnerability_id);
   if (
-    !row ||
-    row.project_id !== project_id ||
-    row.status === 'vanished' ||
-    (await deps.forgotten.isForgotten(row))
+    !vulnerability ||
+    vulnerability.project_id !== project_id ||
+    vulnerability.status === 'vanished' ||
+    (await deps.deletion_state.isDeleted(vulnerability))
   ) {
     throw new AppError('vulnerability_not_found');
   }
   await lapseExpired(deps, project_id);
-  const identity = currentAliases(row);
+  const identity = currentAliases(vulnerability);
   const now = new Date();
   const acceptance: AcceptanceDocument = {
     _id: newId(),
     project_id,
     service_id,
     vulnerability_id: input.vulnerability_id,
-    identity: identity.length > 0 ? identity : row.identity,
+    identity: identity.length > 0 ? identity : vulnerability.identity,
     reason: input.reason,
     created_by: input.created_by ?? null,
     expires_at: input.expires_at === null ? null : new Date(input.expires_at),

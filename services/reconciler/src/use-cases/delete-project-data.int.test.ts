@@ -6,20 +6,24 @@ import { eventually } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
 import { createScanCache } from '../cache/scan-cache';
-import type { LedgerDocument, KnownProjectDocument, RowDocument } from '../store/documents';
+import type {
+  ServiceStateDocument,
+  KnownProjectDocument,
+  TrackedVulnerabilityDocument,
+} from '../store/documents';
 import { createListStore } from '../store/list-store';
 import {
   accept,
   acceptanceOf,
   acceptancesOf,
   forget,
-  listedOf,
+  openOf,
   nothing,
   storedOf,
   storesOf,
   threeServices,
 } from '../testing/forgetting';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from './list-sbom-vulnerabilities';
 import { createScanReader } from './read-scans';
@@ -42,16 +46,16 @@ describe('a deleted project', () => {
     const { one, other, scan, project_id } = await threeServices(harness);
     await accept(harness, one, { service: true });
     await accept(harness, one, { service: false });
-    const third = new TestLine(harness, project_id);
+    const third = new TestService(harness, project_id);
     await third.scanned(harness.newSet(axios));
-    await storesOf(harness).forgotten.hideProject(project_id);
+    await storesOf(harness).deletion_state.hideProject(project_id);
 
-    expect((await storedOf(harness, project_id)).rows).toBe(3);
-    expect(await listedOf(harness, project_id)).toEqual([]);
+    expect((await storedOf(harness, project_id)).vulnerabilities).toBe(3);
+    expect(await openOf(harness, project_id)).toEqual([]);
     expect(await third.listed()).toEqual([]);
-    const all = await listedOf(harness, undefined);
-    expect(all.map((row) => row.project_id)).not.toContain(project_id);
-    expect(all.map((row) => row.project_id)).toContain(other.project_id);
+    const all = await openOf(harness, undefined);
+    expect(all.map((vulnerability) => vulnerability.project_id)).not.toContain(project_id);
+    expect(all.map((vulnerability) => vulnerability.project_id)).toContain(other.project_id);
     expect(await acceptancesOf(harness, project_id)).toEqual([]);
     await expect(harness.bus.request(listSbomVulnerabilities, { ...scan })).rejects.toMatchObject({
       code: 'sbom_not_found',
@@ -60,39 +64,39 @@ describe('a deleted project', () => {
 
   test('is asked for without a look at the rows that wait to be purged, and so is its service', async () => {
     const { one, two, project_id } = await threeServices(harness);
-    const { forgotten } = storesOf(harness);
+    const { deletion_state } = storesOf(harness);
     const order = { sort: 'cvss_score', order: 'desc' } as const;
     const listOf = async (filter: { project_id?: string; service_id?: string }) => {
       const database = {
-        db: withoutRows(harness.db),
+        db: withoutVulnerabilities(harness.db),
         client: harness.db.client,
         isUp: async () => true,
       };
-      const lists = createListStore(database, forgotten);
+      const lists = createListStore(database, deletion_state);
       const page = await lists.page(filter, order, { skip: 0, limit: 10 });
       return [page.total, (await lists.countBySeverity(filter)).total];
     };
     await expect(listOf({ project_id })).rejects.toThrow('A row was read.');
-    await forgotten.hideLine(one);
+    await deletion_state.hideService(one);
     expect(await listOf({ service_id: one.service_id })).toEqual([0, 0]);
     await expect(listOf({ service_id: two.service_id })).rejects.toThrow('A row was read.');
-    await forgotten.hideProject(project_id);
+    await deletion_state.hideProject(project_id);
     expect(await listOf({ project_id })).toEqual([0, 0]);
   });
 
   test('never makes an SBOM look clean whose rows are purged while they are read', async () => {
     const { scan, project_id } = await threeServices(harness);
-    const { forgotten, ledgers } = storesOf(harness);
+    const { deletion_state, states } = storesOf(harness);
     const load = async (serviceId: string) => {
       await forget(harness, project_id);
-      return ledgers.load(serviceId);
+      return states.load(serviceId);
     };
     const lapses = { projectsWithDue: async () => [], settle: async () => 0 };
     const keep = async () => {};
     const scans = createScanCache(createScanReader({ request: harness.bus.request, keep }));
     const { request } = harness.bus;
     const deps = {
-      ...{ forgotten, ledgers: { ...ledgers, load }, scans, lapses, request },
+      ...{ deletion_state, states: { ...states, load }, scans, lapses, request },
       withKey: createKeyedMutex(),
     };
     const read = async () => {
@@ -113,88 +117,89 @@ describe('a deleted project', () => {
     expect(await other.documents()).toEqual(before);
     expect(await acceptancesOf(harness, other.project_id)).toEqual([kept.id]);
     expect(await forget(harness, project_id)).toBe(false);
-    expect((await storesOf(harness).forgotten.hidden()).projects).not.toContain(project_id);
+    expect((await storesOf(harness).deletion_state.hidden()).projects).not.toContain(project_id);
   });
 
   test('that nobody has heard of is remembered: a late scan brings nothing', async () => {
-    const line = new TestLine(harness);
-    expect(await forget(harness, line.project_id)).toBe(false);
-    const scan = line.upload(harness.newSet(lodash));
+    const service = new TestService(harness);
+    expect(await forget(harness, service.project_id)).toBe(false);
+    const scan = service.upload(harness.newSet(lodash));
     await harness.bus.publish(scanCompleted, scan);
     await harness.finished();
-    expect(await storedOf(harness, line.project_id)).toEqual(nothing);
+    expect(await storedOf(harness, service.project_id)).toEqual(nothing);
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
   });
 
   test.each(['a first scan of a service', 'a later scan of a service'])(
     'gets no rows from %s that is read while the project is deleted',
     async (which) => {
-      const line = new TestLine(harness);
-      if (which.includes('later')) await line.scanned(harness.newSet(axios));
+      const service = new TestService(harness);
+      if (which.includes('later')) await service.scanned(harness.newSet(axios));
       const digest = harness.newSet(lodash);
-      const scan = line.upload(digest);
-      let forgotten: Promise<boolean> | undefined;
+      const scan = service.upload(digest);
+      let deletion_state: Promise<boolean> | undefined;
       harness.beforeScanAnswer = async (asked) => {
-        if (asked === digest) await (forgotten ??= forget(harness, line.project_id));
+        if (asked === digest) await (deletion_state ??= forget(harness, service.project_id));
       };
       await harness.bus.publish(scanCompleted, scan);
       await harness.finished();
-      expect(await forgotten).toBe(false);
-      expect(await storedOf(harness, line.project_id)).toEqual(nothing);
+      expect(await deletion_state).toBe(false);
+      expect(await storedOf(harness, service.project_id)).toEqual(nothing);
       expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
     },
   );
 
   test('waits for rows that are being written, and takes them along', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(axios));
-    const { service_id, project_id } = line;
-    const [row] = await line.documents();
-    if (!row) throw new Error('It was scanned.');
-    const ledgers = harness.db.collection<LedgerDocument>('ledgers');
-    const rows = harness.db.collection<RowDocument>('tracked_vulnerabilities');
-    let forgotten: Promise<boolean> | undefined;
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(axios));
+    const { service_id, project_id } = service;
+    const [vulnerability] = await service.documents();
+    if (!vulnerability) throw new Error('It was scanned.');
+    const states = harness.db.collection<ServiceStateDocument>('service_states');
+    const vulnerabilities =
+      harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+    let deletion_state: Promise<boolean> | undefined;
     await inTransaction(harness.db.client, async (session) => {
-      await ledgers.updateOne({ _id: service_id }, { $inc: { version: 1 } }, { session });
-      await rows.insertOne({ ...row, _id: newId() }, { session });
-      forgotten ??= forget(harness, project_id);
-      expect(await Promise.race([forgotten, delay(300, 'waits')])).toBe('waits');
+      await states.updateOne({ _id: service_id }, { $inc: { version: 1 } }, { session });
+      await vulnerabilities.insertOne({ ...vulnerability, _id: newId() }, { session });
+      deletion_state ??= forget(harness, project_id);
+      expect(await Promise.race([deletion_state, delay(300, 'waits')])).toBe('waits');
     });
-    expect(await forgotten).toBe(false);
+    expect(await deletion_state).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
   test('waits for a service that is being added, and takes it along', async () => {
-    const line = new TestLine(harness);
-    const { service_id, project_id } = line;
-    const ledgers = harness.db.collection<LedgerDocument>('ledgers');
+    const service = new TestService(harness);
+    const { service_id, project_id } = service;
+    const states = harness.db.collection<ServiceStateDocument>('service_states');
     const empty = { _id: service_id, project_id, version: 0, head: null, revision: 0 };
-    let forgotten: Promise<boolean> | undefined;
+    let deletion_state: Promise<boolean> | undefined;
     await storesOf(harness).projects.addTo(project_id, async (session) => {
-      await ledgers.insertOne(empty, { session });
-      forgotten ??= forget(harness, project_id);
-      expect(await Promise.race([forgotten, delay(300, 'waits')])).toBe('waits');
+      await states.insertOne(empty, { session });
+      deletion_state ??= forget(harness, project_id);
+      expect(await Promise.race([deletion_state, delay(300, 'waits')])).toBe('waits');
     });
-    expect(await forgotten).toBe(false);
+    expect(await deletion_state).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
   test('leaves nothing behind whatever scans end and acceptances are given meanwhile', async () => {
     for (let round = 0; round < 6; round++) {
       const project_id = newId();
-      const lines = Array.from({ length: 12 }, () => new TestLine(harness, project_id));
+      const services = Array.from({ length: 12 }, () => new TestService(harness, project_id));
       const digest = harness.newSet(lodash, axios);
-      const [first] = lines;
+      const [first] = services;
       if (!first) throw new Error('There are twelve.');
       await first.scanned(digest);
-      const [row] = await first.documents();
-      const scans = lines.map((line) => line.upload(digest));
+      const [vulnerability] = await first.documents();
+      const scans = services.map((service) => service.upload(digest));
       const working = [
         ...scans.map((scan) => harness.bus.publish(scanCompleted, scan)),
         ...[null, first.service_id].map((service_id) =>
           harness.bus
             .request(createAcceptance, {
-              ...{ project_id, service_id, vulnerability_id: row?._id ?? '' },
+              ...{ project_id, service_id, vulnerability_id: vulnerability?._id ?? '' },
               ...{ reason: 'r', expires_at: null },
             })
             .catch((error: unknown) =>
@@ -219,11 +224,11 @@ describe('a deleted project', () => {
 
   test('takes no acceptance, also when it is deleted after the scope was looked at', async () => {
     const { one, project_id } = await threeServices(harness);
-    const [row] = await one.documents();
+    const [vulnerability] = await one.documents();
     const projects = harness.db.collection<KnownProjectDocument>('known_projects');
-    await projects.updateOne({ _id: project_id }, { $set: { forgotten: 'purged' } });
+    await projects.updateOne({ _id: project_id }, { $set: { deletion_state: 'purged' } });
     const { acceptances } = storesOf(harness);
-    const acceptance = acceptanceOf(one, row?._id ?? '');
+    const acceptance = acceptanceOf(one, vulnerability?._id ?? '');
     expect(await acceptances.insert(acceptance)).toBe('no_project');
     expect(await acceptances.insert({ ...acceptance, service_id: one.service_id })).toBe(
       'no_project',
@@ -233,14 +238,15 @@ describe('a deleted project', () => {
 
   test('is purged in batches that say whether more is left', async () => {
     const { one, two, project_id } = await threeServices(harness);
-    const [row] = await one.documents();
-    if (!row) throw new Error('It was scanned.');
-    const rows = harness.db.collection<RowDocument>('tracked_vulnerabilities');
+    const [vulnerability] = await one.documents();
+    if (!vulnerability) throw new Error('It was scanned.');
+    const vulnerabilities =
+      harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
     const more = [one, two].flatMap(({ service_id }) =>
-      Array.from({ length: 3 }, () => ({ ...row, _id: randomUUID(), service_id })),
+      Array.from({ length: 3 }, () => ({ ...vulnerability, _id: randomUUID(), service_id })),
     );
-    await rows.insertMany(more);
-    const { forgotten: store } = storesOf(harness);
+    await vulnerabilities.insertMany(more);
+    const { deletion_state: store } = storesOf(harness);
     await store.hideProject(project_id);
     const responses: boolean[] = [];
     do responses.push((await store.purgeProject(project_id, 5)).more);
@@ -251,9 +257,9 @@ describe('a deleted project', () => {
 
   test('with more lines than are purged at once leaves none', async () => {
     const project_id = newId();
-    const ledgers = harness.db.collection<LedgerDocument>('ledgers');
+    const states = harness.db.collection<ServiceStateDocument>('service_states');
     const empty = { project_id, version: 1, head: null, revision: 0 };
-    await ledgers.insertMany(Array.from({ length: 450 }, () => ({ ...empty, _id: newId() })));
+    await states.insertMany(Array.from({ length: 450 }, () => ({ ...empty, _id: newId() })));
     const responses = [
       await forget(harness, project_id),
       await forget(harness, project_id),
@@ -265,12 +271,12 @@ describe('a deleted project', () => {
 });
 
 /** A database whose rows nobody may read. */
-function withoutRows(db: Db): Db {
+function withoutVulnerabilities(db: Db): Db {
   const refuse = (): never => {
     throw new Error('A row was read.');
   };
-  const rows = { countDocuments: refuse, find: refuse, aggregate: refuse };
+  const vulnerabilities = { countDocuments: refuse, find: refuse, aggregate: refuse };
   const collection = (name: string): unknown =>
-    name === 'tracked_vulnerabilities' ? rows : db.collection(name);
+    name === 'tracked_vulnerabilities' ? vulnerabilities : db.collection(name);
   return new Proxy(db, { get: (_, key) => (key === 'collection' ? collection : undefined) });
 }

@@ -9,14 +9,14 @@ import {
   acceptanceOf,
   acceptancesOf,
   forget,
-  forgetService,
-  listedOf,
+  deleteServiceOf,
+  openOf,
   nothing,
   storedOf,
   storesOf,
   threeServices,
 } from '../testing/forgetting';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -38,10 +38,10 @@ describe('a deleted service', () => {
     const dies = await accept(harness, one, { service: true });
     await one.scanned(harness.newSet(lodash, axios));
     expect(await one.states()).toEqual({ 'lodash GHSA-1': 'accepted', 'axios GHSA-2': 'open' });
-    await storesOf(harness).forgotten.hideLine(one);
+    await storesOf(harness).deletion_state.hideService(one);
     expect(await one.documents()).toHaveLength(2);
     expect(await one.listed()).toEqual([]);
-    expect((await listedOf(harness, project_id)).map(({ service_id }) => service_id)).toEqual([
+    expect((await openOf(harness, project_id)).map(({ service_id }) => service_id)).toEqual([
       two.service_id,
     ]);
     expect(await acceptancesOf(harness, project_id)).toEqual([]);
@@ -60,13 +60,13 @@ describe('a deleted service', () => {
     await accept(harness, one, { service: true });
     const elsewhere = await accept(harness, two, { service: true });
     const ofProject = await accept(harness, one, { service: false });
-    expect(await forgetService(harness, one)).toBe(false);
+    expect(await deleteServiceOf(harness, one)).toBe(false);
     expect((await acceptancesOf(harness, project_id)).sort()).toEqual(
       [elsewhere.id, ofProject.id].sort(),
     );
     await harness.bus.request(deleteAcceptance, { acceptance_id: elsewhere.id });
     expect(await two.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
-    const later = new TestLine(harness, project_id);
+    const later = new TestService(harness, project_id);
     await later.scanned(harness.newSet(lodash));
     expect(await later.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   });
@@ -75,43 +75,45 @@ describe('a deleted service', () => {
     const { one, two, scan } = await threeServices(harness);
     const before = await two.documents();
     const late = one.upload(harness.newSet(axios));
-    expect(await forgetService(harness, one)).toBe(false);
+    expect(await deleteServiceOf(harness, one)).toBe(false);
     await harness.bus.publish(scanCompleted, late);
     await harness.bus.publish(scanCompleted, { ...scan, attempt: 1, revision: 9 });
     await harness.finished();
     await harness.bus.request(removeSbom, { ...scan });
     expect(await one.documents()).toEqual([]);
-    const log = harness.db.collection('sbom_log');
+    const log = harness.db.collection('sbom_versions');
     expect(await log.countDocuments({ service_id: one.service_id })).toBe(0);
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === late.sbom_id)).toBe(false);
     expect(await two.documents()).toEqual(before);
-    expect(await forgetService(harness, one)).toBe(false);
-    expect((await storesOf(harness).forgotten.hidden()).lines).not.toContain(one.service_id);
+    expect(await deleteServiceOf(harness, one)).toBe(false);
+    expect((await storesOf(harness).deletion_state.hidden()).services).not.toContain(
+      one.service_id,
+    );
   });
 
   test.each(['first', 'later'])(
     'gets no rows from a %s scan that is read while the service is deleted',
     async (which) => {
-      const line = new TestLine(harness);
-      if (which === 'later') await line.scanned(harness.newSet(axios));
+      const service = new TestService(harness);
+      if (which === 'later') await service.scanned(harness.newSet(axios));
       const digest = harness.newSet(lodash);
-      let forgotten: Promise<boolean> | undefined;
+      let deletion_state: Promise<boolean> | undefined;
       harness.beforeScanAnswer = async (asked) => {
-        if (asked === digest) await (forgotten ??= forgetService(harness, line));
+        if (asked === digest) await (deletion_state ??= deleteServiceOf(harness, service));
       };
-      await harness.bus.publish(scanCompleted, line.upload(digest));
+      await harness.bus.publish(scanCompleted, service.upload(digest));
       await harness.finished();
-      expect(await forgotten).toBe(false);
-      expect(await line.documents()).toEqual([]);
+      expect(await deletion_state).toBe(false);
+      expect(await service.documents()).toEqual([]);
     },
   );
 
   test('takes no acceptance, also when it is deleted after the scope was looked at', async () => {
     const { one, two, project_id } = await threeServices(harness);
-    const [row] = await two.documents();
-    await forgetService(harness, one);
+    const [vulnerability] = await two.documents();
+    await deleteServiceOf(harness, one);
     const { acceptances } = storesOf(harness);
-    const acceptance = acceptanceOf(one, row?._id ?? '');
+    const acceptance = acceptanceOf(one, vulnerability?._id ?? '');
     expect(await acceptances.insert({ ...acceptance, service_id: one.service_id })).toBe(
       'no_service',
     );
@@ -122,7 +124,7 @@ describe('a deleted service', () => {
   test('of a project that is deleted too adds nothing to it', async () => {
     const { one, project_id } = await threeServices(harness);
     await forget(harness, project_id);
-    expect(await forgetService(harness, one)).toBe(false);
+    expect(await deleteServiceOf(harness, one)).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 });

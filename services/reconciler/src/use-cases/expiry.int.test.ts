@@ -15,7 +15,7 @@ import { createLeases } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { v7 as newId } from 'uuid';
 import type { AcceptanceDocument } from '../store/documents';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -35,8 +35,10 @@ const page = { page: 1, per_page: 50 };
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 const refused = (code: string) => expect.objectContaining({ code });
 
-async function rowOf(line: TestLine, origin = 'GHSA-1'): Promise<string> {
-  return (await line.documents()).find((row) => row.origin === origin)?._id ?? '';
+async function vulnerabilityOf(service: TestService, origin = 'GHSA-1'): Promise<string> {
+  return (
+    (await service.documents()).find((vulnerability) => vulnerability.origin === origin)?._id ?? ''
+  );
 }
 
 interface Given {
@@ -47,9 +49,9 @@ interface Given {
   created_by?: { key_id: string; key_prefix: string };
 }
 
-async function accept(line: TestLine, given: Given = {}): Promise<AcceptanceView> {
-  const scope = { project_id: line.project_id, service_id: null, expires_at: null };
-  const vulnerability_id = given.vulnerability_id ?? (await rowOf(line));
+async function accept(service: TestService, given: Given = {}): Promise<AcceptanceView> {
+  const scope = { project_id: service.project_id, service_id: null, expires_at: null };
+  const vulnerability_id = given.vulnerability_id ?? (await vulnerabilityOf(service));
   const request = { ...scope, reason: 'r', ...given, vulnerability_id };
   return (await harness.bus.request(createAcceptance, request)).body;
 }
@@ -59,28 +61,28 @@ const letExpire = (id: string) =>
   acceptances().updateOne({ _id: id }, { $set: { expires_at: new Date(Date.now() - 60_000) } });
 
 async function acceptedOnce(): Promise<{
-  line: TestLine;
-  sbom: Parameters<TestLine['remove']>[0];
+  service: TestService;
+  sbom: Parameters<TestService['remove']>[0];
   id: string;
 }> {
-  const line = new TestLine(harness);
-  const sbom = await line.scanned(harness.newSet(lodash));
-  const { id } = await accept(line, { expires_at: inAnHour() });
-  return { line, sbom, id };
+  const service = new TestService(harness);
+  const sbom = await service.scanned(harness.newSet(lodash));
+  const { id } = await accept(service, { expires_at: inAnHour() });
+  return { service, sbom, id };
 }
 
 describe('from the moment at which an acceptance expires', () => {
   const reads: [
     string,
-    (line: TestLine, sbom: Parameters<TestLine['remove']>[0]) => Promise<unknown>,
+    (service: TestService, sbom: Parameters<TestService['remove']>[0]) => Promise<unknown>,
   ][] = [
-    ['the active list', async (line) => (await line.listed()).length],
+    ['the active list', async (service) => (await service.listed()).length],
     [
       'the active list of all projects',
-      async (line) => {
+      async (service) => {
         const query = { ...page, per_page: 200, sort: 'first_seen_at', order: 'desc' } as const;
         const { items } = (await harness.bus.request(listActive, query)).body;
-        return items.filter(({ project_id }) => project_id === line.project_id).length;
+        return items.filter(({ project_id }) => project_id === service.project_id).length;
       },
     ],
     [
@@ -113,80 +115,82 @@ describe('from the moment at which an acceptance expires', () => {
   test.each(reads)(
     '%s shows its vulnerability as open, whatever sweeps do',
     async (_name, read) => {
-      const { line, sbom, id } = await acceptedOnce();
-      expect(await read(line, sbom)).toBe(0);
+      const { service, sbom, id } = await acceptedOnce();
+      expect(await read(service, sbom)).toBe(0);
       await letExpire(id);
-      expect(await read(line, sbom)).toBe(1);
+      expect(await read(service, sbom)).toBe(1);
     },
   );
 
   test('every one of many readers at once sees it open, in whichever process', async () => {
-    const { line, id } = await acceptedOnce();
+    const { service, id } = await acceptedOnce();
     await letExpire(id);
-    const lists = await Promise.all(Array.from({ length: 40 }, () => line.listed()));
+    const lists = await Promise.all(Array.from({ length: 40 }, () => service.listed()));
     expect(lists.map((items) => items.length)).toEqual(lists.map(() => 1));
   });
 
   test('a reader sees it open where a process ended after it took it out of force and before it told the rows', async () => {
-    const { line, id } = await acceptedOnce();
+    const { service, id } = await acceptedOnce();
     await acceptances().updateOne({ _id: id }, { $set: { lapsed: true, pending: 'apply' } });
     await harness.db
       .collection<{ _id: string }>('acceptance_epochs')
-      .updateOne({ _id: line.project_id }, { $inc: { epoch: 1 } });
-    expect(await line.listed()).toHaveLength(1);
+      .updateOne({ _id: service.project_id }, { $inc: { epoch: 1 } });
+    expect(await service.listed()).toHaveLength(1);
     expect(await acceptances().findOne({ _id: id })).toMatchObject({ lapsed: true, pending: null });
   });
 
   test('a reader sees it open where a process ended while it was taken back', async () => {
-    const { line, id } = await acceptedOnce();
+    const { service, id } = await acceptedOnce();
     await letExpire(id);
     await acceptances().updateOne({ _id: id }, { $set: { pending: 'revert' } });
-    expect(await line.listed()).toHaveLength(1);
+    expect(await service.listed()).toHaveLength(1);
     expect(await acceptances().findOne({ _id: id })).toBeNull();
   });
 
   test('it stays expired for good, also where a clock says otherwise', async () => {
-    const { line, id } = await acceptedOnce();
+    const { service, id } = await acceptedOnce();
     await letExpire(id);
-    expect(await line.listed()).toHaveLength(1);
+    expect(await service.listed()).toHaveLength(1);
     await acceptances().updateOne(
       { _id: id },
       { $set: { expires_at: new Date(Date.now() + 1e7) } },
     );
-    await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'));
-    expect(await line.listed()).toHaveLength(1);
+    await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'));
+    expect(await service.listed()).toHaveLength(1);
   });
 
   test('the same vulnerability can be accepted again, once, and both stay listed', async () => {
-    const { line, id } = await acceptedOnce();
-    await expect(accept(line)).rejects.toEqual(refused('acceptance_exists'));
+    const { service, id } = await acceptedOnce();
+    await expect(accept(service)).rejects.toEqual(refused('acceptance_exists'));
     await letExpire(id);
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => accept(line)));
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => accept(service)));
     const given = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
     const codes = tries.flatMap((one) =>
       one.status === 'rejected' ? [(one.reason as AppError).code] : [],
     );
     expect(given).toHaveLength(1);
     expect(new Set(codes)).toEqual(new Set(['acceptance_exists']));
-    const list = { ...page, project_id: line.project_id };
+    const list = { ...page, project_id: service.project_id };
     const { items } = (await harness.bus.request(listAcceptances, list)).body;
     expect(items.map((one) => one.id)).toEqual([given[0], id]);
-    expect(await line.listed()).toEqual([]);
+    expect(await service.listed()).toEqual([]);
     await harness.bus.request(deleteAcceptance, { acceptance_id: id });
-    expect(await line.listed()).toEqual([]);
+    expect(await service.listed()).toEqual([]);
     await harness.bus.request(deleteAcceptance, { acceptance_id: given[0] ?? '' });
-    expect(await line.listed()).toHaveLength(1);
+    expect(await service.listed()).toHaveLength(1);
   });
 });
 
 test('an acceptance says by which key and when it was given; one that is older than that says null', async () => {
-  const line = new TestLine(harness);
-  await line.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
+  const service = new TestService(harness);
+  await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
   const created_by = { key_id: newId(), key_prefix: 'ci0webshop00' };
-  const kept = await accept(line, { created_by });
-  const older = await accept(line, { vulnerability_id: await rowOf(line, 'GHSA-3') });
+  const kept = await accept(service, { created_by });
+  const older = await accept(service, {
+    vulnerability_id: await vulnerabilityOf(service, 'GHSA-3'),
+  });
   await acceptances().updateOne({ _id: older.id }, { $unset: { created_by: true } });
-  const list = { ...page, project_id: line.project_id };
+  const list = { ...page, project_id: service.project_id };
   const { items } = (await harness.bus.request(listAcceptances, list)).body;
   expect(items).toEqual([
     { ...older, created_by: null },
@@ -196,36 +200,39 @@ test('an acceptance says by which key and when it was given; one that is older t
 
 describe('the alias set that an acceptance stands for', () => {
   test('refuses each other one of its scope that shares an alias, and no other', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const set = ['a@1.0.0 GHSA-1 CVE-1', 'b@1.0.0 GHSA-2 CVE-1', 'c@1.0.0 GHSA-3 CVE-3'];
-    await line.scanned(harness.newSet(...set));
-    await accept(line);
+    await service.scanned(harness.newSet(...set));
+    await accept(service);
     const again = async (origin: string) =>
-      accept(line, { vulnerability_id: await rowOf(line, origin) });
+      accept(service, { vulnerability_id: await vulnerabilityOf(service, origin) });
     await expect(again('GHSA-2')).rejects.toEqual(refused('acceptance_exists'));
-    expect((await again('GHSA-3')).vulnerability_id).toBe(await rowOf(line, 'GHSA-3'));
+    expect((await again('GHSA-3')).vulnerability_id).toBe(await vulnerabilityOf(service, 'GHSA-3'));
   });
 
   test('still covers it over package bumps and after its alias groups have become one, by either id', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 CVE-1');
-    const scan = await line.scanned(digest);
-    const [older, younger] = [await rowOf(line, 'GHSA-1'), await rowOf(line, 'CVE-1')];
-    await accept(line);
-    expect((await line.listed()).map(({ id }) => id)).toEqual([younger]);
+    const scan = await service.scanned(digest);
+    const [older, younger] = [
+      await vulnerabilityOf(service, 'GHSA-1'),
+      await vulnerabilityOf(service, 'CVE-1'),
+    ];
+    await accept(service);
+    expect((await service.listed()).map(({ id }) => id)).toEqual([younger]);
     harness.setScan(digest, 'lodash@1.0.0 GHSA-1 CVE-1');
     harness.revisions.set(digest, 2);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect(await line.listed()).toEqual([]);
+    expect(await service.listed()).toEqual([]);
     for (const vulnerability_id of [older, younger])
-      await expect(accept(line, { vulnerability_id })).rejects.toEqual(
+      await expect(accept(service, { vulnerability_id })).rejects.toEqual(
         refused('acceptance_exists'),
       );
     for (let bump = 1; bump <= 5; bump++) {
       const newer = harness.newSet(`lodash@1.${bump}.0 GHSA-1 CVE-1`);
       harness.revisions.set(newer, 2);
-      await line.scanned(newer);
-      expect(await line.listed()).toEqual([]);
+      await service.scanned(newer);
+      expect(await service.listed()).toEqual([]);
     }
   });
 });

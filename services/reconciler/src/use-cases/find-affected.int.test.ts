@@ -1,19 +1,19 @@
 import { createAcceptance, findAffected, deleteProjectData } from '@bomtrail/messages';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
-let shop: TestLine;
-let till: TestLine;
-let foreign: TestLine;
+let shop: TestService;
+let till: TestService;
+let foreign: TestService;
 
 beforeAll(async () => {
   harness = await startReconciler();
-  shop = new TestLine(harness);
-  till = new TestLine(harness, shop.project_id);
-  foreign = new TestLine(harness);
+  shop = new TestService(harness);
+  till = new TestService(harness, shop.project_id);
+  foreign = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1 CVE-2026-0001', 'qs@1.0.0 GHSA-2');
-  for (const line of [shop, till, foreign]) await line.scanned(digest);
+  for (const service of [shop, till, foreign]) await service.scanned(digest);
 });
 afterAll(() => harness?.stop());
 
@@ -22,19 +22,19 @@ async function ask(id: string, rest: { project_id?: string; page?: number; per_p
   return (await harness.bus.request(findAffected, asked)).body;
 }
 
-const linesWith = async (id: string, project_id?: string): Promise<string[]> =>
+const servicesWith = async (id: string, project_id?: string): Promise<string[]> =>
   (await ask(id, project_id === undefined ? {} : { project_id })).items.map(
-    (row) => row.service_id,
+    (vulnerability) => vulnerability.service_id,
   );
 
 describe('who has a vulnerability now', () => {
   test('is told for any of its ids, in any case, by project and then by age', async () => {
     const all = [shop.service_id, till.service_id, foreign.service_id];
     for (const id of ['CVE-2026-0001', 'ghsa-1', ' Cve-2026-0001 ']) {
-      expect(await linesWith(id)).toEqual(all);
+      expect(await servicesWith(id)).toEqual(all);
     }
-    expect(await linesWith('CVE-2026-000')).toEqual([]);
-    expect(await linesWith('CVE-2026-0001', shop.project_id)).toEqual(all.slice(0, 2));
+    expect(await servicesWith('CVE-2026-000')).toEqual([]);
+    expect(await servicesWith('CVE-2026-0001', shop.project_id)).toEqual(all.slice(0, 2));
   });
 
   test('comes in pages that together are the whole', async () => {
@@ -52,52 +52,56 @@ describe('who has a vulnerability now', () => {
   });
 
   test('holds what was accepted, with that word, and nothing that is fixed', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
-    const [row] = await line.documents();
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
+    const [vulnerability] = await service.documents();
     await harness.bus.request(createAcceptance, {
-      ...{ project_id: line.project_id, service_id: null, vulnerability_id: row?._id ?? '' },
+      ...{
+        project_id: service.project_id,
+        service_id: null,
+        vulnerability_id: vulnerability?._id ?? '',
+      },
       ...{ reason: 'r', expires_at: null },
     });
     const { items } = await ask('GHSA-77', {});
     expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
-    await line.scanned(harness.newSet('b@2 GHSA-77'));
+    await service.scanned(harness.newSet('b@2 GHSA-77'));
     expect((await ask('GHSA-77', {})).items).toMatchObject([{ package_name: 'b' }]);
-    await line.scanned(harness.newSet());
-    expect(await linesWith('GHSA-77')).toEqual([]);
+    await service.scanned(harness.newSet());
+    expect(await servicesWith('GHSA-77')).toEqual([]);
   });
 
   test('is told by an id of the past too, and says that it is one', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('a@1 GHSA-88 CVE-2026-8888');
-    const scan = await line.scanned(digest);
+    const scan = await service.scanned(digest);
     expect((await ask('CVE-2026-8888', {})).items).toMatchObject([{ former_id: false }]);
     harness.setScan(digest, 'a@1 GHSA-88');
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect((await ask('CVE-2026-8888', {})).items).toMatchObject([
-      { service_id: line.service_id, former_id: true, aliases: ['GHSA-88'] },
+      { service_id: service.service_id, former_id: true, aliases: ['GHSA-88'] },
     ]);
   });
 
   test('is told after two groups became one, by every id of both', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('c@1 GHSA-91', 'c@1 PYSEC-91');
-    const scan = await line.scanned(digest);
+    const scan = await service.scanned(digest);
     harness.setScan(digest, 'c@1 GHSA-91 PYSEC-91 CVE-2026-0091');
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     for (const id of ['GHSA-91', 'PYSEC-91', 'CVE-2026-0091']) {
-      expect(await linesWith(id)).toEqual([line.service_id]);
+      expect(await servicesWith(id)).toEqual([service.service_id]);
     }
   });
 
   test('holds nothing of a deleted project', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet('a@1 GHSA-99'));
-    expect(await linesWith('GHSA-99')).toEqual([line.service_id]);
-    const { project_id } = line;
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet('a@1 GHSA-99'));
+    expect(await servicesWith('GHSA-99')).toEqual([service.service_id]);
+    const { project_id } = service;
     await harness.bus.request(deleteProjectData('reconciler'), { project_id });
-    expect(await linesWith('GHSA-99')).toEqual([]);
-    expect(await linesWith('GHSA-99', project_id)).toEqual([]);
+    expect(await servicesWith('GHSA-99')).toEqual([]);
+    expect(await servicesWith('GHSA-99', project_id)).toEqual([]);
   });
 
   test('is answered from an index', async () => {

@@ -1,7 +1,7 @@
 import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
 import { lapseExpired } from './lapse-expired';
 import type { ListActiveDeps } from './list-active';
-import { rowViews } from './row-views';
+import { vulnerabilityViews } from './vulnerability-views';
 
 /**
  * One page of the rows that are open or accepted and stand, or stood, for an id of a vulnerability,
@@ -18,9 +18,12 @@ export async function findAffected(
     { identity: id, project_id: asked.project_id },
     pageWindow(asked),
   );
-  const views = await rowViews(deps, items);
+  const views = await vulnerabilityViews(deps, items);
   return {
-    items: views.map(({ row, view }) => ({ ...view, former_id: !row.alias_keys.includes(id) })),
+    items: views.map(({ vulnerability, view }) => ({
+      ...view,
+      former_id: !vulnerability.alias_keys.includes(id),
+    })),
     total,
   };
 }

@@ -7,7 +7,7 @@ import {
   type SbomReference,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { finding } from '../testing/findings';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -27,8 +27,8 @@ async function briefsOf(sbom: SbomReference): Promise<BriefVulnerability[]> {
   return records;
 }
 
-function accept(line: TestLine, vulnerability_id: string): Promise<unknown> {
-  const scope = { project_id: line.project_id, service_id: null };
+function accept(service: TestService, vulnerability_id: string): Promise<unknown> {
+  const scope = { project_id: service.project_id, service_id: null };
   return harness.bus.request(createAcceptance, {
     ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
   });
@@ -39,19 +39,19 @@ describe('two alias groups that turn out to be one', () => {
   const together = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
 
   async function merged() {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(...apart);
-    const scan = await line.scanned(digest);
-    const [older = '', younger = ''] = (await line.documents()).map(({ _id }) => _id);
+    const scan = await service.scanned(digest);
+    const [older = '', younger = ''] = (await service.documents()).map(({ _id }) => _id);
     harness.setScan(digest, together);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    return { line, digest, scan, older, younger };
+    return { service, digest, scan, older, younger };
   }
 
   test('keep the older id', async () => {
-    const { line, scan, older, younger } = await merged();
-    expect(await line.listed()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
-    expect(await line.documents()).toMatchObject([
+    const { service, scan, older, younger } = await merged();
+    expect(await service.listed()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+    expect(await service.documents()).toMatchObject([
       { _id: older, status: 'open' },
       { _id: younger, status: 'merged', merged_into: older },
     ]);
@@ -59,60 +59,62 @@ describe('two alias groups that turn out to be one', () => {
   });
 
   test('can be accepted through the younger id, which still resolves', async () => {
-    const { line, older, younger } = await merged();
-    const elsewhere = new TestLine(harness, line.project_id);
+    const { service, older, younger } = await merged();
+    const elsewhere = new TestService(harness, service.project_id);
     await elsewhere.scanned(harness.newSet('lodash-es@1.0.0 GHSA-7 CVE-1'));
-    await accept(line, younger);
-    expect(await line.listed()).toEqual([]);
+    await accept(service, younger);
+    expect(await service.listed()).toEqual([]);
     expect(await elsewhere.listed()).toEqual([]);
-    await expect(accept(line, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
+    await expect(accept(service, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
   });
 
   test('stay covered by an acceptance that was given for one of them', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(...apart);
-    const scan = await line.scanned(digest);
-    const [, younger] = await line.documents();
-    await accept(line, younger?._id ?? '');
-    expect(await line.listed()).toHaveLength(1);
+    const scan = await service.scanned(digest);
+    const [, younger] = await service.documents();
+    await accept(service, younger?._id ?? '');
+    expect(await service.listed()).toHaveLength(1);
     harness.setScan(digest, together);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect(await line.listed()).toEqual([]);
+    expect(await service.listed()).toEqual([]);
   });
 
   test('and come apart again: the older id stays with its advisory, and each is accepted for itself', async () => {
-    const { line, digest, scan, older } = await merged();
+    const { service, digest, scan, older } = await merged();
     harness.setScan(digest, ...apart);
     await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
-    const rows = await line.listed();
-    expect(rows).toHaveLength(2);
-    expect(rows.find(({ id }) => id === older)).toMatchObject({ cve_id: 'GHSA-1' });
-    await accept(line, rows.find(({ id }) => id !== older)?.id ?? '');
-    expect(await line.listed()).toMatchObject([{ id: older }]);
+    const vulnerabilities = await service.listed();
+    expect(vulnerabilities).toHaveLength(2);
+    expect(vulnerabilities.find(({ id }) => id === older)).toMatchObject({ cve_id: 'GHSA-1' });
+    await accept(service, vulnerabilities.find(({ id }) => id !== older)?.id ?? '');
+    expect(await service.listed()).toMatchObject([{ id: older }]);
   });
 
   test('are told by an upload that is the first to know of it', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(...apart);
-    await line.scanned(digest);
-    const [older] = await line.documents();
+    await service.scanned(digest);
+    const [older] = await service.documents();
     harness.setScan(digest, together);
-    await line.scanned(harness.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
-    expect(await line.listed()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
-    const [stored, recomputed] = await line.storedAndRecomputed();
+    await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
+    expect(await service.listed()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
+    const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });
 });
 
 describe('the vulnerabilities of one SBOM', () => {
   test('are shown with its own versions and the state that they have now', async () => {
-    const line = new TestLine(harness);
-    const old = await line.scanned(
+    const service = new TestService(harness);
+    const old = await service.scanned(
       harness.newSet('lodash@1.0.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2', 'vue@1.0.0 GHSA-3'),
     );
-    const now = await line.scanned(harness.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'));
-    const vue = (await line.listed()).find(({ package_name }) => package_name === 'vue');
-    await accept(line, vue?.id ?? '');
+    const now = await service.scanned(
+      harness.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'),
+    );
+    const vue = (await service.listed()).find(({ package_name }) => package_name === 'vue');
+    await accept(service, vue?.id ?? '');
     const states = (records: BriefVulnerability[]): Record<string, string> =>
       Object.fromEntries(
         records.map((one) => [`${one.package_name}@${one.package_version}`, one.status]),
@@ -135,11 +137,11 @@ describe('the vulnerabilities of one SBOM', () => {
   });
 
   test('are one for each vulnerability, in however many versions, as the lists count', async () => {
-    const line = new TestLine(harness);
-    const scan = await line.scanned(
+    const service = new TestService(harness);
+    const scan = await service.scanned(
       harness.newSet('lodash@1.10.0 GHSA-1', 'lodash@1.9.0 GHSA-1', 'lodash@1.9.0 GHSA-2'),
     );
-    const listed = await line.listed();
+    const listed = await service.listed();
     const briefs = await briefsOf(scan);
     expect(briefs.map(({ id }) => id).sort()).toEqual(listed.map(({ id }) => id).sort());
     const several = { package_version: '1.9.0', package_versions: ['1.9.0', '1.10.0'] };
@@ -151,27 +153,27 @@ describe('the vulnerabilities of one SBOM', () => {
   });
 
   test('are not told while it is not reconciled, nor once it is removed: it must not look clean', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('a@1.0.0 GHSA-1');
-    await line.scanned(digest);
-    const next = line.upload(digest);
+    await service.scanned(digest);
+    const next = service.upload(digest);
     await expect(briefsOf(next)).rejects.toMatchObject({ code: 'service_unavailable' });
     await harness.finish(next);
     expect(await briefsOf(next)).toHaveLength(1);
-    await line.remove(next);
+    await service.remove(next);
     await expect(briefsOf(next)).rejects.toMatchObject({ code: 'sbom_not_found' });
   });
 });
 
 test('a result whose details could not all be stored is not in the lists', async () => {
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const known = finding('a@1.0.0 GHSA-1', { title: 'known' });
-  await line.scanned(harness.newSet(known));
+  await service.scanned(harness.newSet(known));
   await harness.stopProcesses();
   await harness.startProcess();
   const refused = { validator: { title: { $ne: 'refused' } } };
   await harness.db.command({ collMod: 'vulnerability_details', ...refused });
-  const next = line.upload(
+  const next = service.upload(
     harness.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
   );
   let asked = 0;
@@ -183,7 +185,7 @@ test('a result whose details could not all be stored is not in the lists', async
   await harness.db.command({ collMod: 'vulnerability_details', validator: {} });
   await finished;
   const { body } = await harness.bus.request(listActive, {
-    ...{ project_id: line.project_id, page: 1, per_page: 50, sort: 'cve_id', order: 'asc' },
+    ...{ project_id: service.project_id, page: 1, per_page: 50, sort: 'cve_id', order: 'asc' },
   });
   expect(body).toMatchObject({ total: 3, items: [{}, {}, {}] });
 });

@@ -6,19 +6,19 @@ import {
   type VulnerabilityView,
 } from '@bomtrail/messages';
 import { finding } from '../testing/findings';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
-let shop: TestLine;
-let other: TestLine;
-let foreign: TestLine;
+let shop: TestService;
+let other: TestService;
+let foreign: TestService;
 
 type Told = Partial<VulnerabilityDetails>;
 const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
 /** Package, what is told of it. By package name a to h; the first letter names a row below. */
-const rows: [string, Told][] = [
+const vulnerabilities: [string, Told][] = [
   ['a@1 CVE-2026-0005', { severity: 'critical', cvss_score: 9.8, published_at: at(3) }],
   ['B@1 CVE-2026-0004', { severity: 'critical', cvss_score: null, published_at: at(1) }],
   ['c@1 CVE-2026-0003', { severity: 'high', cvss_score: 7, published_at: null }],
@@ -31,10 +31,10 @@ const rows: [string, Told][] = [
 
 beforeAll(async () => {
   harness = await startReconciler();
-  shop = new TestLine(harness);
-  other = new TestLine(harness, shop.project_id);
-  foreign = new TestLine(harness);
-  const found = rows.map(([text, told]) => finding(text, told));
+  shop = new TestService(harness);
+  other = new TestService(harness, shop.project_id);
+  foreign = new TestService(harness);
+  const found = vulnerabilities.map(([text, told]) => finding(text, told));
   await shop.scanned(harness.newSet(...found.slice(0, 6)));
   await shop.scanned(harness.newSet(...found));
   await other.scanned(harness.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
@@ -128,16 +128,16 @@ describe('the active list of', () => {
   });
 
   test('an id that a corrected advisory no longer names is empty', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet('a@1 GHSA-1 CVE-2026-9999');
-    const scan = await line.scanned(digest);
-    const query = { service_id: line.service_id, cve_id: 'CVE-2026-9999' };
+    const scan = await service.scanned(digest);
+    const query = { service_id: service.service_id, cve_id: 'CVE-2026-9999' };
     expect(await names(query)).toBe('a');
     harness.setScan(digest, 'a@1 GHSA-1');
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(await names(query)).toBe('');
     expect(await names({ ...query, cve_id: 'GHSA-1' })).toBe('a');
-    await line.remove(scan);
+    await service.remove(scan);
   });
 
   test('a page past the end is empty and still knows the total', async () => {

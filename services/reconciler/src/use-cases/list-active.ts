@@ -2,9 +2,9 @@ import { pageWindow, type PageOf, type Severity, type VulnerabilityView } from '
 import type { ListFilter, ListOrder } from '../store/list-plan';
 import type { ListStore } from '../store/list-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
-import { rowViews, type RowViewsDeps } from './row-views';
+import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
-export interface ListActiveDeps extends RowViewsDeps, LapseExpiredDeps {
+export interface ListActiveDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
   lists: ListStore;
 }
 
@@ -15,8 +15,8 @@ export async function listActive(
 ): Promise<PageOf<VulnerabilityView>> {
   await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.page(query, query, pageWindow(query));
-  const open = items.map((row) => ({ ...row, status: 'open' as const }));
-  return { items: (await rowViews(deps, open)).map(({ view }) => view), total };
+  const open = items.map((vulnerability) => ({ ...vulnerability, status: 'open' as const }));
+  return { items: (await vulnerabilityViews(deps, open)).map(({ view }) => view), total };
 }
 
 /** How many of them there are by severity: exactly what `listActive` lists in the same scope. */

@@ -11,11 +11,11 @@ import {
   type Severity,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import type { AcceptanceDocument, RowDocument } from '../store/documents';
+import type { AcceptanceDocument, TrackedVulnerabilityDocument } from '../store/documents';
 import { once, ownReconciler } from '../testing/fault-points';
 import { finding, type ToldFinding } from '../testing/findings';
-import { forget, forgetService } from '../testing/forgetting';
-import { TestLine } from '../testing/line';
+import { forget, deleteServiceOf } from '../testing/forgetting';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { reconcileSbom } from './reconcile-sbom';
 
@@ -32,17 +32,17 @@ const axios = 'axios@0.1.0 GHSA-2';
 const as = (severity: Severity, text = lodash): ToldFinding => finding(text, { severity });
 
 /** What is listed in these services of one project, over all pages. */
-async function episodesOf(
-  lines: readonly TestLine[],
+async function alertPeriodsOf(
+  services: readonly TestService[],
   threshold: AlertThreshold = 'low',
   limit = 2,
 ): Promise<AlertPeriodView[]> {
-  const project_id = lines[0]?.project_id ?? '';
-  const service_ids = lines.map(({ service_id }) => service_id);
+  const project_id = services[0]?.project_id ?? '';
+  const service_ids = services.map(({ service_id }) => service_id);
   return allPages(async (after) => {
     const asked = { project_id, service_ids, threshold, after, limit };
     const { body } = await harness.bus.request(listAlertPeriods, asked);
-    return { items: body.episodes, next: body.next };
+    return { items: body.alertPeriods, next: body.next };
   });
 }
 
@@ -60,25 +60,26 @@ async function allPages<Item>(
 }
 
 /** The only one. */
-async function episodeOf(line: TestLine, threshold: AlertThreshold = 'high') {
-  const [found, ...more] = await episodesOf([line], threshold);
+async function alertPeriodOf(service: TestService, threshold: AlertThreshold = 'high') {
+  const [found, ...more] = await alertPeriodsOf([service], threshold);
   expect(more).toEqual([]);
   if (!found) throw new Error(`Nothing is listed at or above ${threshold}.`);
   return found;
 }
 
 async function versionsOf(project_id: string): Promise<Record<string, number>> {
-  const ledgers = await allPages(async (after) => {
+  const states = await allPages(async (after) => {
     const { body } = await harness.bus.request(listServiceStates, { project_id, after, limit: 2 });
-    return { items: body.ledgers, next: body.next };
+    return { items: body.states, next: body.next };
   });
-  return Object.fromEntries(ledgers.map(({ service_id, version }) => [service_id, version]));
+  return Object.fromEntries(states.map(({ service_id, version }) => [service_id, version]));
 }
 
-const rows = () => harness.db.collection<RowDocument>('tracked_vulnerabilities');
+const vulnerabilities = () =>
+  harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
-async function accept({ project_id, service_id }: TestLine, vulnerability_id: string) {
+async function accept({ project_id, service_id }: TestService, vulnerability_id: string) {
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
   const scope = { project_id, service_id: service_id, expires_at: inAnHour };
   const { body } = await harness.bus.request(createAcceptance, {
@@ -101,32 +102,34 @@ async function rescan(scan: SbomReference, ...findings: ToldFinding[]): Promise<
 }
 
 /** The same for many lines together, of which only one package changed. */
-async function catchUp(scans: readonly SbomReference[], packages: string[]): Promise<void> {
+async function completeRescan(scans: readonly SbomReference[], packages: string[]): Promise<void> {
   revision += 1;
   const ofThis = revision;
   for (const { digest } of scans) harness.revisions.set(digest, ofThis);
   const sboms = scans.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
   await harness.bus.publish(rescanRequested, { sboms, revision: ofThis, packages });
   const isTold = ({ sbom_id }: SbomReference): boolean =>
-    harness.caughtUp.some((one) => one.revision === ofThis && one.sbom_ids.includes(sbom_id));
+    harness.packageRevisions.some(
+      (one) => one.revision === ofThis && one.sbom_ids.includes(sbom_id),
+    );
   await eventually(() => scans.every(isTold), { what: 'the lines are up to date' });
 }
 
 describe('What alerts tell of a row', () => {
   test('is what people need to see, and since when it is listed', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const begun = Date.now();
-    await line.scanned(harness.newSet(finding(lodash, { title: 'Prototype pollution' })));
-    const told = await episodeOf(line);
+    await service.scanned(harness.newSet(finding(lodash, { title: 'Prototype pollution' })));
+    const told = await alertPeriodOf(service);
     expect(told).toEqual({
-      ...{ vulnerability_id: expect.any(String), service_id: line.service_id },
-      ...{ episode: expect.any(String), notified_by: [told.episode] },
+      ...{ vulnerability_id: expect.any(String), service_id: service.service_id },
+      ...{ alertPeriod: expect.any(String), notified_by: [told.alertPeriod] },
       ...{ severity: 'high', cvss_score: 7.5, cve_id: 'CVE-1', title: 'Prototype pollution' },
       ...{ package_name: 'lodash', package_version: '1.0.0', ecosystem: 'npm' },
       ...{ fixed_versions: [], first_seen_at: expect.any(String) },
     });
-    expect(Date.parse(told.episode)).toBeGreaterThanOrEqual(begun);
-    const [listed] = await line.listed();
+    expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
+    const [listed] = await service.listed();
     expect([told.vulnerability_id, told.first_seen_at]).toEqual([
       listed?.id,
       listed?.first_seen_at,
@@ -134,25 +137,25 @@ describe('What alerts tell of a row', () => {
   });
 
   test('is given without its texts where these are not stored', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(finding(lodash, { title: 'Lost' })));
-    const [row] = await line.documents();
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(finding(lodash, { title: 'Lost' })));
+    const [vulnerability] = await service.documents();
     await harness.db
       .collection<{ _id: string }>('vulnerability_details')
-      .deleteOne({ _id: row?.shown?.details ?? '' });
-    expect(await line.listed()).toEqual([]);
-    expect(await episodeOf(line)).toMatchObject({ cve_id: 'CVE-1', title: 'CVE-1' });
+      .deleteOne({ _id: vulnerability?.snapshot?.details ?? '' });
+    expect(await service.listed()).toEqual([]);
+    expect(await alertPeriodOf(service)).toMatchObject({ cve_id: 'CVE-1', title: 'CVE-1' });
   });
 
   test('is asked for by threshold, over several services, in pages that are together the whole', async () => {
-    const one = new TestLine(harness);
-    const two = new TestLine(harness, one.project_id);
-    const foreign = new TestLine(harness);
+    const one = new TestService(harness);
+    const two = new TestService(harness, one.project_id);
+    const foreign = new TestService(harness);
     const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
     const digest = harness.newSet(
       ...severities.map((severity) => as(severity, `${severity}@1 GHSA-${severity}`)),
     );
-    for (const line of [one, two, foreign]) await line.scanned(digest);
+    for (const service of [one, two, foreign]) await service.scanned(digest);
     const asked = [one, two, foreign];
     const expected: Record<AlertThreshold, string[]> = {
       critical: ['critical'],
@@ -162,7 +165,7 @@ describe('What alerts tell of a row', () => {
     };
     for (const threshold of alertThresholds) {
       for (const limit of [1, 3, 1000]) {
-        const found = await episodesOf(asked, threshold, limit);
+        const found = await alertPeriodsOf(asked, threshold, limit);
         for (const { service_id } of [one, two]) {
           const own = found.filter((told) => told.service_id === service_id);
           expect(own.map(({ severity }) => severity).sort()).toEqual(expected[threshold]);
@@ -170,7 +173,7 @@ describe('What alerts tell of a row', () => {
         expect(found).toHaveLength(2 * expected[threshold].length);
       }
     }
-    expect(await episodesOf([foreign], 'critical')).toHaveLength(1);
+    expect(await alertPeriodsOf([foreign], 'critical')).toHaveLength(1);
     await expect(
       harness.bus.request(listAlertPeriods, {
         ...{ project_id: one.project_id, service_ids: [one.service_id], threshold: 'low' },
@@ -180,95 +183,102 @@ describe('What alerts tell of a row', () => {
   });
 
   test('is nothing of what is fixed, accepted, or of a service or project that is deleted', async () => {
-    const line = new TestLine(harness);
-    const other = new TestLine(harness, line.project_id);
-    await line.scanned(harness.newSet(lodash, axios));
+    const service = new TestService(harness);
+    const other = new TestService(harness, service.project_id);
+    await service.scanned(harness.newSet(lodash, axios));
     await other.scanned(harness.newSet(lodash));
-    const lodashRow = (await episodesOf([line])).find(({ cve_id }) => cve_id === 'CVE-1');
-    await accept(line, lodashRow?.vulnerability_id ?? '');
-    expect(await episodesOf([line, other])).toHaveLength(2);
-    await line.scanned(harness.newSet(lodash));
-    expect((await episodesOf([line, other])).map(({ service_id }) => service_id)).toEqual([
+    const lodashVulnerability = (await alertPeriodsOf([service])).find(
+      ({ cve_id }) => cve_id === 'CVE-1',
+    );
+    await accept(service, lodashVulnerability?.vulnerability_id ?? '');
+    expect(await alertPeriodsOf([service, other])).toHaveLength(2);
+    await service.scanned(harness.newSet(lodash));
+    expect((await alertPeriodsOf([service, other])).map(({ service_id }) => service_id)).toEqual([
       other.service_id,
     ]);
-    await forgetService(harness, other);
-    expect(await episodesOf([line, other])).toEqual([]);
-    expect(Object.keys(await versionsOf(line.project_id))).toEqual([line.service_id]);
-    await forget(harness, line.project_id);
-    expect(await versionsOf(line.project_id)).toEqual({});
+    await deleteServiceOf(harness, other);
+    expect(await alertPeriodsOf([service, other])).toEqual([]);
+    expect(Object.keys(await versionsOf(service.project_id))).toEqual([service.service_id]);
+    await forget(harness, service.project_id);
+    expect(await versionsOf(service.project_id)).toEqual({});
   });
 });
 
 describe('An episode', () => {
   test('stays the same through uploads, re-scans and texts that change', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
-    const scan = await line.scanned(digest);
-    const { episode } = await episodeOf(line);
-    await line.scanned(digest);
-    await line.scanned(harness.newSet(finding(lodash, { title: 'Another title' }), axios));
+    const scan = await service.scanned(digest);
+    const { alertPeriod } = await alertPeriodOf(service);
+    await service.scanned(digest);
+    await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' }), axios));
     await rescan(scan, as('high'));
-    const told = (await episodesOf([line])).filter(({ cve_id }) => cve_id === 'CVE-1');
-    expect(told).toMatchObject([{ episode, title: 'Another title' }]);
+    const told = (await alertPeriodsOf([service])).filter(({ cve_id }) => cve_id === 'CVE-1');
+    expect(told).toMatchObject([{ alertPeriod, title: 'Another title' }]);
   });
 
   test('is another one when the row is fixed and open again, also by a delete', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
-    await line.scanned(digest);
-    const first = await episodeOf(line);
-    const fixedIn = await line.scanned(harness.newSet(axios));
-    await line.remove(fixedIn);
-    const second = await episodeOf(line);
-    await line.scanned(harness.newSet());
-    await line.scanned(digest);
-    const third = await episodeOf(line);
+    await service.scanned(digest);
+    const first = await alertPeriodOf(service);
+    const fixedIn = await service.scanned(harness.newSet(axios));
+    await service.remove(fixedIn);
+    const second = await alertPeriodOf(service);
+    await service.scanned(harness.newSet());
+    await service.scanned(digest);
+    const third = await alertPeriodOf(service);
     expect(third.vulnerability_id).toBe(first.vulnerability_id);
-    expect(first.episode < second.episode && second.episode < third.episode).toBe(true);
+    expect(first.alertPeriod < second.alertPeriod && second.alertPeriod < third.alertPeriod).toBe(
+      true,
+    );
   });
 
   test('is another one when an acceptance is taken back, or has expired by the time that it is asked for', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(lodash));
-    const first = await episodeOf(line);
-    await takeBack(await accept(line, first.vulnerability_id));
-    const second = await episodeOf(line);
-    expect(second.episode > first.episode).toBe(true);
-    const id = await accept(line, first.vulnerability_id);
-    const { [line.service_id]: accepted = 0 } = await versionsOf(line.project_id);
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(lodash));
+    const first = await alertPeriodOf(service);
+    await takeBack(await accept(service, first.vulnerability_id));
+    const second = await alertPeriodOf(service);
+    expect(second.alertPeriod > first.alertPeriod).toBe(true);
+    const id = await accept(service, first.vulnerability_id);
+    const { [service.service_id]: accepted = 0 } = await versionsOf(service.project_id);
     await acceptances().updateOne({ _id: id }, { $set: { expires_at: new Date(0) } });
-    const { [line.service_id]: expired = 0 } = await versionsOf(line.project_id);
+    const { [service.service_id]: expired = 0 } = await versionsOf(service.project_id);
     expect(expired).toBeGreaterThan(accepted);
-    expect((await episodeOf(line)).episode > second.episode).toBe(true);
+    expect((await alertPeriodOf(service)).alertPeriod > second.alertPeriod).toBe(true);
   });
 
   test('of a threshold begins when an advisory change raises the severity over it, once, in one line or in many together', async () => {
-    const project = new TestLine(harness);
-    const lines = [project, ...[1, 2].map(() => new TestLine(harness, project.project_id))];
+    const project = new TestService(harness);
+    const services = [project, ...[1, 2].map(() => new TestService(harness, project.project_id))];
     const digest = harness.newSet(as('medium'), as('high', axios));
-    const scans = await Promise.all(lines.map((line) => line.scanned(digest)));
+    const scans = await Promise.all(services.map((service) => service.scanned(digest)));
     const lodashOf = async (threshold: AlertThreshold) =>
-      (await episodesOf(lines, threshold)).filter(({ cve_id }) => cve_id === 'CVE-1');
-    const axiosBefore = await episodesOf(lines, 'high');
+      (await alertPeriodsOf(services, threshold)).filter(({ cve_id }) => cve_id === 'CVE-1');
+    const axiosBefore = await alertPeriodsOf(services, 'high');
     const before = await lodashOf('medium');
     expect(await lodashOf('high')).toEqual([]);
 
     harness.setScan(digest, as('critical'), as('high', axios));
-    await catchUp(scans, ['npm|lodash']);
+    await completeRescan(scans, ['npm|lodash']);
     const raised = await lodashOf('critical');
     expect(raised).toHaveLength(3);
     for (const [index, told] of raised.entries()) {
-      expect(told.episode > (before[index]?.episode ?? '~')).toBe(true);
+      expect(told.alertPeriod > (before[index]?.alertPeriod ?? '~')).toBe(true);
       // Whoever was told of it at medium is not told again, and whoever is told of it now knows it there.
       expect((await lodashOf('medium'))[index]).toMatchObject({
-        ...{ episode: before[index]?.episode, notified_by: [before[index]?.episode, told.episode] },
+        ...{
+          alertPeriod: before[index]?.alertPeriod,
+          notified_by: [before[index]?.alertPeriod, told.alertPeriod],
+        },
       });
     }
-    expect((await lodashOf('high')).map(({ episode }) => episode)).toEqual(
-      raised.map(({ episode }) => episode),
+    expect((await lodashOf('high')).map(({ alertPeriod }) => alertPeriod)).toEqual(
+      raised.map(({ alertPeriod }) => alertPeriod),
     );
     // What was not loaded with the package is as it was.
-    const axiosAfter = (await episodesOf(lines, 'high')).filter(
+    const axiosAfter = (await alertPeriodsOf(services, 'high')).filter(
       ({ cve_id }) => cve_id === 'GHSA-2',
     );
     expect(axiosAfter).toEqual(axiosBefore);
@@ -280,91 +290,103 @@ describe('An episode', () => {
       ({ service_id }) => service_id === one.service_id,
     );
     const first = raised.find(({ service_id }) => service_id === one.service_id);
-    expect((again?.episode ?? '') > (first?.episode ?? '~')).toBe(true);
+    expect((again?.alertPeriod ?? '') > (first?.alertPeriod ?? '~')).toBe(true);
   });
 
   test('of a row that others were merged into is its own, and those are told no more', async () => {
-    const line = new TestLine(harness);
-    const scan = await line.scanned(harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1'));
-    const [oldest, younger] = (await episodesOf([line])).sort((a, b) =>
+    const service = new TestService(harness);
+    const scan = await service.scanned(
+      harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1'),
+    );
+    const [oldest, younger] = (await alertPeriodsOf([service])).sort((a, b) =>
       a.vulnerability_id < b.vulnerability_id ? -1 : 1,
     );
     await rescan(scan, finding('lodash@1.0.0 GHSA-1 PYSEC-1'));
-    expect(await episodesOf([line])).toMatchObject([
-      { vulnerability_id: oldest?.vulnerability_id, episode: oldest?.episode },
+    expect(await alertPeriodsOf([service])).toMatchObject([
+      { vulnerability_id: oldest?.vulnerability_id, alertPeriod: oldest?.alertPeriod },
     ]);
     // Apart again: the merged one was not listed meanwhile.
     await rescan(scan, finding('lodash@1.0.0 GHSA-1'), finding('lodash@1.0.0 PYSEC-1'));
-    const apart = await episodesOf([line]);
+    const apart = await alertPeriodsOf([service]);
     expect(apart).toHaveLength(2);
     const back = apart.find(
       ({ vulnerability_id }) => vulnerability_id !== oldest?.vulnerability_id,
     );
-    expect((back?.episode ?? '') > (younger?.episode ?? '~')).toBe(true);
+    expect((back?.alertPeriod ?? '') > (younger?.alertPeriod ?? '~')).toBe(true);
   });
 
   test('is not lost where others write the row between the reading and the writing of a scan', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(lodash));
-    const first = await episodeOf(line);
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(lodash));
+    const first = await alertPeriodOf(service);
     const outcomes: string[] = [];
     const { deps } = ownReconciler(harness, {
-      beforeSave: once(async () => takeBack(await accept(line, first.vulnerability_id))),
+      beforeSave: once(async () => takeBack(await accept(service, first.vulnerability_id))),
       afterSave: async (outcome) => void outcomes.push(outcome),
     });
-    await reconcileSbom(deps, line.upload(harness.newSet('lodash@1.0.1 GHSA-1 CVE-1')));
+    await reconcileSbom(deps, service.upload(harness.newSet('lodash@1.0.1 GHSA-1 CVE-1')));
     expect(outcomes).toEqual(['lost', 'saved']);
-    const now = await episodeOf(line);
+    const now = await alertPeriodOf(service);
     expect(now).toMatchObject({ package_version: '1.0.1' });
-    expect(now.episode > first.episode).toBe(true);
+    expect(now.alertPeriod > first.alertPeriod).toBe(true);
   });
 });
 
 describe('A row that release 1.0.1 has written', () => {
-  async function oldLine(...findings: ToldFinding[]) {
-    const line = new TestLine(harness);
-    const scan = await line.scanned(harness.newSet(...findings));
-    await rows().updateMany({ service_id: line.service_id }, { $unset: { episodes: 1 } });
-    return { line, scan, first: await episodeOf(line, 'medium') };
+  async function oldService(...findings: ToldFinding[]) {
+    const service = new TestService(harness);
+    const scan = await service.scanned(harness.newSet(...findings));
+    await vulnerabilities().updateMany(
+      { service_id: service.service_id },
+      { $unset: { alertPeriods: 1 } },
+    );
+    return { service, scan, first: await alertPeriodOf(service, 'medium') };
   }
 
   test('is told as listed since it was first seen, and is not written for it', async () => {
-    const { line, first } = await oldLine(as('high'));
-    expect([first.episode, first.notified_by]).toEqual([
+    const { service, first } = await oldService(as('high'));
+    expect([first.alertPeriod, first.notified_by]).toEqual([
       first.first_seen_at,
       [first.first_seen_at],
     ]);
-    const [row] = await line.documents();
-    expect(row?.episodes).toBeUndefined();
-    await line.scanned(harness.newSet(finding(lodash, { title: 'Another title' })));
-    expect(await episodeOf(line, 'medium')).toMatchObject({
-      ...{ title: 'Another title', episode: first.episode, notified_by: [first.episode] },
+    const [vulnerability] = await service.documents();
+    expect(vulnerability?.alertPeriods).toBeUndefined();
+    await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' })));
+    expect(await alertPeriodOf(service, 'medium')).toMatchObject({
+      ...{
+        title: 'Another title',
+        alertPeriod: first.alertPeriod,
+        notified_by: [first.alertPeriod],
+      },
     });
   });
 
   test('begins an episode when it is raised over a threshold, or listed again', async () => {
-    const { line, scan, first } = await oldLine(as('medium'));
+    const { service, scan, first } = await oldService(as('medium'));
     await rescan(scan, as('critical'));
-    expect((await episodeOf(line, 'medium')).episode).toBe(first.episode);
-    expect((await episodeOf(line, 'critical')).episode > first.episode).toBe(true);
-    const other = await oldLine(as('high'));
-    await takeBack(await accept(other.line, other.first.vulnerability_id));
-    expect((await episodeOf(other.line)).episode > other.first.episode).toBe(true);
+    expect((await alertPeriodOf(service, 'medium')).alertPeriod).toBe(first.alertPeriod);
+    expect((await alertPeriodOf(service, 'critical')).alertPeriod > first.alertPeriod).toBe(true);
+    const other = await oldService(as('high'));
+    await takeBack(await accept(other.service, other.first.vulnerability_id));
+    expect((await alertPeriodOf(other.service)).alertPeriod > other.first.alertPeriod).toBe(true);
   });
 });
 
 describe('The versions of the lines of a project', () => {
   test('are those of its services in pages, and grow with every change of rows in one of them', async () => {
-    const one = new TestLine(harness);
-    const lines = [one, ...Array.from({ length: 4 }, () => new TestLine(harness, one.project_id))];
+    const one = new TestService(harness);
+    const services = [
+      one,
+      ...Array.from({ length: 4 }, () => new TestService(harness, one.project_id)),
+    ];
     const digest = harness.newSet(lodash);
-    for (const line of lines) await line.scanned(digest);
+    for (const service of services) await service.scanned(digest);
     const before = await versionsOf(one.project_id);
-    expect(Object.keys(before)).toEqual(lines.map(({ service_id }) => service_id).sort());
+    expect(Object.keys(before)).toEqual(services.map(({ service_id }) => service_id).sort());
     await one.scanned(harness.newSet(axios));
     const after = await versionsOf(one.project_id);
     expect(after).toEqual({ ...before, [one.service_id]: expect.any(Number) });
     expect(after[one.service_id]).toBeGreaterThan(before[one.service_id] ?? 0);
-    expect(await versionsOf(new TestLine(harness).project_id)).toEqual({});
+    expect(await versionsOf(new TestService(harness).project_id)).toEqual({});
   });
 });

@@ -1,13 +1,17 @@
 import type { AlertThreshold, AlertPeriodView } from '@bomtrail/messages';
-import { episodeOf } from '../domain/episodes';
+import { alertPeriodOf } from '../domain/alert-periods';
 import type { DetailsStore } from '../store/details-store';
-import type { RowDocument } from '../store/documents';
-import type { EpisodeQuery, EpisodeStore, RowPlace } from '../store/episode-store';
-import { episodesOf } from '../store/row-mapping';
+import type { TrackedVulnerabilityDocument } from '../store/documents';
+import type {
+  AlertPeriodQuery,
+  AlertPeriodStore,
+  VulnerabilityVersion,
+} from '../store/alert-period-store';
+import { alertPeriodsOf } from '../store/vulnerability-mapping';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
 export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
-  episodes: EpisodeStore;
+  alertPeriods: AlertPeriodStore;
   details: DetailsStore;
 }
 
@@ -19,15 +23,17 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
  */
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
-  asked: EpisodeQuery & { after: string | null; limit: number },
-): Promise<{ episodes: AlertPeriodView[]; next: string | null }> {
+  asked: AlertPeriodQuery & { after: string | null; limit: number },
+): Promise<{ alertPeriods: AlertPeriodView[]; next: string | null }> {
   const { after, limit, threshold } = asked;
   await lapseExpired(deps, asked.project_id);
   const window = { after: after === null ? null : placeOf(after), limit };
-  const { items, next } = await deps.episodes.page(asked, window);
-  const titles = await deps.details.titles(items.flatMap((row) => row.shown?.details ?? []));
+  const { items, next } = await deps.alertPeriods.page(asked, window);
+  const titles = await deps.details.titles(
+    items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
+  );
   return {
-    episodes: items.map((row) => episodeView(row, threshold, titles)),
+    alertPeriods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
     next: next && `${next.service_id}${separator}${next.id}`,
   };
 }
@@ -35,33 +41,43 @@ export async function listAlertPeriods(
 const separator = '/';
 
 /** @throws Error when it is no `next` of a page */
-function placeOf(after: string): RowPlace {
+function placeOf(after: string): VulnerabilityVersion {
   const [service_id, id, ...more] = after.split(separator);
   if (!service_id || !id || more.length > 0)
     throw new Error(`No page of episodes ends at ${after}.`);
   return { service_id, id };
 }
 
-function episodeView(
-  row: RowDocument,
+function alertPeriodView(
+  vulnerability: TrackedVulnerabilityDocument,
   threshold: AlertThreshold,
   titles: ReadonlyMap<string, string>,
 ): AlertPeriodView {
-  const { shown } = row;
-  const first_seen_at = row.first_seen_at?.toISOString() ?? null;
-  const facts = { status: row.status, shown, first_seen_at, ...episodesOf(row) };
-  const { episode, notified_by } = episodeOf(facts, threshold);
-  const cve_id = shown?.cve_id ?? row.origin;
+  const { snapshot } = vulnerability;
+  const first_seen_at = vulnerability.first_seen_at?.toISOString() ?? null;
+  const facts = {
+    status: vulnerability.status,
+    snapshot,
+    first_seen_at,
+    ...alertPeriodsOf(vulnerability),
+  };
+  const { alertPeriod, notified_by } = alertPeriodOf(facts, threshold);
+  const cve_id = snapshot?.cve_id ?? vulnerability.origin;
   return {
-    ...{ vulnerability_id: row._id, service_id: row.service_id, episode, notified_by },
-    severity: shown?.severity ?? 'unknown',
-    cvss_score: shown?.cvss_score ?? null,
+    ...{
+      vulnerability_id: vulnerability._id,
+      service_id: vulnerability.service_id,
+      alertPeriod,
+      notified_by,
+    },
+    severity: snapshot?.severity ?? 'unknown',
+    cvss_score: snapshot?.cvss_score ?? null,
     cve_id,
-    title: (shown && titles.get(shown.details)) ?? cve_id,
-    package_name: shown?.package_name ?? row.package_key,
-    package_version: shown?.package_version ?? '',
-    ecosystem: shown?.ecosystem ?? '',
-    fixed_versions: shown?.fixed_versions ?? [],
-    first_seen_at: first_seen_at ?? episode,
+    title: (snapshot && titles.get(snapshot.details)) ?? cve_id,
+    package_name: snapshot?.package_name ?? vulnerability.package_key,
+    package_version: snapshot?.package_version ?? '',
+    ecosystem: snapshot?.ecosystem ?? '',
+    fixed_versions: snapshot?.fixed_versions ?? [],
+    first_seen_at: first_seen_at ?? alertPeriod,
   };
 }

@@ -3,9 +3,9 @@ import { briefRecords, type PlacedBrief } from '../domain/brief-records';
 import { placesIn } from '../domain/place-observations';
 import { TooLargeAtOnce } from '../domain/too-large';
 import type { Observation } from '../domain/types';
-import type { LogDocument } from '../store/documents';
-import type { ForgetStore } from '../store/forget-store';
-import type { LedgerStore } from '../store/ledger-store';
+import type { SbomVersionDocument } from '../store/documents';
+import type { DeletionStore } from '../store/deletion-store';
+import type { ServiceStateStore } from '../store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import { partsOf, readPages, whileMoving } from './read-finding-pages';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
@@ -14,8 +14,11 @@ export type ListSbomVulnerabilitiesDeps = Pick<
   ReconcileSbomDeps,
   'scans' | 'request' | 'withKey'
 > & {
-  ledgers: Pick<LedgerStore, 'entry' | 'load' | 'ledger' | 'rows' | 'packageCounts' | 'rowsRead'>;
-  forgotten: ForgetStore;
+  states: Pick<
+    ServiceStateStore,
+    'sbomVersion' | 'load' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
+  >;
+  deletion_state: DeletionStore;
 } & LapseExpiredDeps;
 
 /** An SBOM of a line by what was scanned for it. */
@@ -35,7 +38,7 @@ export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
   { service_id, ...sbom }: ScannedSet & { service_id: string },
 ): AsyncGenerator<BriefVulnerability[]> {
-  const asked = { service_id, sboms: [sbom], advisories: 'shown' as const };
+  const asked = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
   for await (const [found] of placeFindings(deps, asked))
     yield found?.placed.map(({ brief }) => brief) ?? [];
 }
@@ -53,7 +56,7 @@ export interface PlacedFindings {
  * The same for several SBOMs of a line, in their order: all at once as they are at one moment, or, where
  * that is more than should be in memory, of some packages after the other, each as it is at one moment.
  *
- * @param advisories `shown`: those that the lists show; `now`: the scanner's of this moment, whose
+ * @param advisories `snapshot`: those that the lists show; `now`: the scanner's of this moment, whose
  *   findings may have no place in the lists yet
  */
 export async function* placeFindings(
@@ -71,7 +74,7 @@ export async function* placeFindings(
 interface SbomsToPlace {
   service_id: string;
   sboms: readonly ScannedSet[];
-  advisories: 'shown' | 'now';
+  advisories: 'snapshot' | 'now';
 }
 
 async function placeAll(
@@ -79,24 +82,26 @@ async function placeAll(
   asked: SbomsToPlace,
 ): Promise<PlacedFindings[]> {
   const { service_id, sboms, advisories } = asked;
-  const looked = Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
-  const project = looked.then(([entry]) => entry?.project_id ?? '');
-  const [entries] = await Promise.all([looked, lapseExpired(deps, project)]);
-  const stored = await deps.ledgers.load(service_id);
-  if (stored === 'forgotten') throw new AppError('sbom_not_found');
-  const shown = advisories === 'shown' ? stored.ledger?.newest_revision : undefined;
+  const looked = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
+  const project = looked.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
+  const [sbomVersions] = await Promise.all([looked, lapseExpired(deps, project)]);
+  const stored = await deps.states.load(service_id);
+  if (stored === 'deletion_state') throw new AppError('sbom_not_found');
+  const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
   // Looked at last: rows that were purged while they were read would be a list that is too short.
-  const [scans, forgotten] = await Promise.all([
+  const [scans, deletion_state] = await Promise.all([
     Promise.all(
       sboms.map(({ digest }) => {
         const query = { digest, packages: null };
-        return shown === undefined ? deps.scans.readNow(query) : deps.scans.readAt(query, shown);
+        return snapshot === undefined
+          ? deps.scans.readNow(query)
+          : deps.scans.readAt(query, snapshot);
       }),
     ),
-    Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry))),
+    Promise.all(sbomVersions.map((sbomVersion) => deps.deletion_state.isDeleted(sbomVersion))),
   ]);
-  if (forgotten.includes(true)) throw new AppError('sbom_not_found');
-  const placeOf = placesIn(stored.rows);
+  if (deletion_state.includes(true)) throw new AppError('sbom_not_found');
+  const placeOf = placesIn(stored.vulnerabilities);
   return scans.map((scan) => placed(scan, placeOf));
 }
 
@@ -108,16 +113,24 @@ async function* placeInParts(
   { service_id, sboms }: SbomsToPlace,
 ): AsyncGenerator<PlacedFindings[]> {
   const digests = sboms.map(({ digest }) => digest);
-  const { packageCounts, rowsRead } = deps.ledgers;
-  const also = { rows: await packageCounts(service_id), most: rowsRead, onlyFound: true as const };
+  const { packageCounts, vulnerabilitiesRead } = deps.states;
+  const also = {
+    vulnerabilities: await packageCounts(service_id),
+    most: vulnerabilitiesRead,
+    onlyFound: true as const,
+  };
   const { parts } = await partsOf(deps.request, digests, also);
   for (const packages of parts) {
     const found = await deps.withKey(turn, () =>
       placePart(deps, { service_id, digests, packages }),
     );
-    const entries = await Promise.all(sboms.map(({ sbom_id }) => entryOf(deps, sbom_id)));
-    const forgotten = await Promise.all(entries.map((entry) => deps.forgotten.isForgotten(entry)));
-    if (forgotten.includes(true)) throw new AppError('sbom_not_found');
+    const sbomVersions = await Promise.all(
+      sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)),
+    );
+    const deletion_state = await Promise.all(
+      sbomVersions.map((sbomVersion) => deps.deletion_state.isDeleted(sbomVersion)),
+    );
+    if (deletion_state.includes(true)) throw new AppError('sbom_not_found');
     yield found;
   }
 }
@@ -131,9 +144,11 @@ function placePart(
 ): Promise<PlacedFindings[]> {
   const { service_id, digests, packages } = part;
   return whileMoving(async () => {
-    const ledger = await deps.ledgers.ledger(service_id);
-    if (ledger === 'forgotten') throw new AppError('sbom_not_found');
-    const placeOf = placesIn(await deps.ledgers.rows({ serviceId: service_id, ledger }, packages));
+    const state = await deps.states.state(service_id);
+    if (state === 'deletion_state') throw new AppError('sbom_not_found');
+    const placeOf = placesIn(
+      await deps.states.vulnerabilities({ serviceId: service_id, state }, packages),
+    );
     const all: PlacedFindings[] = [];
     for (const digest of digests) {
       const observations: Observation[] = [];
@@ -161,12 +176,12 @@ function placed(
   return { placed: briefRecords(found), unplaced, revision };
 }
 
-async function entryOf(
-  { ledgers }: { ledgers: Pick<LedgerStore, 'entry'> },
+async function sbomVersionOf(
+  { states }: { states: Pick<ServiceStateStore, 'sbomVersion'> },
   sbomId: string,
-): Promise<Exclude<LogDocument, { removed: true }>> {
-  const entry = await ledgers.entry(sbomId);
-  if (!entry) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
-  if ('removed' in entry) throw new AppError('sbom_not_found');
-  return entry;
+): Promise<Exclude<SbomVersionDocument, { removed: true }>> {
+  const sbomVersion = await states.sbomVersion(sbomId);
+  if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
+  if ('removed' in sbomVersion) throw new AppError('sbom_not_found');
+  return sbomVersion;
 }

@@ -1,9 +1,9 @@
 import type { listServiceStates as listLedgersQuestion } from '@bomtrail/messages';
-import type { EpisodeStore } from '../store/episode-store';
+import type { AlertPeriodStore } from '../store/alert-period-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
 export interface ListServiceStatesDeps extends LapseExpiredDeps {
-  episodes: EpisodeStore;
+  alertPeriods: AlertPeriodStore;
 }
 
 /**
@@ -16,10 +16,10 @@ export async function listServiceStates(
   asked: { project_id: string; after: string | null; limit: number },
 ): Promise<NonNullable<typeof listLedgersQuestion.response>> {
   await lapseExpired(deps, asked.project_id);
-  const { items, next } = await deps.episodes.lines(asked.project_id, asked);
-  const ledgers = items.map(({ _id, version, traceparent }) => ({
+  const { items, next } = await deps.alertPeriods.services(asked.project_id, asked);
+  const states = items.map(({ _id, version, traceparent }) => ({
     ...{ service_id: _id, version },
     ...(traceparent ? { traceparent } : {}),
   }));
-  return { ledgers, next };
+  return { states, next };
 }

@@ -8,9 +8,9 @@ import type { ListFilter, ListOrder } from '../store/list-plan';
 import type { StateListStore } from '../store/state-list-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import { pointOf } from './read-vulnerability';
-import { rowViews, type RowViewsDeps } from './row-views';
+import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
-export interface ListVulnerabilitiesDeps extends RowViewsDeps, LapseExpiredDeps {
+export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
   stateLists: StateListStore;
 }
 
@@ -25,10 +25,10 @@ export async function listVulnerabilities(
 ): Promise<PageOf<StateView> & { sortable: boolean }> {
   await lapseExpired(deps, query.project_id);
   const { items, total, sortable } = await deps.stateLists.page(query, query, pageWindow(query));
-  const itemOf = new Map(items.map((item) => [item.row, item]));
-  const views = await rowViews(deps, [...itemOf.keys()]);
-  const listed = views.flatMap(({ row, view }): StateView[] => {
-    const item = itemOf.get(row);
+  const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
+  const views = await vulnerabilityViews(deps, [...itemOf.keys()]);
+  const listed = views.flatMap(({ vulnerability, view }): StateView[] => {
+    const item = itemOf.get(vulnerability);
     if (!item) return [];
     const { introduced_in, fixed_in } = item;
     return [
@@ -36,7 +36,7 @@ export async function listVulnerabilities(
         ...view,
         introduced_in: pointOf(introduced_in),
         fixed_in: fixed_in && pointOf(fixed_in),
-        reopened: row.runs.length - 1,
+        reopened: vulnerability.presence.length - 1,
       },
     ];
   });

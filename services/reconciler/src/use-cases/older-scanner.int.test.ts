@@ -1,6 +1,6 @@
 import { rescanRequested } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 const axios = 'axios@0.1.0 GHSA-2';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 
 test('beside a scanner of the release before, uploads and advisory changes come into the lists', async () => {
-  const line = new TestLine(harness);
+  const service = new TestService(harness);
   const [first, second] = [harness.newSet(lodash, axios), harness.newSet(axios)];
-  await harness.finish({ ...line.upload(first), evaluated_revision: 1 });
-  const newest = { ...line.upload(second), evaluated_revision: 1 };
+  await harness.finish({ ...service.upload(first), evaluated_revision: 1 });
+  const newest = { ...service.upload(second), evaluated_revision: 1 };
   await harness.finish(newest);
   for (const digest of [first, second]) harness.revisions.set(digest, 2);
   harness.setScan(first, axios, vue);
@@ -31,12 +31,12 @@ test('beside a scanner of the release before, uploads and advisory changes come 
     revision: 2,
     packages: ['npm|lodash', 'npm|vue'],
   });
-  await eventually(() => harness.caughtUp.some(({ revision }) => revision === 2), {
+  await eventually(() => harness.packageRevisions.some(({ revision }) => revision === 2), {
     what: 'the line is up to date',
   });
 
-  const [stored, recomputed] = await line.storedAndRecomputed();
+  const [stored, recomputed] = await service.storedAndRecomputed();
   expect(stored).toEqual(recomputed);
-  expect(Object.keys(await line.states()).sort()).toContain('vue GHSA-9');
+  expect(Object.keys(await service.states()).sort()).toContain('vue GHSA-9');
   expect(harness.questions).toEqual([]);
 });

@@ -76,14 +76,14 @@ export async function whileMoving<Result>(read: () => Promise<Result>): Promise<
 /**
  * The packages in which component sets have findings, divided into parts that fit into memory.
  *
- * @param also `rows`: what else each package has, by package; its packages are among the parts unless
+ * @param also `vulnerabilities`: what else each package has, by package; its packages are among the parts unless
  *   `onlyFound`. `most`: findings and rows of one part
  * @returns `revision`: all of the sets are right for it at least; 0 where there are none
  */
 export async function partsOf(
   request: Request,
   digests: readonly string[],
-  also: { rows: ReadonlyMap<string, number>; most: number; onlyFound?: true },
+  also: { vulnerabilities: ReadonlyMap<string, number>; most: number; onlyFound?: true },
 ): Promise<{ parts: string[][]; revision: number }> {
   let revision: number | undefined;
   const counts = new Map<string, number>();
@@ -97,7 +97,7 @@ export async function partsOf(
     for (const [key, count] of Object.entries(found))
       counts.set(key, (counts.get(key) ?? 0) + count);
   }
-  for (const [key, count] of also.rows)
+  for (const [key, count] of also.vulnerabilities)
     if (!also.onlyFound || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + count);
   const parts = partPackages(counts, { ...mostAtOnce, count: Math.min(perPart, also.most) });
   return { parts, revision: revision ?? 0 };

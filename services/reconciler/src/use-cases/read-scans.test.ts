@@ -27,7 +27,7 @@ test('where the purl holds no version, each set keeps the version that it holds'
   const scans = await Promise.all(versions.map((digest) => read({ digest, packages: null })));
   const held = scans.map(({ observations }) => observations.map((one) => one.package_version));
   expect(held).toEqual([['4.17.10'], ['4.17.11']]);
-  expect(scans[0]?.fingerprint()).not.toBe(scans[1]?.fingerprint());
+  expect(scans[0]?.findingsHash()).not.toBe(scans[1]?.findingsHash());
 });
 
 test('what is the same in all that it says is kept once', async () => {

@@ -1,6 +1,6 @@
 import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
 import { createBatcher, NoResponders, unpackJson } from '@bomtrail/service-kit';
-import { fingerprintOf } from '../domain/fingerprint';
+import { findingsHashOf } from '../domain/findings-hash';
 import { createFold } from '../domain/fold-observations';
 import { TooLargeAtOnce } from '../domain/too-large';
 import { LRUCache } from 'lru-cache';
@@ -19,17 +19,17 @@ export interface KeptScan {
   observations: readonly Observation[];
   /** The advisory revision that it is right for. */
   revision: number;
-  /** `fingerprintOf` its observations. */
-  fingerprint(): string;
+  /** `findingsHashOf` its observations. */
+  findingsHash(): string;
 }
 
 /** A scan whose fingerprint is made at the first question for it. */
 export function keptScan(observations: readonly Observation[], revision: number): KeptScan {
-  let fingerprint: string | undefined;
+  let findingsHash: string | undefined;
   return {
     observations,
     revision,
-    fingerprint: () => (fingerprint ??= fingerprintOf(observations)),
+    findingsHash: () => (findingsHash ??= findingsHashOf(observations)),
   };
 }
 
@@ -191,7 +191,7 @@ export async function orFolded(
     return await scan;
   } catch (error) {
     if (!(error instanceof TooLargeAtOnce)) throw error;
-    const all = { rows: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
+    const all = { vulnerabilities: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
     const { parts } = await partsOf(deps.request, [digest], all);
     return readFolded(deps, { digest, packages: parts.flat() });
   }

@@ -1,6 +1,6 @@
 import { listActive, scanCompleted, summariseActive, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { linesOver, TestLine } from '../testing/line';
+import { linesOver, TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -15,9 +15,9 @@ const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 
 describe('the first SBOM of a service', () => {
   test('opens a row for each vulnerability; list and summary agree', async () => {
-    const line = new TestLine(harness);
-    const scan = await line.scanned(harness.newSet(lodash, axios));
-    const { service_id, project_id } = line;
+    const service = new TestService(harness);
+    const scan = await service.scanned(harness.newSet(lodash, axios));
+    const { service_id, project_id } = service;
     const { body: list } = await harness.bus.request(listActive, {
       ...{ project_id, page: 1, per_page: 50, sort: 'package_name', order: 'desc' },
     });
@@ -39,11 +39,11 @@ describe('the first SBOM of a service', () => {
   });
 
   test('whose component set is not evaluated yet is no clean one: its result waits for the scanner', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     const found = harness.scans.get(digest) ?? [];
     harness.scans.delete(digest);
-    const scan = line.upload(digest);
+    const scan = service.upload(digest);
     let asked = 0;
     harness.beforeScanAnswer = async (one) => void (one === digest && asked++);
     await harness.bus.publish(scanCompleted, scan);
@@ -51,42 +51,42 @@ describe('the first SBOM of a service', () => {
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
     harness.scans.set(digest, found);
     await harness.finish(scan);
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open' });
   });
 });
 
 describe('the next SBOM', () => {
   test('without a package turns its row fixed; when it is deleted the row is open again under its id', async () => {
-    const line = new TestLine(harness);
-    const first = await line.scanned(harness.newSet(lodash, axios));
-    const before = await line.listed();
-    const second = await line.scanned(harness.newSet(lodash));
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'fixed' });
-    expect(await line.listed()).toMatchObject([
+    const service = new TestService(harness);
+    const first = await service.scanned(harness.newSet(lodash, axios));
+    const before = await service.listed();
+    const second = await service.scanned(harness.newSet(lodash));
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'fixed' });
+    expect(await service.listed()).toMatchObject([
       { package_name: 'lodash', sbom_id: second.sbom_id, first_seen_at: first.created_at },
     ]);
-    await line.remove(second);
-    expect(await line.listed()).toEqual(before);
+    await service.remove(second);
+    expect(await service.listed()).toEqual(before);
   });
 
   test('that changes nothing writes no row, and the list shows it as the latest', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash, axios);
-    await line.scanned(digest);
-    const before = await line.documents();
+    await service.scanned(digest);
+    const before = await service.documents();
     const changes = harness.db.collection('tracked_vulnerabilities').watch();
     try {
       await changes.tryNext();
-      const second = await line.scanned(digest);
-      const third = await line.scanned(harness.newSet(lodash, axios));
-      const marker = new TestLine(harness);
+      const second = await service.scanned(digest);
+      const third = await service.scanned(harness.newSet(lodash, axios));
+      const marker = new TestService(harness);
       await marker.scanned(digest);
       const seen = await changes.next();
       const changed = 'documentKey' in seen ? seen.documentKey._id : null;
       expect((await marker.documents()).map(({ _id }) => _id)).toContain(changed);
-      expect(await line.documents()).toEqual(before);
+      expect(await service.documents()).toEqual(before);
       expect(third.seq).toBe(second.seq + 1);
-      expect((await line.listed()).map(({ sbom_id }) => sbom_id)).toEqual([
+      expect((await service.listed()).map(({ sbom_id }) => sbom_id)).toEqual([
         ...[third.sbom_id, third.sbom_id],
       ]);
     } finally {
@@ -96,7 +96,7 @@ describe('the next SBOM', () => {
 
   test('gives the same rows when its scan ends before the one of its predecessor', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(lodash), harness.newSet(axios)];
-    const inOrder = new TestLine(harness);
+    const inOrder = new TestService(harness);
     for (const digest of sets) await inOrder.scanned(digest);
     const [expected] = await inOrder.storedAndRecomputed();
     for (const order of [
@@ -104,14 +104,14 @@ describe('the next SBOM', () => {
       [2, 1, 0],
       [2, 0, 1],
     ]) {
-      const line = new TestLine(harness);
-      const uploads = sets.map((digest) => line.upload(digest));
+      const service = new TestService(harness);
+      const uploads = sets.map((digest) => service.upload(digest));
       for (const index of order) await harness.finish(uploads[index] as SbomReference);
       const ids = new Map(uploads.map(({ sbom_id, seq }) => [sbom_id, seq]));
-      const [stored, recomputed] = await line.storedAndRecomputed();
+      const [stored, recomputed] = await service.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
       expect(withoutSbomIds(stored)).toEqual(withoutSbomIds(expected));
-      expect((await line.listed()).map(({ sbom_id }) => ids.get(sbom_id))).toEqual([3]);
+      expect((await service.listed()).map(({ sbom_id }) => ids.get(sbom_id))).toEqual([3]);
     }
   });
 
@@ -120,29 +120,33 @@ describe('the next SBOM', () => {
     const sets = [0, 1, 2, 3, 4, 5].map((n) =>
       harness.newSet(...packages.filter((_, index) => (n * 7 + 3) & (1 << index))),
     );
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const uploads = Array.from({ length: 40 }, (_, n) =>
-      line.upload(sets[(n * 5 + (n >> 2)) % sets.length] ?? ''),
+      service.upload(sets[(n * 5 + (n >> 2)) % sets.length] ?? ''),
     );
     await harness.finish(...shuffled(uploads));
-    const [stored, recomputed] = await line.storedAndRecomputed();
+    const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
     expect(stored.length).toBeGreaterThanOrEqual(3);
     expect(
-      await harness.db.collection('sbom_log').countDocuments({ service_id: line.service_id }),
+      await harness.db
+        .collection('sbom_versions')
+        .countDocuments({ service_id: service.service_id }),
     ).toBe(40);
-    for (const { sbom_id } of await line.listed()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
+    for (const { sbom_id } of await service.listed()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
   });
 });
 
 test('two SBOMs of one service whose scans end at the same moment in two processes are both taken', async () => {
   const [none, one, two] = [harness.newSet(), harness.newSet(lodash), harness.newSet(axios)];
   for (let round = 0; round < 4; round++) {
-    const lines = Array.from({ length: 15 }, () => new TestLine(harness));
-    await harness.finish(...lines.map((line) => line.upload(none)));
-    await harness.finish(...lines.flatMap((line) => [line.upload(one), line.upload(two)]));
-    for (const line of lines) {
-      const [stored, recomputed] = await line.storedAndRecomputed();
+    const services = Array.from({ length: 15 }, () => new TestService(harness));
+    await harness.finish(...services.map((service) => service.upload(none)));
+    await harness.finish(
+      ...services.flatMap((service) => [service.upload(one), service.upload(two)]),
+    );
+    for (const service of services) {
+      const [stored, recomputed] = await service.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
     }
   }
@@ -150,14 +154,14 @@ test('two SBOMs of one service whose scans end at the same moment in two process
 
 describe('a message that comes again', () => {
   test('changes nothing', async () => {
-    const line = new TestLine(harness);
-    const first = await line.scanned(harness.newSet(lodash, axios));
-    await line.scanned(harness.newSet(axios));
+    const service = new TestService(harness);
+    const first = await service.scanned(harness.newSet(lodash, axios));
+    await service.scanned(harness.newSet(axios));
     const state = async () => ({
-      rows: await line.documents(),
-      ledger: await harness.db
-        .collection<{ _id: string }>('ledgers')
-        .findOne({ _id: line.service_id }),
+      vulnerabilities: await service.documents(),
+      state: await harness.db
+        .collection<{ _id: string }>('service_states')
+        .findOne({ _id: service.service_id }),
     });
     const before = await state();
     await harness.finish({ ...first, attempt: 1 });
@@ -167,72 +171,75 @@ describe('a message that comes again', () => {
 
 describe('an advisory change', () => {
   test('opens, closes and rewrites rows over the whole log', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const [old, now] = [harness.newSet(lodash), harness.newSet(axios)];
-    const first = await line.scanned(old);
-    const second = await line.scanned(now);
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'open' });
+    const first = await service.scanned(old);
+    const second = await service.scanned(now);
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'open' });
     harness.setScan(old, axios);
     harness.setScan(now, 'vue@1.0.0 GHSA-9');
     await harness.finish({ ...second, lane: 'rescan', revision: 2 });
-    expect(await line.states()).toEqual({
+    expect(await service.states()).toEqual({
       ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
     });
-    const [stored, recomputed] = await line.storedAndRecomputed();
+    const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
     harness.setScan(old, lodash);
     await harness.finish({ ...first, lane: 'rescan', revision: 3 });
-    expect(await line.states()).toMatchObject({ 'lodash GHSA-1': 'fixed', 'vue GHSA-9': 'open' });
+    expect(await service.states()).toMatchObject({
+      'lodash GHSA-1': 'fixed',
+      'vue GHSA-9': 'open',
+    });
   });
 
   test('is in the older SBOMs too: when the newest one is deleted its predecessor shows what is found now', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const [old, now] = [harness.newSet(lodash, axios), harness.newSet(lodash)];
-    await line.scanned(old);
-    const newest = await line.scanned(now);
+    await service.scanned(old);
+    const newest = await service.scanned(now);
     harness.revisions.set(old, 5).set(now, 5);
     harness.setScan(old, lodash, 'vue@1.0.0 GHSA-9');
     await harness.finish({ ...newest, lane: 'rescan', revision: 5 });
-    expect(await line.states()).toEqual({
+    expect(await service.states()).toEqual({
       ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'fixed' },
     });
-    await line.remove(newest);
-    expect(await line.states()).toEqual({
+    await service.remove(newest);
+    expect(await service.states()).toEqual({
       ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'open' },
     });
   });
 
   test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
-    const { lines, newest } = await linesOver(harness, sets, 30);
+    const { services, newest } = await linesOver(harness, sets, 30);
     for (const digest of sets) harness.revisions.set(digest, 4);
     harness.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
     harness.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
     const rescans = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 4 }));
     // Some lines get another upload at the same moment.
-    const uploads = lines.slice(0, 10).map((line) => line.upload(sets[1] ?? ''));
+    const uploads = services.slice(0, 10).map((service) => service.upload(sets[1] ?? ''));
     await harness.finish(...rescans, ...uploads);
-    for (const line of lines) {
-      const [stored, recomputed] = await line.storedAndRecomputed();
+    for (const service of services) {
+      const [stored, recomputed] = await service.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
-      expect(Object.keys(await line.states())).toContain('vue GHSA-9');
+      expect(Object.keys(await service.states())).toContain('vue GHSA-9');
     }
   });
 
   test('that is withdrawn or narrowed takes its rows out of the list of open ones', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash, axios);
-    const scan = await line.scanned(digest);
+    const scan = await service.scanned(digest);
     harness.revisions.set(digest, 3);
     harness.setScan(digest, axios);
     await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
-    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
   test('tells how long it took until the lists show it, once', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
-    const scan = await line.scanned(digest);
+    const scan = await service.scanned(digest);
     harness.revisions.set(digest, 2);
     const before = await harness.metric('bomtrail_advisory_change_delay_seconds_count');
     const changed_at = new Date(Date.now() - 60_000).toISOString();
@@ -245,9 +252,9 @@ describe('an advisory change', () => {
   });
 
   test('brings a line up to date once, however many of its sets it touches', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const sets = [harness.newSet(lodash), harness.newSet(axios)];
-    const uploads = [await line.scanned(sets[0] ?? ''), await line.scanned(sets[1] ?? '')];
+    const uploads = [await service.scanned(sets[0] ?? ''), await service.scanned(sets[1] ?? '')];
     for (const digest of sets) harness.revisions.set(digest, 2);
     const asked: string[] = [];
     harness.beforeScanAnswer = async (digest) => void (sets.includes(digest) && asked.push(digest));
@@ -256,20 +263,22 @@ describe('an advisory change', () => {
   });
 
   test('reaches an SBOM that was scanned on older advisories than the rest of its line', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const [ahead, behind] = [harness.newSet(lodash), harness.newSet(lodash)];
     harness.revisions.set(ahead, 7).set(behind, 6);
-    await line.scanned(ahead);
-    const scan = await line.scanned(behind);
+    await service.scanned(ahead);
+    const scan = await service.scanned(behind);
     harness.revisions.set(behind, 7);
     harness.setScan(behind, lodash, axios);
     await harness.finish({ ...scan, lane: 'rescan', revision: 7 });
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
   });
 });
 
-function withoutSbomIds(rows: unknown[]): unknown {
-  return JSON.parse(JSON.stringify(rows, (key, value) => (key === 'sbom_id' ? undefined : value)));
+function withoutSbomIds(vulnerabilities: unknown[]): unknown {
+  return JSON.parse(
+    JSON.stringify(vulnerabilities, (key, value) => (key === 'sbom_id' ? undefined : value)),
+  );
 }
 
 /** The items in an order of their own, the same in each run. */

@@ -1,24 +1,24 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { PublishResult } from '@bomtrail/service-kit';
-import { alsoCaughtUp, standsOn } from '../domain/caught-up';
+import { withPackageRevisions, standsOn } from '../domain/package-revisions';
 import { recompute } from '../domain/reconcile';
-import type { LogEntry } from '../domain/types';
+import type { SbomVersion } from '../domain/types';
 import type { Metrics } from '../metrics';
-import type { LedgerDocument, LogDocument } from '../store/documents';
-import { entryOf, logDocument } from '../store/ledger-store';
-import type { StoredLine } from '../store/write-changes';
+import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
+import { sbomVersionOf, versionDocument } from '../store/service-state-store';
+import type { StoredService } from '../store/write-changes';
 import { appendUploads, type UploadsInHand } from './append-uploads';
-import { changeLine } from './change-line';
+import { changeService } from './change-service';
 import {
-  disposeAgain,
+  assignStatusAgain,
   type Decision,
-  type LineDeps,
-  type LineFacts,
-  type LogChange,
+  type ServiceDeps,
+  type ServiceFacts,
+  type VersionsChange,
 } from './change-once';
-import { findingsOf, scansOf, type ReadScansDeps } from './line-scans';
+import { findingsOf, scansOf, type ReadScansDeps } from './service-scans';
 
-export interface ReconcileSbomDeps extends LineDeps, ReadScansDeps {
+export interface ReconcileSbomDeps extends ServiceDeps, ReadScansDeps {
   metrics: Metrics;
   conclude: PublishResult;
   /** Uploads of one line that come at once are reconciled together. */
@@ -59,50 +59,56 @@ export async function bringUpToDate(
 ): Promise<'done' | 'gone'> {
   let gone = false;
   let repeated = false;
-  const entry = entryOf(scan);
+  const sbomVersion = sbomVersionOf(scan);
   const decide = async (
-    stored: StoredLine,
-    facts: LineFacts,
+    stored: StoredService,
+    facts: ServiceFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
     // A re-scan of another SBOM may have brought the line to this revision already.
     const asked = { revision: scan.revision, packages: scope };
-    const done = stored.ledger !== null && standsOn(stored.ledger, asked);
-    const [known, inLog] = await find(deps, scan, done);
+    const done = stored.state !== null && standsOn(stored.state, asked);
+    const [known, inVersions] = await find(deps, scan, done);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
     repeated = known !== null && done;
-    if (gone || repeated) return disposeAgain(stored, facts, scope);
+    if (gone || repeated) return assignStatusAgain(stored, facts, scope);
 
     // One more entry of the log may bring rows of any package.
-    if (scope && (!known || !stored.ledger)) return 'needs all rows';
-    const entries = inLog ?? (await deps.ledgers.entries(scan.service_id));
-    const joins = known ? [] : [logDocument(scan)];
-    if (!known) entries.push(entry);
+    if (scope && (!known || !stored.state)) return 'needs all vulnerabilities';
+    const sbomVersions = inVersions ?? (await deps.states.sbomVersions(scan.service_id));
+    const joins = known ? [] : [versionDocument(scan)];
+    if (!known) sbomVersions.push(sbomVersion);
     // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
     const atLeast =
-      scan.revision > 0 ? Math.max(scan.revision, stored.ledger?.newest_revision ?? 0) : 0;
+      scan.revision > 0 ? Math.max(scan.revision, stored.state?.max_revision ?? 0) : 0;
     const { observations, revision, newest } = await scansOf(
       deps,
-      entries.map(({ digest }) => digest),
+      sbomVersions.map(({ digest }) => digest),
       { atLeast, packages: scope },
     );
-    const ledger = recompute({ ...facts, observations }, entries);
-    if (!scope || !stored.ledger) return { ledger, log: [], joins, revision, newest };
+    const state = recompute({ ...facts, observations }, sbomVersions);
+    if (!scope || !stored.state) return { state, log: [], joins, revision, newest };
     const now = { revision, packages: [...scope] };
-    const caughtUp = alsoCaughtUp(stored.ledger.caught_up, now, maxChangedPackages);
-    return { ledger, log: [], joins, revision: stored.ledger.revision, newest, caughtUp };
+    const packageRevisions = withPackageRevisions(
+      stored.state.package_revisions,
+      now,
+      maxChangedPackages,
+    );
+    return { state, log: [], joins, revision: stored.state.revision, newest, packageRevisions };
   };
-  const changeOfLog = async (ledger: LedgerDocument | null): Promise<LogChange | null> => {
-    const done = ledger !== null && standsOn(ledger, { revision: scan.revision });
-    const known = await deps.ledgers.entry(scan.sbom_id);
+  const changeOfVersions = async (
+    state: ServiceStateDocument | null,
+  ): Promise<VersionsChange | null> => {
+    const done = state !== null && standsOn(state, { revision: scan.revision });
+    const known = await deps.states.sbomVersion(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     repeated = known !== null && done;
     if (gone || repeated) return null;
-    return { joins: known ? [] : [logDocument(scan)], leaving: [], tombstones: [] };
+    return { joins: known ? [] : [versionDocument(scan)], leaving: [], tombstones: [] };
   };
-  const outcome = await changeLine(deps, { ...scan, packages, changeOfLog }, decide);
-  if (gone || outcome === 'forgotten') return 'gone';
+  const outcome = await changeService(deps, { ...scan, packages, changeOfVersions }, decide);
+  if (gone || outcome === 'deletion_state') return 'gone';
   tellMetrics(deps.metrics, scan, { outcome, repeated });
   return 'done';
 }
@@ -112,11 +118,11 @@ async function find(
   deps: ReconcileSbomDeps,
   scan: SbomReference,
   done: boolean,
-): Promise<[LogEntry | LogDocument | null, LogEntry[] | null]> {
-  if (done) return [await deps.ledgers.entry(scan.sbom_id), null];
-  const entries = await deps.ledgers.entries(scan.service_id);
-  const own = entries.find(({ sbom_id }) => sbom_id === scan.sbom_id);
-  return [own ?? (await deps.ledgers.entry(scan.sbom_id)), entries];
+): Promise<[SbomVersion | SbomVersionDocument | null, SbomVersion[] | null]> {
+  if (done) return [await deps.states.sbomVersion(scan.sbom_id), null];
+  const sbomVersions = await deps.states.sbomVersions(scan.service_id);
+  const own = sbomVersions.find(({ sbom_id }) => sbom_id === scan.sbom_id);
+  return [own ?? (await deps.states.sbomVersion(scan.sbom_id)), sbomVersions];
 }
 
 function tellMetrics(
@@ -125,7 +131,7 @@ function tellMetrics(
   end: { outcome: 'changed' | 'unchanged'; repeated: boolean },
 ): void {
   const { lane, changed_at } = scan;
-  if (end.outcome === 'changed') metrics.ledgersChanged.inc({ lane });
+  if (end.outcome === 'changed') metrics.serviceStatesChanged.inc({ lane });
   if (end.repeated || changed_at === undefined) return;
   // Clocks of two machines: a delay below zero is none.
   metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, removeSbom, scanCompleted, type SbomReference } from '@bomtrail/messages';
-import { TestLine } from '../testing/line';
+import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -18,106 +18,108 @@ const lodash = 'lodash@1.0.0 GHSA-1';
 
 describe('an SBOM that is removed', () => {
   test('takes along what only it held, and what comes back later has its old id', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const both = harness.newSet(lodash, axios);
-    await line.scanned(harness.newSet(lodash));
-    const second = await line.scanned(both);
-    const [, row] = await line.documents();
-    await line.remove(second);
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished' });
-    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['lodash']);
-    const third = await line.scanned(both);
-    expect(await line.listed()).toMatchObject([
-      { package_name: 'axios', id: row?._id, first_seen_at: third.created_at },
+    await service.scanned(harness.newSet(lodash));
+    const second = await service.scanned(both);
+    const [, vulnerability] = await service.documents();
+    await service.remove(second);
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished' });
+    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['lodash']);
+    const third = await service.scanned(both);
+    expect(await service.listed()).toMatchObject([
+      { package_name: 'axios', id: vulnerability?._id, first_seen_at: third.created_at },
       { package_name: 'lodash' },
     ]);
   });
 
   test('leaves what was before it was uploaded, in new episodes', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     // What was away is open again, though its log does not say so any more.
     const documents = async () =>
-      (await line.documents()).map(({ episodes: _episodes, ...row }) => row);
-    await line.scanned(harness.newSet(lodash, axios));
-    await line.scanned(harness.newSet(axios));
+      (await service.documents()).map(
+        ({ alertPeriods: _alertPeriods, ...vulnerability }) => vulnerability,
+      );
+    await service.scanned(harness.newSet(lodash, axios));
+    await service.scanned(harness.newSet(axios));
     const before = await documents();
-    const list = await line.listed();
-    await line.remove(await line.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3')));
+    const list = await service.listed();
+    await service.remove(await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3')));
     expect((await documents()).slice(0, before.length)).toEqual(before);
-    expect(await line.listed()).toEqual(list);
+    expect(await service.listed()).toEqual(list);
   });
 
   test('and was the only one leaves an empty list, from which the next one starts', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
-    await line.remove(await line.scanned(digest));
-    expect(await line.listed()).toEqual([]);
-    const next = await line.scanned(digest);
-    expect(await line.listed()).toMatchObject([
+    await service.remove(await service.scanned(digest));
+    expect(await service.listed()).toEqual([]);
+    const next = await service.scanned(digest);
+    expect(await service.listed()).toMatchObject([
       { sbom_id: next.sbom_id, first_seen_at: next.created_at },
     ]);
   });
 
   test('does not come back when its scan ends late', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(lodash));
-    const late = line.upload(harness.newSet(axios));
-    await line.remove(late);
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(lodash));
+    const late = service.upload(harness.newSet(axios));
+    await service.remove(late);
     await harness.bus.publish(scanCompleted, late);
     await harness.finished();
-    await line.scanned(harness.newSet(lodash));
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open' });
+    await service.scanned(harness.newSet(lodash));
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open' });
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === late.sbom_id)).toBe(false);
   });
 
   test('does not come back when it is removed while its scan is read', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const digest = harness.newSet(lodash);
-    const scan = line.upload(digest);
+    const scan = service.upload(digest);
     const removals: Promise<void>[] = [];
     harness.beforeScanAnswer = async (asked) => {
       if (asked !== digest) return;
-      if (removals.length === 0) removals.push(line.remove(scan));
+      if (removals.length === 0) removals.push(service.remove(scan));
       // Where the same process answers both, the removal takes its turn after the scan.
       await Promise.race([...removals, delay(500)]);
     };
     await harness.bus.publish(scanCompleted, scan);
     await harness.finished();
-    await line.scanned(harness.newSet(axios));
+    await service.scanned(harness.newSet(axios));
     expect(removals).toHaveLength(1);
     await Promise.all(removals);
-    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
   test('can be removed again, which changes nothing', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(lodash));
-    const scan = await line.scanned(harness.newSet(axios));
-    await line.remove(scan);
-    const before = await line.documents();
-    await Promise.all([line.remove(scan), line.remove(scan)]);
-    expect(await line.documents()).toEqual(before);
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(lodash));
+    const scan = await service.scanned(harness.newSet(axios));
+    await service.remove(scan);
+    const before = await service.documents();
+    await Promise.all([service.remove(scan), service.remove(scan)]);
+    expect(await service.documents()).toEqual(before);
   });
 
   test('stays while the scanner cannot say what the others hold', async () => {
-    const line = new TestLine(harness);
-    await line.scanned(harness.newSet(lodash));
-    const scan = await line.scanned(harness.newSet(axios));
-    const before = await line.documents();
+    const service = new TestService(harness);
+    await service.scanned(harness.newSet(lodash));
+    const scan = await service.scanned(harness.newSet(axios));
+    const before = await service.documents();
     harness.beforeScanAnswer = async () => {
       throw new AppError('service_unavailable');
     };
-    const { service_id, project_id } = line;
+    const { service_id, project_id } = service;
     await expect(
       harness.bus.request(removeSbom, { sbom_id: scan.sbom_id, service_id, project_id }),
     ).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await line.documents()).toEqual(before);
+    expect(await service.documents()).toEqual(before);
   });
 });
 
 describe('several SBOMs of a line that are removed at once', () => {
   test('leave what a recomputation gives, and one scan is read for what is shown now', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const [bumped, both] = [harness.newSet('lodash@1.1.0 GHSA-1'), harness.newSet(lodash, axios)];
     const sets = [
       both,
@@ -128,30 +130,30 @@ describe('several SBOMs of a line that are removed at once', () => {
       harness.newSet(lodash),
     ];
     const scans: SbomReference[] = [];
-    for (const set of sets) scans.push(await line.scanned(set));
+    for (const set of sets) scans.push(await service.scanned(set));
     const read: string[] = [];
     harness.beforeScanAnswer = async (digest) => void read.push(digest);
-    const never = line.upload(harness.newSet(axios));
-    await line.removeAll([...[0, 1, 4, 5].flatMap((n) => scans[n] ?? []), never]);
+    const never = service.upload(harness.newSet(axios));
+    await service.removeAll([...[0, 1, 4, 5].flatMap((n) => scans[n] ?? []), never]);
     expect(read).toEqual([bumped]);
     harness.beforeScanAnswer = async () => {};
-    const [stored, recomputed] = await line.storedAndRecomputed();
+    const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
-    expect(await line.listed()).toMatchObject([
+    expect(await service.listed()).toMatchObject([
       { package_version: '1.1.0', sbom_id: scans[3]?.sbom_id, first_seen_at: scans[2]?.created_at },
     ]);
-    const before = await line.documents();
-    await line.removeAll(scans.slice(0, 2));
-    expect(await line.documents()).toEqual(before);
+    const before = await service.documents();
+    await service.removeAll(scans.slice(0, 2));
+    expect(await service.documents()).toEqual(before);
   });
 
   test('of which an advisory change is owed take the line to what the scanner says now', async () => {
-    const line = new TestLine(harness);
+    const service = new TestService(harness);
     const kept = harness.newSet(lodash);
-    await line.scanned(kept);
-    const last = await line.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
+    await service.scanned(kept);
+    const last = await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
     harness.setScan(kept, axios);
-    await line.remove(last, false);
-    expect((await line.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    await service.remove(last, false);
+    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 });

@@ -1,11 +1,16 @@
-import type { CaughtUp } from '../domain/caught-up';
-import { cutLog, showAgain } from '../domain/cut-log';
+import type { PackageRevisions } from '../domain/package-revisions';
+import { removeVersions, showAgain } from '../domain/remove-versions';
 import { recompute } from '../domain/reconcile';
-import type { LogEntry } from '../domain/types';
-import type { StoredLine } from '../store/write-changes';
-import { changeLine } from './change-line';
-import { disposeAgain, type Decision, type LineFacts, type LogChange } from './change-once';
-import { scansOf } from './line-scans';
+import type { SbomVersion } from '../domain/types';
+import type { StoredService } from '../store/write-changes';
+import { changeService } from './change-service';
+import {
+  assignStatusAgain,
+  type Decision,
+  type ServiceFacts,
+  type VersionsChange,
+} from './change-once';
+import { scansOf } from './service-scans';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 /** SBOMs of one line that go. */
@@ -27,8 +32,8 @@ export interface Removal {
  */
 export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Promise<void> {
   const { sbom_ids, service_id, project_id, finished } = removal;
-  const changeOfLog = async (): Promise<LogChange | null> => {
-    const known = await deps.ledgers.known(sbom_ids);
+  const changeOfVersions = async (): Promise<VersionsChange | null> => {
+    const known = await deps.states.known(sbom_ids);
     const isThere = (id: string): boolean => known.has(id) && !('removed' in (known.get(id) ?? {}));
     const tombstones = sbom_ids
       .filter((id) => !known.has(id))
@@ -37,52 +42,59 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     const isDone = leaving.length + tombstones.length === 0;
     return isDone ? null : { joins: [], leaving, tombstones };
   };
-  await changeLine(deps, { service_id, project_id, changeOfLog }, async (stored, facts) => {
-    const entries = await deps.ledgers.entries(service_id);
-    const inLog = new Set(entries.map(({ sbom_id }) => sbom_id));
-    const others = sbom_ids.filter((id) => !inLog.has(id));
-    const known = await Promise.all(others.map((id) => deps.ledgers.entry(id)));
+  await changeService(deps, { service_id, project_id, changeOfVersions }, async (stored, facts) => {
+    const sbomVersions = await deps.states.sbomVersions(service_id);
+    const inVersions = new Set(sbomVersions.map(({ sbom_id }) => sbom_id));
+    const others = sbom_ids.filter((id) => !inVersions.has(id));
+    const known = await Promise.all(others.map((id) => deps.states.sbomVersion(id)));
     const unknown = others.filter((_, index) => known[index] === null);
-    const going = new Set(sbom_ids.filter((id) => inLog.has(id)));
+    const going = new Set(sbom_ids.filter((id) => inVersions.has(id)));
     const log = [...going, ...unknown].map((_id) => {
       return { _id, service_id, project_id, removed: true as const };
     });
     // The process that removed them may have ended before it looked at the acceptances again.
-    if (log.length === 0) return disposeAgain(stored, facts);
-    const head = stored.ledger?.head ?? null;
+    if (log.length === 0) return assignStatusAgain(stored, facts);
+    const head = stored.state?.head ?? null;
     if (going.size === 0) {
-      return { ledger: { head, rows: stored.rows }, log, ...data_status(stored) };
+      return {
+        state: { head, vulnerabilities: stored.vulnerabilities },
+        log,
+        ...data_status(stored),
+      };
     }
-    const cut = finished ? await cutLine(deps, { stored, facts, entries, going }) : null;
+    const cut = finished ? await cutLine(deps, { stored, facts, sbomVersions, going }) : null;
     if (cut) return { ...cut, log };
-    const left = entries.filter(({ sbom_id }) => !going.has(sbom_id));
+    const left = sbomVersions.filter(({ sbom_id }) => !going.has(sbom_id));
     const { observations, revision, newest } = await scansOf(
       deps,
       left.map(({ digest }) => digest),
     );
-    return { ledger: recompute({ ...facts, observations }, left), log, revision, newest };
+    return { state: recompute({ ...facts, observations }, left), log, revision, newest };
   });
 }
 
 /** The rows without these entries, from the rows with them; null where they are not up to date. */
 async function cutLine(
   deps: ReconcileSbomDeps,
-  line: {
-    stored: StoredLine;
-    facts: LineFacts;
-    entries: LogEntry[];
+  service: {
+    stored: StoredService;
+    facts: ServiceFacts;
+    sbomVersions: SbomVersion[];
     going: ReadonlySet<string>;
   },
 ): Promise<Omit<Exclude<Decision, null | string>, 'log'> | null> {
-  const { stored, facts, entries, going } = line;
-  const cut = cutLog(stored.rows, entries, going);
+  const { stored, facts, sbomVersions, going } = service;
+  const cut = removeVersions(stored.vulnerabilities, sbomVersions, going);
   const digests = [...cut.toShow.values()].map(({ digest }) => digest);
   const { observations } = await scansOf(deps, digests);
-  const ledger = showAgain({ ...facts, observations }, cut);
-  return ledger && { ledger, ...data_status(stored) };
+  const state = showAgain({ ...facts, observations }, cut);
+  return state && { state, ...data_status(stored) };
 }
 
 /** What was brought into the rows stays there. */
-function data_status({ ledger }: StoredLine): { revision: number; caughtUp: CaughtUp | undefined } {
-  return { revision: ledger?.revision ?? 0, caughtUp: ledger?.caught_up };
+function data_status({ state }: StoredService): {
+  revision: number;
+  packageRevisions: PackageRevisions | undefined;
+} {
+  return { revision: state?.revision ?? 0, packageRevisions: state?.package_revisions };
 }

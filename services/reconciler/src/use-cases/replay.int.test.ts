@@ -11,7 +11,7 @@ import {
   fakeCatalog,
   verified,
   type FakeCatalog,
-  type RegisteredLine,
+  type RegisteredService,
 } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -30,11 +30,11 @@ const vue = 'vue@1.0.0 GHSA-9';
 
 const own = [reconcilerUploads, reconcilerRescans, reconcilerPackageRescans];
 /** What work does, whatever comes of it. */
-const countersOfWork = ['version', 'listed_version', 'changes'];
+const countersOfWork = ['version', 'open_version', 'changes'];
 
 /** Every document of what the reconciler keeps of its lines, without what counts its own writes. */
 async function everything(): Promise<Record<string, unknown[]>> {
-  const names = ['ledgers', 'sbom_log', 'tracked_vulnerabilities', 'acceptances'];
+  const names = ['service_states', 'sbom_versions', 'tracked_vulnerabilities', 'acceptances'];
   const kept: Record<string, unknown[]> = {};
   for (const name of [...names, 'vulnerability_details']) {
     const documents = await harness.db.collection(name).find().sort({ _id: 1 }).toArray();
@@ -64,15 +64,15 @@ async function tellOutdated(scans: SbomReference[], revision: number, packages: 
   const sboms = scans.map(
     ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
   );
-  const before = harness.caughtUp.length;
+  const before = harness.packageRevisions.length;
   await harness.bus.publish(rescanRequested, { sboms, revision, packages });
-  await eventually(() => harness.caughtUp.length > before, {
+  await eventually(() => harness.packageRevisions.length > before, {
     what: 'the lines are up to date',
   });
 }
 
 test('a replay from the beginning changes nothing: rows, dates, log, ledgers, acceptances and texts', async () => {
-  const lines: RegisteredLine[] = Array.from({ length: 5 }, () => catalog.newLine());
+  const services: RegisteredService[] = Array.from({ length: 5 }, () => catalog.newService());
   const sets = [
     harness.newSet(lodash, axios),
     harness.newSet(axios),
@@ -80,14 +80,16 @@ test('a replay from the beginning changes nothing: rows, dates, log, ledgers, ac
     harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'),
   ];
   const newest = await Promise.all(
-    lines.map(async (line, n) => {
-      const uploads = [0, 1, 2, 3, 4, 5].map((turn) => line.upload(sets[(turn * 3 + n) % 4] ?? ''));
+    services.map(async (service, n) => {
+      const uploads = [0, 1, 2, 3, 4, 5].map((turn) =>
+        service.upload(sets[(turn * 3 + n) % 4] ?? ''),
+      );
       // The scans of some end in another order than their uploads.
       for (const turn of n % 2 ? [0, 1, 2, 3, 4, 5] : [1, 0, 3, 2, 5, 4]) {
         await harness.finish(uploads[turn] as SbomReference);
       }
-      await line.remove(uploads[4] as SbomReference);
-      await accept(harness, line, { service: n % 2 === 0 });
+      await service.remove(uploads[4] as SbomReference);
+      await accept(harness, service, { service: n % 2 === 0 });
       return uploads[5] as SbomReference;
     }),
   );

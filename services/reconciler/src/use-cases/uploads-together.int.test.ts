@@ -1,14 +1,14 @@
 import { MongoClient } from 'mongodb';
-import type { LedgerDocument } from '../store/documents';
+import type { ServiceStateDocument } from '../store/documents';
 import { ownReconciler } from '../testing/fault-points';
 import {
   fakeCatalog,
   verified,
   type FakeCatalog,
-  type RegisteredLine,
+  type RegisteredService,
 } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
-import { catchUp } from './catch-up';
+import { completeRescan } from './complete-rescan';
 import { createAcceptance } from './create-acceptance';
 import { reconcileSbom } from './reconcile-sbom';
 
@@ -45,9 +45,12 @@ function uploads() {
 
 const findings = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n} CVE-${n}`);
 const newSet = (): string => harness.newSet(...findings);
-async function isRight(...lines: RegisteredLine[]): Promise<void> {
-  for (const line of lines)
-    expect(await verified(harness, { line })).toMatchObject({ verdicts: [], totals: { lines: 1 } });
+async function isRight(...services: RegisteredService[]): Promise<void> {
+  for (const service of services)
+    expect(await verified(harness, { service })).toMatchObject({
+      verdicts: [],
+      totals: { services: 1 },
+    });
 }
 
 /** How often each command was sent, whatever the order of those that wait for none. */
@@ -55,92 +58,92 @@ function sent(): string[] {
   return [...commands].sort();
 }
 
-const written = ['update ledgers', 'insert sbom_log', 'commitTransaction'];
-const ofNewLines = [
-  ...['find acceptance_epochs', 'find ledgers', 'update known_projects', 'update listed_totals'],
+const written = ['update ledgers', 'insert sbom_versions', 'commitTransaction'];
+const ofNewServices = [
+  ...['find acceptance_epochs', 'find ledgers', 'update known_projects', 'update open_totals'],
   ...['insert tracked_vulnerabilities', 'find acceptance_epochs', ...written],
 ].sort();
 
 describe('The database is asked', () => {
   test('for a new line nine times, one transaction included', async () => {
-    const line = catalog.newLine();
-    await reconcileSbom(uploads(), line.upload(newSet()));
-    expect(sent()).toEqual(ofNewLines);
-    await isRight(line);
+    const service = catalog.newService();
+    await reconcileSbom(uploads(), service.upload(newSet()));
+    expect(sent()).toEqual(ofNewServices);
+    await isRight(service);
   });
 
   test('for sixteen new lines at once as often as for one', async () => {
     const deps = uploads();
-    const [one, two] = [catalog.newLine(), catalog.newLine()];
-    const lines = Array.from({ length: 14 }, () => catalog.newLine(two.project_id));
+    const [one, two] = [catalog.newService(), catalog.newService()];
+    const services = Array.from({ length: 14 }, () => catalog.newService(two.project_id));
     const digest = newSet();
-    const scans = [one, two, ...lines].map((line) => ({
-      ...line.upload(digest),
+    const scans = [one, two, ...services].map((service) => ({
+      ...service.upload(digest),
       evaluated_revision: 1,
     }));
     await deps.scans.readAt({ digest, packages: null }, 1);
     commands = [];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
-    expect(sent()).toEqual(ofNewLines);
+    expect(sent()).toEqual(ofNewServices);
     expect(asked).toEqual([digest]);
-    await isRight(one, two, ...lines);
+    await isRight(one, two, ...services);
   });
 
   test('five times for the next SBOM of a line with the same findings', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(newSet()));
+    const service = catalog.newService();
+    await reconcileSbom(deps, service.upload(newSet()));
     commands = [];
     // Another component set, of which the scanner says the same.
-    await reconcileSbom(deps, line.upload(newSet()));
+    await reconcileSbom(deps, service.upload(newSet()));
     expect(sent()).toEqual(['find acceptance_epochs', 'find ledgers', ...written].sort());
-    await isRight(line);
+    await isRight(service);
   });
 });
 
 describe('Of lines that are written together', () => {
   test('one whose project was deleted and one that another process has begun keep no other one waiting', async () => {
-    const lines = Array.from({ length: 6 }, () => catalog.newLine());
-    const [deleted, begun, ...others] = lines;
+    const services = Array.from({ length: 6 }, () => catalog.newService());
+    const [deleted, begun, ...others] = services;
     if (!deleted || !begun) throw new Error('There are lines.');
     const digest = newSet();
-    const [gone, contested, ...scans] = lines.map((line) => line.upload(digest));
+    const [gone, contested, ...scans] = services.map((service) => service.upload(digest));
     if (!gone || !contested) throw new Error('There are scans.');
     const { deps, together: other } = ownReconciler(harness);
     const elsewhere = async (): Promise<void> => {
-      await deps.forgotten.hideProject(deleted.project_id);
+      await deps.deletion_state.hideProject(deleted.project_id);
       await reconcileSbom(other, contested);
     };
     let meanwhile: Promise<void> | undefined;
     const { together } = ownReconciler(harness, { beforeSave: () => (meanwhile ??= elsewhere()) });
     await Promise.all([gone, contested, ...scans].map((scan) => reconcileSbom(together, scan)));
     expect(await deleted.documents()).toEqual([]);
-    for (const line of [begun, ...others]) expect(await line.documents()).toHaveLength(20);
+    for (const service of [begun, ...others]) expect(await service.documents()).toHaveLength(20);
     await isRight(begun, ...others);
   });
 
   test('one that was removed before its scan ended stays away, the others come', async () => {
     const deps = uploads();
-    const lines = Array.from({ length: 3 }, () => catalog.newLine());
+    const services = Array.from({ length: 3 }, () => catalog.newService());
     const digest = newSet();
-    for (const line of lines) await reconcileSbom(deps, line.upload(digest));
-    const scans = lines.map((line) => line.upload(harness.newSet('vue@1.0.0 GHSA-99')));
-    const [line] = lines;
+    for (const service of services) await reconcileSbom(deps, service.upload(digest));
+    const scans = services.map((service) => service.upload(harness.newSet('vue@1.0.0 GHSA-99')));
+    const [service] = services;
     const [scan] = scans;
-    if (!line || !scan) throw new Error('There are lines.');
-    const { _id: _removed, ...sign } = { _id: scan.sbom_id, service_id: line.service_id };
-    await harness.db.collection<{ _id: string }>('sbom_log').insertOne({
+    if (!service || !scan) throw new Error('There are lines.');
+    const { _id: _removed, ...sign } = { _id: scan.sbom_id, service_id: service.service_id };
+    await harness.db.collection<{ _id: string }>('sbom_versions').insertOne({
       _id: scan.sbom_id,
       ...sign,
-      project_id: line.project_id,
+      project_id: service.project_id,
       removed: true,
     } as never);
-    line.forgetSbom(scan.sbom_id);
+    service.deleteSbomOf(scan.sbom_id);
     await Promise.all(scans.map((one) => reconcileSbom(deps, one)));
     const heads = await Promise.all(
-      lines.map(async (one) => {
-        const ledgers = harness.db.collection<LedgerDocument>('ledgers');
-        return (await ledgers.findOne({ _id: one.service_id }))?.head?.sbom_id;
+      services.map(async (one) => {
+        const states = harness.db.collection<ServiceStateDocument>('service_states');
+        return (await states.findOne({ _id: one.service_id }))?.head?.sbom_id;
       }),
     );
     expect(heads.map((id, index) => id === scans[index]?.sbom_id)).toEqual([false, true, true]);
@@ -154,7 +157,7 @@ describe('The scanner is asked', () => {
     const taken = async (evaluated_revision?: number): Promise<number> => {
       asked = [];
       await reconcileSbom(deps, {
-        ...catalog.newLine().upload(digest),
+        ...catalog.newService().upload(digest),
         ...(evaluated_revision !== undefined && { evaluated_revision }),
       });
       return asked.length;
@@ -170,9 +173,9 @@ describe('The scanner is asked', () => {
 
   test('anew where an advisory change has reached the line before an upload whose scan is older', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
+    const service = catalog.newService();
     const digest = harness.newSet('lodash@1.0.0 GHSA-1');
-    const upload = () => ({ ...line.upload(digest), evaluated_revision: 1 });
+    const upload = () => ({ ...service.upload(digest), evaluated_revision: 1 });
     const first = upload();
     await reconcileSbom(deps, first);
     const second = upload();
@@ -181,39 +184,39 @@ describe('The scanner is asked', () => {
     const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = first;
     const { evaluated_revision: _evaluated, ...told } = sbom;
     const change = { sboms: [told], revision: 2, packages: ['npm|vue'] };
-    await catchUp(ownReconciler(harness).together, change);
+    await completeRescan(ownReconciler(harness).together, change);
     await reconcileSbom(deps, second);
-    expect(await line.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });
-    await isRight(line);
+    expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });
+    await isRight(service);
   });
 });
 
 describe('An SBOM with the findings of the one before it', () => {
   test('leaves rows that an acceptance has changed meanwhile as they are, and covers what it must', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(newSet()));
-    const [row] = await line.documents();
-    const given = { project_id: line.project_id, service_id: null, reason: 'r' };
+    const service = catalog.newService();
+    await reconcileSbom(deps, service.upload(newSet()));
+    const [vulnerability] = await service.documents();
+    const given = { project_id: service.project_id, service_id: null, reason: 'r' };
     const own = ownReconciler(harness).deps;
-    const vulnerability_id = row?._id ?? '';
+    const vulnerability_id = vulnerability?._id ?? '';
     await createAcceptance(own, { ...given, vulnerability_id, expires_at: null });
-    for (let upload = 0; upload < 2; upload++) await reconcileSbom(deps, line.upload(newSet()));
-    const accepted = (await line.documents()).filter(({ status }) => status === 'accepted');
-    expect(accepted.map(({ _id }) => _id)).toEqual([row?._id]);
-    await isRight(line);
+    for (let upload = 0; upload < 2; upload++) await reconcileSbom(deps, service.upload(newSet()));
+    const accepted = (await service.documents()).filter(({ status }) => status === 'accepted');
+    expect(accepted.map(({ _id }) => _id)).toEqual([vulnerability?._id]);
+    await isRight(service);
   });
 
   test('is looked at where a release that does not know of this has written the line meanwhile', async () => {
     const deps = uploads();
-    const line = catalog.newLine();
-    await reconcileSbom(deps, line.upload(newSet()));
-    const ledgers = harness.db.collection<LedgerDocument>('ledgers');
-    const older = { $inc: { version: 1, listed_version: 1 } };
-    await ledgers.updateOne({ _id: line.service_id }, older);
+    const service = catalog.newService();
+    await reconcileSbom(deps, service.upload(newSet()));
+    const states = harness.db.collection<ServiceStateDocument>('service_states');
+    const older = { $inc: { version: 1, open_version: 1 } };
+    await states.updateOne({ _id: service.service_id }, older);
     commands = [];
-    await reconcileSbom(deps, line.upload(newSet()));
+    await reconcileSbom(deps, service.upload(newSet()));
     expect(commands).toContain('find tracked_vulnerabilities');
-    await isRight(line);
+    await isRight(service);
   });
 });

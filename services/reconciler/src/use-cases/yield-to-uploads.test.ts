@@ -14,7 +14,7 @@ function ownTime() {
   return { clock, rests, pass: (ms: number) => (now += ms) };
 }
 
-const lines = Array.from({ length: 64 }, (_, n) => n);
+const services = Array.from({ length: 64 }, (_, n) => n);
 
 /** Work on lines that takes so long for a group, whose sizes are noted. */
 function workOn(time: ReturnType<typeof ownTime>, ms: number) {
@@ -27,12 +27,12 @@ function workOn(time: ReturnType<typeof ownTime>, ms: number) {
   return { groups, work };
 }
 
-const doubled = lines.map((n) => n * 2);
+const doubled = services.map((n) => n * 2);
 
 test('while nobody uploads all lines of a message go together, without a rest', async () => {
   const time = ownTime();
   const { groups, work } = workOn(time, 100);
-  expect(await createUploadsFirst(time.clock).rescans(lines, work)).toEqual(doubled);
+  expect(await createUploadsFirst(time.clock).rescans(services, work)).toEqual(doubled);
   expect(groups).toEqual([64]);
   expect(time.rests).toEqual([]);
 });
@@ -41,7 +41,7 @@ test('beside an upload they go in small groups, with a rest after each', async (
   const time = ownTime();
   const { groups, work } = workOn(time, 100);
   const first = createUploadsFirst(time.clock);
-  const end = await first.upload(() => first.rescans(lines, work));
+  const end = await first.upload(() => first.rescans(services, work));
   expect(end).toEqual(doubled);
   expect(groups).toEqual([16, 16, 16, 16]);
   expect(time.rests.slice(0, 3)).toEqual([300, 300, 300]);
@@ -58,7 +58,9 @@ test('two messages take turns beside an upload, so that one group is in hand', a
     inHand -= 1;
     return [...some];
   };
-  await first.upload(() => Promise.all([first.rescans(lines, work), first.rescans(lines, work)]));
+  await first.upload(() =>
+    Promise.all([first.rescans(services, work), first.rescans(services, work)]),
+  );
   expect(most).toBe(1);
 });
 
@@ -67,8 +69,10 @@ test('re-scans never stand still: a rest has an end, and what fails keeps no oth
   const { work } = workOn(time, 60_000);
   const first = createUploadsFirst(time.clock);
   await first.upload(async () => {
-    await expect(first.rescans(lines, () => Promise.reject(new Error('away')))).rejects.toThrow();
-    expect(await first.rescans(lines, work)).toEqual(doubled);
+    await expect(
+      first.rescans(services, () => Promise.reject(new Error('away'))),
+    ).rejects.toThrow();
+    expect(await first.rescans(services, work)).toEqual(doubled);
   });
   expect(Math.max(...time.rests)).toBe(1_000);
 });
@@ -79,8 +83,8 @@ test('some time after the last upload they go together again', async () => {
   const first = createUploadsFirst(time.clock);
   await first.upload(async () => {});
   time.pass(9_000);
-  await first.rescans(lines, work);
+  await first.rescans(services, work);
   time.pass(10_000);
-  await first.rescans(lines, work);
+  await first.rescans(services, work);
   expect(groups).toEqual([16, 16, 16, 16, 64]);
 });

@@ -15,7 +15,7 @@ export interface UploadsFirst {
 /** How long after an upload the next one is expected: from its document to the reconciler it takes less. */
 const expectedMs = 10_000;
 /** Lines that are in hand together beside uploads: some tens of milliseconds of the database. */
-const linesAtOnce = 16;
+const servicesAtOnce = 16;
 /** A rest is so many times as long as the work before it: re-scans then take a quarter of the time. */
 const restFactor = 3;
 const longestRestMs = 1_000;
@@ -67,7 +67,7 @@ export function createUploadsFirst(clock: Clock = ownClock): UploadsFirst {
       const results = [];
       for (let from = 0; from < items.length;) {
         const isSlow = areExpected();
-        const some = items.slice(from, isSlow ? from + linesAtOnce : undefined);
+        const some = items.slice(from, isSlow ? from + servicesAtOnce : undefined);
         results.push(...(await (isSlow ? oneByOne(() => work(some)) : work(some))));
         from += some.length;
       }

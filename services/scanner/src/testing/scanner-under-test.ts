@@ -89,7 +89,7 @@ export async function startScanner(
         moments.push(changed_at);
         concerned.push(packages);
       }
-      return { body: { lines: digests.length } };
+      return { body: { services: digests.length } };
     }),
   );
 

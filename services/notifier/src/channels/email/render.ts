@@ -1,6 +1,6 @@
 import type { Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
-import { oneLine, withoutAutolinks } from '../text/free-text';
+import { oneService, withoutAutolinks } from '../text/free-text';
 import { plainText } from '../text/plain-text';
 import { moreThan, wordingOf, type ItemWording } from '../text/wording';
 
@@ -30,7 +30,10 @@ export function mailContent(digest: Digest): MailContent {
   const words = wordingOf(digest);
   const counts = words.counts === '' ? '' : ` (${words.counts})`;
   return {
-    subject: oneLine(withoutEncodedWords(`[bomtrail] ${words.headline}${counts}`), longestSubject),
+    subject: oneService(
+      withoutEncodedWords(`[bomtrail] ${words.headline}${counts}`),
+      longestSubject,
+    ),
     text: `${plainText(digest)}\n`,
     html: htmlOf(digest),
   };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { anyText } from '../../testing/digests';
-import { fitted, oneLine, withoutAutolinks } from './free-text';
+import { fitted, oneService, withoutAutolinks } from './free-text';
 
 test('text of others becomes one line of bounded length, without controls and without what reorders or hides text', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 200 }), (text, most) => {
-      const line = oneLine(text, most);
+      const line = oneService(text, most);
       expect(line.length).toBeLessThanOrEqual(most);
       expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200b\ufeff]/u);
       expect(line).not.toMatch(/\p{Surrogate}/u);
@@ -21,14 +21,14 @@ test.each([
   ['org.apache.logging:log4j-core', 'org.apache.logging:log4j-core'],
   ['Größe – 大きさ 👩‍💻', 'Größe – 大きさ 👩‍💻'],
 ])('%j reads %j', (text, line) => {
-  expect(oneLine(text, 100)).toBe(line);
+  expect(oneService(text, 100)).toBe(line);
 });
 
 test('a text that is cut ends with an ellipsis and never within a character', () => {
-  expect(oneLine('abcdef', 6)).toBe('abcdef');
-  expect(oneLine('abcdefg', 6)).toBe('abcde…');
-  expect(oneLine('ab👍👍', 4)).toBe('ab…');
-  expect(oneLine('ab👍👍', 5)).toBe('ab👍…');
+  expect(oneService('abcdef', 6)).toBe('abcdef');
+  expect(oneService('abcdefg', 6)).toBe('abcde…');
+  expect(oneService('ab👍👍', 4)).toBe('ab…');
+  expect(oneService('ab👍👍', 5)).toBe('ab👍…');
 });
 
 test('an escape counts with its length and is never cut', () => {

@@ -11,7 +11,7 @@ const lineEndsAndControls = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
  *
  * @param most UTF-16 units that it may have, at least 1; of a longer text the end is cut and `…` stands for it
  */
-export function oneLine(text: string, most: number): string {
+export function oneService(text: string, most: number): string {
   const line = text
     .slice(0, 8 * most)
     .replace(/\p{Surrogate}/gu, '\ufffd')

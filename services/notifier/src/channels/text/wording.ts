@@ -1,6 +1,6 @@
 import type { AlertItem, Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
-import { oneLine } from './free-text';
+import { oneService } from './free-text';
 
 /** UTF-16 units of a text that is not ours, before it is escaped. */
 const most = { project: 80, id: 60, title: 160, name: 120, version: 48, service: 80 };
@@ -63,11 +63,11 @@ export function moreThan(named: number, total: number): string | undefined {
 
 function itemWording(item: AlertItem): ItemWording {
   const score = item.cvss_score === null ? '' : ` ${item.cvss_score.toFixed(1)}`;
-  const version = oneLine(item.package_version, most.version);
+  const version = oneService(item.package_version, most.version);
   return {
     severity: `${item.severity.toUpperCase()}${score}`,
     id: named(item.cve_id, most.id),
-    title: oneLine(item.title, most.title),
+    title: oneService(item.title, most.title),
     package: `${named(item.package_name, most.name)} ${version}`.trim(),
     fix: fixWording(item.fixed_versions),
     service: named(item.service_name, most.service),
@@ -82,7 +82,7 @@ function fixWording(versions: readonly string[]): string {
 }
 
 function named(text: string, limit: number): string {
-  return oneLine(text, limit) || '(no name)';
+  return oneService(text, limit) || '(no name)';
 }
 
 /** Of a web address, without a character that ends a link in any channel; null: it is none. */

@@ -1,0 +1,114 @@
+import type { AlertThreshold, Severity } from '@bomtrail/messages';
+import type { AlertPeriods, TrackedVulnerability } from './types';
+
+/** From the lowest: what is at or above one is at or above those before it. */
+const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
+
+/** `unknown` is told with what is low (decisions.md "Alert rules and notifications"); `none` is below every threshold. */
+const levels: Record<Severity, number> = {
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  unknown: 1,
+  none: 0,
+};
+
+/** What the rules of episodes look at in a row. */
+export type AlertPeriodFacts = Pick<
+  TrackedVulnerability,
+  'status' | 'snapshot' | 'first_seen_at' | 'alertPeriods'
+>;
+
+/** The severities at or above a threshold. */
+export function severitiesFrom(threshold: AlertThreshold): Severity[] {
+  const severities = Object.keys(levels) as Severity[];
+  return severities.filter((severity) => reaches(severity, threshold));
+}
+
+/**
+ * The episodes of a row that is written, from those of the row that it replaces.
+ *
+ * - E1 A stretch of a threshold begins when the row becomes listed (open, not accepted) at or above it
+ *   and was not before.
+ * - E2 It lasts as long as the row is listed. Where the severity falls below the threshold its moment
+ *   stays, so that whoever was told of it is known to know the row; rising again, it begins anew.
+ * - E3 With a stretch that begins, those of higher thresholds that do not begin with it are over:
+ *   whoever was told of them was not told of this one.
+ * - E4 A row that is not listed is in no stretch.
+ * - E5 A moment is later than any that the row had before, whatever the clocks of processes say.
+ * - E6 Rows of earlier releases have no episodes: the stretch of one that is listed began when it was
+ *   first seen.
+ *
+ * @param former the row as it is stored; undefined: it is new
+ */
+export function alertPeriodsAfter(
+  former: AlertPeriodFacts | undefined,
+  vulnerability: AlertPeriodFacts,
+  now: Date,
+): AlertPeriods {
+  const stood = former ? data_status(former) : {};
+  const severity = openSeverity(vulnerability);
+  if (severity === null) return stood.last === undefined ? {} : { last: stood.last };
+  const before = former ? openSeverity(former) : null;
+  const moment = laterThan(stood.last, now);
+  const next: AlertPeriods = { ...stood };
+  let begun = false;
+  for (const threshold of upwards) {
+    if (!reaches(severity, threshold)) {
+      if (begun) delete next[threshold];
+    } else if (begun || !next[threshold] || before === null || !reaches(before, threshold)) {
+      next[threshold] = moment;
+      begun = true;
+    }
+  }
+  return begun ? { ...next, last: moment } : next;
+}
+
+/**
+ * The episode of a row that is listed at or above a threshold, and the moments by which whoever was
+ * told of one is known to know of it: its own and those of the higher thresholds within it.
+ *
+ * Where the stored moments do not say since when, which no write leaves behind, it is the latest one
+ * that the row had: told once more at worst.
+ */
+export function alertPeriodOf(
+  vulnerability: AlertPeriodFacts,
+  threshold: AlertThreshold,
+): { alertPeriod: string; notified_by: string[] } {
+  const stood = data_status(vulnerability);
+  const alertPeriod = stood[threshold];
+  if (alertPeriod === undefined) {
+    const known = stood.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
+    return { alertPeriod: known, notified_by: [known] };
+  }
+  const above = upwards.slice(upwards.indexOf(threshold) + 1);
+  const moments = above.flatMap((higher) => stood[higher] ?? []);
+  return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
+}
+
+/** The episodes that a row has, also one that an earlier release has written. */
+function data_status(vulnerability: AlertPeriodFacts): AlertPeriods {
+  if (vulnerability.alertPeriods) return vulnerability.alertPeriods;
+  const { first_seen_at } = vulnerability;
+  if (first_seen_at === null) return {};
+  const severity = openSeverity(vulnerability);
+  const reached =
+    severity === null ? [] : upwards.filter((threshold) => reaches(severity, threshold));
+  const moments = reached.map((threshold) => [threshold, first_seen_at] as const);
+  return { ...Object.fromEntries(moments), last: first_seen_at };
+}
+
+/** Null: the row is not in the active list. */
+function openSeverity({ status, snapshot }: AlertPeriodFacts): Severity | null {
+  return status === 'open' && snapshot ? snapshot.severity : null;
+}
+
+function reaches(severity: Severity, threshold: AlertThreshold): boolean {
+  return levels[severity] >= levels[threshold];
+}
+
+function laterThan(last: string | undefined, now: Date): string {
+  const least = last === undefined ? -Infinity : Date.parse(last) + 1;
+  return new Date(Math.max(now.getTime(), least)).toISOString();
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { severities, type Severity } from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import type { TrackedVulnerability } from '../domain/types';
+import type {
+  DetailsDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../store/documents';
+import { toDocument } from '../store/vulnerability-mapping';
+
+/** Different vulnerabilities of a generated database, however large it is. */
+export const vulnerabilityCount = 20_000;
+const servicesOfProject = 50;
+const vulnerabilitiesOfService = 50;
+/** Of a hundred: critical, high, medium, low, none; the rest unknown. */
+const shares = [10, 30, 40, 12, 1];
+const firstDay = Date.UTC(2015, 0, 1);
+const dayMs = 86_400_000;
+
+/** Gives a number from 0 to below 1. */
+export type Draw = () => number;
+
+/** The same in every run. */
+export function drawing(seed: number): Draw {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Vulnerability {
+  aliases: string[];
+  cve_id: string;
+  severity: Severity;
+  cvss_score: number | null;
+  published_at: string | null;
+  details: string;
+}
+
+/** All vulnerabilities; the first ones are the most common. */
+export function generateVulnerabilities(): Vulnerability[] {
+  const draw = drawing(1);
+  return Array.from({ length: vulnerabilityCount }, (_, number) => {
+    const severity = drawSeverity(draw);
+    const ghsa = `GHSA-${number.toString(36).padStart(4, '0')}-bench`;
+    const cve = `CVE-${2015 + (number % 11)}-${10_000 + number}`;
+    const isNamed = draw() < 0.9;
+    return {
+      aliases: isNamed ? [ghsa, cve] : [ghsa],
+      cve_id: isNamed ? cve : ghsa,
+      severity,
+      cvss_score: draw() < 0.05 ? null : scoreOf(severity, draw),
+      published_at:
+        draw() < 0.02 ? null : new Date(firstDay + Math.floor(draw() * 4000) * dayMs).toISOString(),
+      details: createHash('sha256').update(String(number)).digest('hex'),
+    };
+  });
+}
+
+export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
+  const { aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
+  return {
+    _id: vulnerability.details,
+    ...{ aliases, cve_id, severity, cvss_score, published_at },
+    ...{ advisory_ids: aliases.slice(0, 1), cvss_vector: null, modified_at: published_at },
+    title: `About ${cve_id}`,
+    description: `What there is to say about ${cve_id}. `.repeat(10),
+    references: [{ type: 'ADVISORY', url: `https://example.com/${cve_id}` }],
+  };
+}
+
+/** Generates services one by one, each with its state and no stored count of open vulnerabilities. */
+export function* generateServices(
+  count: number,
+  vulnerabilities: readonly Vulnerability[],
+): Generator<{ state: ServiceStateDocument; vulnerabilities: TrackedVulnerabilityDocument[] }> {
+  const draw = drawing(2);
+  let left = count;
+  let project_id = '';
+  for (let number = 0; left > 0; number++) {
+    const uploaded = Date.UTC(2020, 0, 1) + number * 60_000;
+    if (number % servicesOfProject === 0) project_id = newId({ msecs: uploaded });
+    const service = { service_id: newId({ msecs: uploaded }), project_id };
+    const size = Math.min(left, Math.round(vulnerabilitiesOfService * (0.5 + draw())));
+    left -= size;
+    const created_at = new Date(uploaded + 3_600_000).toISOString();
+    yield {
+      state: {
+        ...{ _id: service.service_id, project_id, version: 3, revision: 1 },
+        head: { sbom_id: newId({ msecs: uploaded }), seq: 3, digest: '0'.repeat(64), created_at },
+      },
+      vulnerabilities: Array.from({ length: size }, () => {
+        // The square makes the first ones common: the first is in one of 140 tracked vulnerabilities.
+        const one = vulnerabilities[Math.floor(vulnerabilityCount * draw() ** 2)] as Vulnerability;
+        return toDocument(vulnerabilityOf(one, { draw, uploaded }), service);
+      }),
+    };
+  }
+}
+
+function vulnerabilityOf(
+  vulnerability: Vulnerability,
+  options: { draw: Draw; uploaded: number },
+): TrackedVulnerability {
+  const { draw, uploaded } = options;
+  const { details, aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
+  const name = `package-${parseInt(details.slice(0, 4), 16) % 5000}`;
+  const package_version = `1.${Math.floor(draw() * 40)}.0`;
+  const seen = uploaded + Math.floor(draw() * 3) * 1_200_000;
+  const chance = draw();
+  const status = chance < 0.85 ? 'open' : chance < 0.9 ? 'accepted' : 'fixed';
+  return {
+    ...{ id: newId({ msecs: seen }), package_key: `npm|${name}`, origin: aliases[0] ?? '' },
+    ...{ identity: aliases.map((alias) => alias.toUpperCase()), merged_into: null, status },
+    presence: [{ from: 1, to: status === 'fixed' ? 2 : null }],
+    first_seen_at: new Date(seen).toISOString(),
+    last_seen: status === 'fixed' ? { sbom_id: '', at: new Date(seen).toISOString() } : null,
+    snapshot: {
+      ...{ package_name: name, package_version, package_versions: [package_version] },
+      ...{
+        purl: `pkg:npm/${name}@${package_version}`,
+        ecosystem: 'npm',
+        fixed_versions: ['2.0.0'],
+      },
+      ...{ is_direct: draw() < 0.2, details, aliases, cve_id, severity, cvss_score, published_at },
+    },
+  };
+}
+
+function drawSeverity(draw: Draw): Severity {
+  let left = draw() * 100;
+  const found = shares.findIndex((share) => (left -= share) < 0);
+  return severities[found] ?? 'unknown';
+}
+
+function scoreOf(severity: Severity, draw: Draw): number | null {
+  const bands: Record<Severity, [number, number] | null> = {
+    ...{ critical: [9, 10], high: [7, 8.9], medium: [4, 6.9], low: [0.1, 3.9], none: [0, 0] },
+    unknown: null,
+  };
+  const band = bands[severity];
+  return band && Math.round((band[0] + draw() * (band[1] - band[0])) * 10) / 10;
+}

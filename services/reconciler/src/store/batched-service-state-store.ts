@@ -1,0 +1,207 @@
+import { maxRescannedSboms } from '@bomtrail/messages';
+import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
+import type { Filter } from 'mongodb';
+import { TooLargeAtOnce } from '../domain/too-large';
+import type { SbomVersion, TrackedVulnerability } from '../domain/types';
+import type {
+  ServiceStateDocument,
+  SbomVersionDocument,
+  TrackedVulnerabilityDocument,
+} from './documents';
+import {
+  asRead,
+  sbomVersion,
+  type ServiceStateStore,
+  type SaveOutcome,
+} from './service-state-store';
+import { toVulnerability } from './vulnerability-mapping';
+import { createChangeWriter, type Save } from './write-changes';
+
+/** What changing lines needs of their ledgers. */
+export type ServicesStates = Pick<
+  ServiceStateStore,
+  | 'state'
+  | 'vulnerabilities'
+  | 'vulnerabilitiesRead'
+  | 'sbomVersion'
+  | 'known'
+  | 'sbomVersions'
+  | 'seqsAround'
+  | 'packageCounts'
+  | 'save'
+>;
+
+const servicesAtOnce = maxRescannedSboms;
+/**
+ * Rows that lines are saved together with, at most: each costs MongoDB some tenths of a millisecond, and
+ * whoever comes meanwhile waits for the end of the transaction. A line with more is saved by itself.
+ */
+const vulnerabilitiesTogether = 640;
+const vulnerabilitiesPerRead = 5000;
+
+interface VulnerabilitiesAsked {
+  serviceId: string;
+  packages: readonly string[] | undefined;
+}
+
+type SaveEnd = PromiseSettledResult<SaveOutcome>;
+
+/**
+ * The same ledgers for lines of which many are in hand: what several of them need at the same moment is
+ * one round trip. Each line still changes only on condition that it is as it was read, and all of it or
+ * nothing; what becomes of one is no other one's concern (ADR 0023).
+ */
+export function createBatchedServiceStateStore(
+  database: Database,
+  alone: ServiceStateStore,
+): ServicesStates {
+  const { db, client } = database;
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const changes = createChangeWriter(db);
+
+  const state = createBatcher<string, ServiceStateDocument | null | 'deletion_state'>(
+    async (serviceIds) => {
+      const found = await states.find({ _id: { $in: serviceIds } }).toArray();
+      const byId = new Map(found.map((one) => [one._id, one]));
+      return serviceIds.map((id) => asRead(byId.get(id)));
+    },
+    servicesAtOnce,
+  );
+
+  const vulnerabilitiesOf = createBatcher<
+    VulnerabilitiesAsked,
+    TrackedVulnerability[] | TooLargeAtOnce
+  >(async (asked) => {
+    const found = new Map<string, TrackedVulnerability[]>(
+      asked.map(({ serviceId }) => [serviceId, []]),
+    );
+    const most = new Map(
+      asked.map(({ serviceId, packages }) => [serviceId, alone.mostVulnerabilities(packages)]),
+    );
+    for (const where of scopesOf(asked)) {
+      for await (const document of vulnerabilities.find(where, {
+        batchSize: vulnerabilitiesPerRead,
+      })) {
+        const own = found.get(document.service_id);
+        // One more than fits is enough to know.
+        if (own && own.length <= (most.get(document.service_id) ?? 0))
+          own.push(toVulnerability(document));
+      }
+    }
+    return asked.map(({ serviceId }) => {
+      const own = found.get(serviceId) ?? [];
+      const isTooLarge = own.length > (most.get(serviceId) ?? 0);
+      return isTooLarge ? new TooLargeAtOnce(`The line ${serviceId} has too many rows.`) : own;
+    });
+  }, servicesAtOnce);
+
+  const sbomVersions = createBatcher<string, SbomVersion[]>(async (serviceIds) => {
+    const documents = log
+      .find(
+        { service_id: { $in: serviceIds }, removed: { $exists: false } },
+        { batchSize: vulnerabilitiesPerRead },
+      )
+      .sort({ service_id: 1, seq: 1 });
+    const found = new Map<string, SbomVersion[]>(serviceIds.map((id) => [id, []]));
+    for await (const document of documents)
+      found.get(document.service_id)?.push(...sbomVersion(document));
+    return serviceIds.map((id) => found.get(id) ?? []);
+  }, servicesAtOnce);
+
+  /**
+   * False when one of the lines is not as it was, when a project was deleted, or when others begin lines
+   * in the same project at this moment: that takes the short transaction which waits for them.
+   */
+  async function saveAll(saves: readonly Save[]): Promise<boolean> {
+    const begun = saves.filter(({ before }) => !before.state);
+    const projectIds = begun.map(({ change }) => change.project_id);
+    let attempts = 0;
+    try {
+      return await inTransaction(client, async (session) => {
+        attempts += 1;
+        const isContended = attempts > 1 && projectIds.length > 0;
+        if (!isContended) {
+          await changes.addToProjects(projectIds, session);
+          if (await changes.write(saves, { session, begins: true })) return true;
+        }
+        await session.abortTransaction();
+        return false;
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async function saveGroup(saves: readonly Save[]): Promise<SaveEnd[]> {
+    const together = await Promise.allSettled([saveAll(saves)]);
+    const [end] = together;
+    if (end.status === 'fulfilled' && end.value)
+      return saves.map(() => ({ status: 'fulfilled', value: 'saved' }));
+    // What is wrong with one of them is found out alone.
+    if (end.status === 'rejected' && saves.length === 1) return [end];
+    return Promise.allSettled(saves.map(({ before, change }) => alone.save(before, change)));
+  }
+
+  const save = createBatcher<Save, SaveEnd>(saveGroup, servicesAtOnce, nextTogether);
+
+  return {
+    state,
+    vulnerabilitiesRead: alone.vulnerabilitiesRead,
+    vulnerabilities: async ({ serviceId, state: read }, packages) => {
+      if (!read || packages?.length === 0) return [];
+      const found = await vulnerabilitiesOf({ serviceId, packages });
+      if (found instanceof TooLargeAtOnce) throw found;
+      return found;
+    },
+    sbomVersions,
+    sbomVersion: alone.sbomVersion,
+    known: alone.known,
+    seqsAround: alone.seqsAround,
+    packageCounts: alone.packageCounts,
+    async save(before, change) {
+      if (change.vulnerabilities.length > vulnerabilitiesTogether)
+        return alone.save(before, change);
+      const end = await save({ before, change });
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    },
+  };
+}
+
+/** The lines that are saved next: those of each project in their order, projects in turns. */
+export function nextTogether<
+  Change extends { change: { project_id: string; vulnerabilities: readonly unknown[] } },
+>(waiting: readonly Change[]): Change[] {
+  const before = new Map<string, number>();
+  const ranked = waiting.map((save) => {
+    const { project_id } = save.change;
+    const rank = before.get(project_id) ?? 0;
+    before.set(project_id, rank + 1);
+    return { save, rank };
+  });
+  ranked.sort((a, b) => a.rank - b.rank);
+  let vulnerabilities = 0;
+  const end = ranked.findIndex(({ save }, place) => {
+    vulnerabilities += save.change.vulnerabilities.length;
+    return place > 0 && vulnerabilities > vulnerabilitiesTogether;
+  });
+  return ranked.slice(0, end < 0 ? undefined : end).map(({ save }) => save);
+}
+
+/** Which rows are to be read: the lines that are asked for in the same packages together. */
+function scopesOf(loads: readonly VulnerabilitiesAsked[]): Filter<TrackedVulnerabilityDocument>[] {
+  const services = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
+  for (const { serviceId, packages } of loads) {
+    const key = JSON.stringify(packages ?? null);
+    const same = services.get(key);
+    if (same) same.ids.push(serviceId);
+    else services.set(key, { packages, ids: [serviceId] });
+  }
+  return [...services.values()].map(({ packages, ids }) => ({
+    service_id: { $in: ids },
+    ...(packages ? { package_key: { $in: [...packages] } } : {}),
+  }));
+}

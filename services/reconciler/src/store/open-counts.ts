@@ -1,0 +1,181 @@
+import { severities, type Severity } from '@bomtrail/messages';
+import type { ClientSession, Db, Filter } from 'mongodb';
+import type { TrackedVulnerability } from '../domain/types';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
+import { openByService } from './list-indexes';
+
+/** Listed rows by severity; a severity that is not there has none. */
+export type OpenCounts = Partial<Record<Severity, number>>;
+
+/** One of the shares whose sum is the listed rows of all ledgers that are counted. */
+export interface OpenTotalDocument extends OpenCounts {
+  _id: number;
+}
+
+/**
+ * A write adds its difference to one share by chance, so that writers of different lines meet in one
+ * seldom, and the sum over all lines is read from that many documents at most.
+ */
+const shares = 256;
+
+export type OpenCountStore = ReturnType<typeof createOpenCounts>;
+
+/**
+ * The numbers of listed rows: with each ledger those of its line, and their sum over all ledgers that
+ * have them. Whoever changes one changes the other in the same transaction, by the difference.
+ */
+export function createOpenCounts(db: Db) {
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const totals = db.collection<OpenTotalDocument>('open_totals');
+
+  /**
+   * Moves the sum over all ledgers. As early in a transaction as the difference is known: whoever meets
+   * the same share repeats its transaction, and a late write meets everyone who wrote there since the
+   * transaction began, which for thousands of rows beside many small changes would never end.
+   */
+  async function add(change: OpenCounts, session: ClientSession): Promise<void> {
+    if (isNothing(change)) return;
+    const share = Math.floor(Math.random() * shares);
+    await totals.updateOne({ _id: share }, { $inc: change }, { session, upsert: true });
+  }
+
+  async function sumOver(
+    where: Filter<ServiceStateDocument>,
+    session: ClientSession | undefined,
+  ): Promise<OpenCounts> {
+    const sums = Object.fromEntries(
+      severities.map((severity) => [severity, { $sum: `$listed.${severity}` }]),
+    );
+    const [sum] = await states
+      .aggregate<OpenCounts & { _id: null }>(
+        [
+          { $match: { ...where, listed: { $exists: true } } },
+          { $group: { _id: null, ...sums } },
+          { $unset: '_id' },
+        ],
+        { session },
+      )
+      .toArray();
+    return sum ?? {};
+  }
+
+  /** The listed rows of lines as they are stored. */
+  async function countVulnerabilities(
+    serviceIds: string[],
+    session: ClientSession,
+  ): Promise<Map<string, OpenCounts>> {
+    const counted = new Map<string, OpenCounts>(serviceIds.map((id) => [id, {}]));
+    const groups = vulnerabilities.aggregate<{
+      _id: { service: string; severity: Severity };
+      count: number;
+    }>(
+      [
+        { $match: { listed: true, service_id: { $in: serviceIds } } },
+        {
+          $group: { _id: { service: '$service_id', severity: '$severity' }, count: { $sum: 1 } },
+        },
+      ],
+      { session, hint: openByService },
+    );
+    for await (const { _id, count } of groups) {
+      const counts = counted.get(_id.service);
+      if (counts) counts[_id.severity] = count;
+    }
+    return counted;
+  }
+
+  return {
+    add,
+    sumOver,
+
+    /** Counts the stored rows of lines; gives by how much the sum over all ledgers is off until it is added. */
+    async recount(serviceIds: string[], session: ClientSession): Promise<OpenCounts> {
+      const found = await states
+        .find({ _id: { $in: serviceIds }, deletion_state: { $exists: false } }, { session })
+        .toArray();
+      if (found.length === 0) return {};
+      const counted = await countVulnerabilities(
+        found.map(({ _id }) => _id),
+        session,
+      );
+      const change: OpenCounts = {};
+      const writes = found.map(({ _id, version, listed }) => {
+        const now = counted.get(_id) ?? {};
+        addTo(change, now, 1);
+        addTo(change, listed ?? {}, -1);
+        const counts = { listed: now, open_version: version };
+        return { updateOne: { filter: { _id }, update: { $set: counts } } };
+      });
+      await states.bulkWrite(writes, { session, ordered: false });
+      return change;
+    },
+
+    /** Takes deleted lines out of the sum over all ledgers. Repeating it changes nothing. */
+    async uncount(where: Filter<ServiceStateDocument>, session: ClientSession): Promise<void> {
+      const counted = await states
+        .find({ ...where, listed: { $exists: true } }, { session })
+        .toArray();
+      if (counted.length === 0) return;
+      const change: OpenCounts = {};
+      for (const { listed } of counted) addTo(change, listed ?? {}, -1);
+      await states.updateMany(
+        { _id: { $in: counted.map(({ _id }) => _id) } },
+        { $unset: { listed: 1, open_version: 1 } },
+        { session },
+      );
+      await add(change, session);
+    },
+
+    /** The sum over all ledgers that are counted, from the shares. */
+    async all(session?: ClientSession): Promise<OpenCounts> {
+      const sums = Object.fromEntries(
+        severities.map((severity) => [severity, { $sum: `$${severity}` }]),
+      );
+      const [sum] = await totals
+        .aggregate<OpenCounts>([{ $group: { _id: null, ...sums } }, { $unset: '_id' }], {
+          session,
+        })
+        .toArray();
+      return sum ?? {};
+    },
+  };
+}
+
+/** What a change of rows does to the numbers of listed rows. */
+export function openChange(
+  before: readonly TrackedVulnerability[],
+  changed: readonly TrackedVulnerability[],
+): OpenCounts {
+  const known = new Map(before.map((vulnerability) => [vulnerability.id, vulnerability]));
+  const change: OpenCounts = {};
+  for (const vulnerability of changed) {
+    addTo(change, openOf(known.get(vulnerability.id)), -1);
+    addTo(change, openOf(vulnerability), 1);
+  }
+  return change;
+}
+
+/** Adds numbers to others, so many times. */
+export function addTo(sum: OpenCounts, counts: OpenCounts, times: number): void {
+  for (const severity of severities) {
+    const count = counts[severity];
+    if (count) sum[severity] = (sum[severity] ?? 0) + times * count;
+  }
+}
+
+/** Do these numbers change nothing? */
+export function isNothing(counts: OpenCounts): boolean {
+  return severities.every((severity) => !counts[severity]);
+}
+
+/** Are the numbers of this ledger those of its rows? An older release writes rows without them. */
+export function isCounted(state: ServiceStateDocument | null): boolean {
+  return state === null || state.version === 0 || state.open_version === state.version;
+}
+
+function openOf(vulnerability: TrackedVulnerability | undefined): OpenCounts {
+  return vulnerability?.status === 'open' && vulnerability.snapshot
+    ? { [vulnerability.snapshot.severity]: 1 }
+    : {};
+}

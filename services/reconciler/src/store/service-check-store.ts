@@ -1,0 +1,139 @@
+import { inTransaction, type Database } from '@bomtrail/service-kit';
+import type { ClientSession } from 'mongodb';
+import type {
+  AcceptanceDocument,
+  DetailsDocument,
+  ServiceStateDocument,
+  SbomVersionDocument,
+  TrackedVulnerabilityDocument,
+} from './documents';
+import { addTo, createOpenCounts, type OpenCounts } from './open-counts';
+
+/** All that is stored of a line, as it was at one moment. */
+export interface WholeService {
+  state: ServiceStateDocument | null;
+  vulnerabilities: TrackedVulnerabilityDocument[];
+  /** By id; signs of removal too. */
+  log: SbomVersionDocument[];
+  /** Those whose scope the line is in, also those that are out of force. */
+  acceptances: AcceptanceDocument[];
+  /** By the clock of the database's server. */
+  now: Date;
+}
+
+export type ServiceCheckStore = ReturnType<typeof createServiceCheckStore>;
+
+/** Reads lines as they are stored, whatever state they are in, for whoever checks them. */
+export function createServiceCheckStore(database: Database) {
+  const { db, client } = database;
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+
+  const counted = createOpenCounts(db);
+
+  async function read(
+    service: { service_id: string; project_id: string },
+    session?: ClientSession,
+  ): Promise<WholeService> {
+    const { service_id, project_id } = service;
+    const state = await states.findOne({ _id: service_id }, { session });
+    const found = await acceptances
+      .aggregate<AcceptanceDocument & { now: Date }>(
+        [
+          { $match: { project_id, service_id: { $in: [null, service_id] } } },
+          { $set: { now: '$$NOW' } },
+        ],
+        { session },
+      )
+      .toArray();
+    return {
+      state,
+      log: await log.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
+      vulnerabilities: await vulnerabilities
+        .find({ service_id }, { session })
+        .sort({ _id: 1 })
+        .toArray(),
+      acceptances: found,
+      now: found[0]?.now ?? new Date(),
+    };
+  }
+
+  return {
+    /** A line as it is at one moment. */
+    read: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
+      client.withSession({ snapshot: true }, (session) => read(service, session)),
+
+    /** The same without that: a write meanwhile moves the version of the ledger, which is read first. */
+    readLoose: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
+      read(service),
+
+    /** On which every write to the line depends; null when there is no ledger. */
+    async version(serviceId: string): Promise<number | null> {
+      return (await states.findOne({ _id: serviceId }))?.version ?? null;
+    },
+
+    /** Those of these hashes for which no texts are stored. */
+    async missingDetails(hashes: readonly string[]): Promise<string[]> {
+      const asked = [...new Set(hashes)];
+      const found = await details
+        .find({ _id: { $in: asked } })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      const there = new Set(found.map(({ _id }) => _id));
+      return asked.filter((hash) => !there.has(hash));
+    },
+
+    /** The listed rows of all lines by severity: as the total has them, and as the sum over the ledgers. */
+    openTotals: (): Promise<{ total: OpenCounts; sum: OpenCounts }> =>
+      client.withSession({ snapshot: true }, async (session) => ({
+        total: await counted.all(session),
+        sum: await counted.sumOver({}, session),
+      })),
+
+    /** Brings the total to the sum over the ledgers. */
+    repairOpenTotals: (): Promise<void> =>
+      inTransaction(client, async (session) => {
+        const change: OpenCounts = {};
+        addTo(change, await counted.sumOver({}, session), 1);
+        addTo(change, await counted.all(session), -1);
+        await counted.add(change, session);
+      }),
+
+    /** Ids of lines that have a ledger, in order, with their projects; of one project or of all. */
+    statesAfter: (
+      where: { project_id?: string | undefined; after: string | null },
+      limit: number,
+    ): Promise<Pick<ServiceStateDocument, '_id' | 'project_id'>[]> =>
+      states
+        .find({
+          _id: { $gt: where.after ?? '' },
+          ...(where.project_id === undefined ? {} : { project_id: where.project_id }),
+        })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .project<Pick<ServiceStateDocument, '_id' | 'project_id'>>({ project_id: 1 })
+        .toArray(),
+
+    /** Lines between two ids (`to`: null for the end) that have rows or log entries. */
+    async servicesWithAnything(after: string | null, to: string | null): Promise<string[]> {
+      const service_id = { $gt: after ?? '', ...(to === null ? {} : { $lte: to }) };
+      const found = await Promise.all([
+        vulnerabilities.distinct('service_id', { service_id }),
+        log.distinct('service_id', { service_id }),
+      ]);
+      return [...new Set(found.flat())].sort();
+    },
+
+    /** The project that is stored with a line; null where nothing is. */
+    async projectOf(serviceId: string): Promise<string | null> {
+      const one =
+        (await states.findOne({ _id: serviceId })) ??
+        (await vulnerabilities.findOne({ service_id: serviceId })) ??
+        (await log.findOne({ service_id: serviceId }));
+      return one?.project_id ?? null;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { ClientSession, Db, Filter } from 'mongodb';
+import type { SbomVersion } from '../domain/types';
+import type { SbomVersionDocument } from './documents';
+import { sbomVersion } from './service-state-store';
+
+/** A place in the log of a line. */
+export interface VersionPoint {
+  service_id: string;
+  seq: number;
+}
+
+export type VersionPoints = ReturnType<typeof createVersionPoints>;
+
+/** Finds single entries in the logs of many lines: one question each, however long the logs are. */
+export function createVersionPoints(db: Db) {
+  const log = db.collection<SbomVersionDocument>('sbom_versions');
+
+  return {
+    /** The entries at these places, of all lines together. */
+    async at(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
+      if (points.length === 0) return found([]);
+      const sbomVersions = await log.find(atPoints(points), { session }).toArray();
+      return found(
+        sbomVersions.flatMap((document) =>
+          sbomVersion(document).map((read): [VersionPoint, SbomVersion] => [
+            { service_id: document.service_id, seq: read.seq },
+            read,
+          ]),
+        ),
+      );
+    },
+
+    /** For each place that has an entry the next one that exists behind it. */
+    async after(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
+      if (points.length === 0) return found([]);
+      const behind = {
+        $expr: { $and: [{ $eq: ['$service_id', '$$service'] }, { $gt: ['$seq', '$$seq'] }] },
+      };
+      const pairs = await log
+        .aggregate<{ service_id: string; seq: number; next: SbomVersionDocument[] }>(
+          [
+            { $match: atPoints(points) },
+            {
+              $lookup: {
+                from: log.collectionName,
+                let: { service: '$service_id', seq: '$seq' },
+                pipeline: [{ $match: behind }, { $sort: { service_id: 1, seq: 1 } }, { $limit: 1 }],
+                as: 'next',
+              },
+            },
+            { $project: { service_id: 1, seq: 1, next: 1 } },
+          ],
+          { session },
+        )
+        .toArray();
+      return found(
+        pairs.flatMap(({ service_id, seq, next }) =>
+          next
+            .flatMap(sbomVersion)
+            .map((sbomVersion): [VersionPoint, SbomVersion] => [{ service_id, seq }, sbomVersion]),
+        ),
+      );
+    },
+  };
+}
+
+/** The entry that was found for a place. */
+export type Found = (point: VersionPoint) => SbomVersion | undefined;
+
+function found(pairs: [VersionPoint, SbomVersion][]): Found {
+  const byKey = new Map(pairs.map(([point, sbomVersion]) => [keyOf(point), sbomVersion]));
+  return (point) => byKey.get(keyOf(point));
+}
+
+function keyOf({ service_id, seq }: VersionPoint): string {
+  return `${service_id} ${seq}`;
+}
+
+function atPoints(points: readonly VersionPoint[]): Filter<SbomVersionDocument> {
+  const byService = new Map<string, number[]>();
+  for (const { service_id, seq } of points) {
+    byService.set(service_id, [...(byService.get(service_id) ?? []), seq]);
+  }
+  return { $or: [...byService].map(([service_id, seqs]) => ({ service_id, seq: { $in: seqs } })) };
+}

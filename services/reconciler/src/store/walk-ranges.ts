@@ -1,0 +1,163 @@
+import type { ClientSession, Collection, Document, Filter } from 'mongodb';
+import type { TrackedVulnerabilityDocument } from './documents';
+import type { KeyRange } from './list-plan';
+
+export interface Window {
+  skip: number;
+  limit: number;
+}
+
+type Value = string | number | Date | null | undefined;
+/** A row as it stands in its stretch; where only ids are read, the index alone gives it. */
+interface Place {
+  id: string;
+  value: Value;
+  document: Document;
+}
+
+/** The fields that are read of a row, beside its id. */
+export type Fields<TrackedVulnerability> = readonly (keyof TrackedVulnerability &
+  keyof TrackedVulnerabilityDocument)[];
+
+/**
+ * The rows of a page of the stretches, one after the other. Nothing behind the page is looked at. A first
+ * page whose index gives the order is read at once; what is before any other page is passed in the index
+ * without reading a row.
+ */
+export async function vulnerabilitiesOfPage<
+  TrackedVulnerability extends Pick<TrackedVulnerabilityDocument, '_id'>,
+>(
+  vulnerabilities: Collection<TrackedVulnerabilityDocument>,
+  ranges: readonly KeyRange[],
+  page: { window: Window; session: ClientSession; fields: Fields<TrackedVulnerability> },
+): Promise<TrackedVulnerability[]> {
+  const { window, session, fields } = page;
+  const projection = Object.fromEntries(fields.map((field) => [field, 1 as const]));
+  if (window.skip === 0 && ranges.every(({ isWalk }) => isWalk)) {
+    const reader = createReader(vulnerabilities, session, projection);
+    return (await placesOfPage(reader, ranges, window)).map(
+      ({ document }) => document as TrackedVulnerability,
+    );
+  }
+  const places = await placesOfPage(createReader(vulnerabilities, session, {}), ranges, window);
+  if (places.length === 0) return [];
+  const ids = places.map(({ id }) => id);
+  const found = await vulnerabilities
+    .find({ _id: { $in: ids } }, { session })
+    .project<TrackedVulnerability>({ _id: 1, ...projection })
+    .toArray();
+  const byId = new Map(found.map((vulnerability) => [vulnerability._id, vulnerability]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function placesOfPage(
+  reader: Reader,
+  ranges: readonly KeyRange[],
+  window: Window,
+): Promise<Place[]> {
+  const places: Place[] = [];
+  let { skip } = window;
+  for (const range of ranges) {
+    const limit = window.limit - places.length;
+    const found = await placesOfRange(reader, range, { skip, limit });
+    places.push(...found);
+    if (places.length === window.limit) break;
+    // Behind the last row that was found nothing is left to skip.
+    if (found.length > 0) skip = 0;
+    else if (skip > 0) skip -= await reader.count(range, {}, skip);
+  }
+  return places;
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+/** @param fields what is read beside the id and the value */
+function createReader(
+  vulnerabilities: Collection<TrackedVulnerabilityDocument>,
+  session: ClientSession,
+  fields: Record<string, 1>,
+) {
+  return {
+    async places(
+      { where, value, direction, ties, index }: KeyRange,
+      { skip, limit }: Window,
+    ): Promise<Place[]> {
+      const byId = ties === 'as-stored' ? 1 : (-direction as 1 | -1);
+      const found = await vulnerabilities
+        .find(where, { session, hint: index })
+        .project<Document>({ _id: 1, ...fields, ...(value === null ? {} : { [value]: 1 }) })
+        .sort({ ...(value === null ? {} : { [value]: direction }), _id: byId })
+        .skip(skip)
+        .limit(limit)
+        .allowDiskUse(true)
+        .toArray();
+      return found.map((document) => ({
+        id: document['_id'] as string,
+        value: value === null ? null : (document[value] as Value),
+        document,
+      }));
+    },
+
+    /** How many rows of a stretch there are, at most `limit`. */
+    count: (
+      { where, index }: KeyRange,
+      more: Filter<TrackedVulnerabilityDocument>,
+      limit: number,
+    ) => vulnerabilities.countDocuments({ $and: [where, more] }, { session, hint: index, limit }),
+  };
+}
+
+async function placesOfRange(reader: Reader, range: KeyRange, window: Window): Promise<Place[]> {
+  if (range.ties === 'as-stored') return reader.places(range, window);
+  const { limit, skip } = window;
+  const places = await reader.places(range, { skip, limit: limit + 1 });
+  const behind = places[limit];
+  const groups = groupsOf(places.slice(0, limit));
+  const ordered: Place[] = [];
+  for (const [number, { value, members }] of groups.entries()) {
+    const before =
+      number === 0 && skip > 0 ? await membersBefore(reader, range, { value, skip }) : 0;
+    const goesOn = number === groups.length - 1 && behind && isSame(behind.value, value);
+    if (before === 0 && !goesOn) ordered.push(...members.reverse());
+    else {
+      const group = groupOf(range, value);
+      ordered.push(...(await reader.places(group, { skip: before, limit: members.length })));
+    }
+  }
+  return ordered;
+}
+
+/** How many rows with this value stand before the page that begins among them. */
+async function membersBefore(
+  reader: Reader,
+  range: KeyRange,
+  { value, skip }: { value: Value; skip: number },
+): Promise<number> {
+  const operator = range.direction === 1 ? '$lt' : '$gt';
+  const less = { [String(range.value)]: { [operator]: value } };
+  return skip - (await reader.count(range, less, skip));
+}
+
+/** The rows with one value, by id. */
+function groupOf(range: KeyRange, value: Value): KeyRange {
+  return {
+    ...range,
+    where: { ...range.where, [String(range.value)]: value },
+    ...{ value: null, direction: 1, ties: 'as-stored' },
+  };
+}
+
+/** Neighbours with the same value, in their order. */
+function groupsOf(places: readonly Place[]): { value: Value; members: Place[] }[] {
+  const groups: { value: Value; members: Place[] }[] = [];
+  for (const place of places) {
+    const last = groups.at(-1);
+    if (last && isSame(last.value, place.value)) last.members.push(place);
+    else groups.push({ value: place.value, members: [place] });
+  }
+  return groups;
+}
+
+function isSame(a: Value, b: Value): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}

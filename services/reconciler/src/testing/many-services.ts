@@ -1,0 +1,59 @@
+import { v7 as newId } from 'uuid';
+import { show } from '../domain/show';
+import { observation } from '../domain/testing';
+import type { TrackedVulnerability } from '../domain/types';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
+import { countServiceStates } from '../store/prepare-lists';
+import { toDocument } from '../store/vulnerability-mapping';
+import type { TestReconciler } from './start-reconciler';
+
+/** Documents in one insert. */
+const atOnce = 5_000;
+
+/**
+ * Stores lines of one project as reconciling them would, each with a row for each of the
+ * vulnerabilities.
+ *
+ * @param vulnerabilities short texts, see `observation`
+ * @returns the ids of the lines
+ */
+export async function storeServices(
+  { db }: Pick<TestReconciler, 'db'>,
+  project_id: string,
+  given: { services: number; vulnerabilities: readonly string[]; status: 'open' | 'accepted' },
+): Promise<string[]> {
+  const ids = Array.from({ length: given.services }, () => newId());
+  const head = { seq: 1, digest: 'd'.repeat(64), created_at: new Date(1e12).toISOString() };
+  const states = ids.map((_id): ServiceStateDocument => {
+    return { _id, project_id, version: 1, head: { sbom_id: newId(), ...head }, revision: 1 };
+  });
+  const vulnerabilities = ids.flatMap((service_id) =>
+    given.vulnerabilities.map((text) =>
+      toDocument({ ...openVulnerability(text), status: given.status }, { service_id, project_id }),
+    ),
+  );
+  for (let from = 0; from < vulnerabilities.length; from += atOnce) {
+    const some = vulnerabilities.slice(from, from + atOnce);
+    await db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities').insertMany(some);
+  }
+  // Last: a line that is there is counted with the rows that it has.
+  await db.collection<ServiceStateDocument>('service_states').insertMany(states);
+  await countServiceStates({ db, client: db.client, isUp: async () => true });
+  return ids;
+}
+
+function openVulnerability(text: string): TrackedVulnerability {
+  const seen = observation(text);
+  return {
+    id: newId(),
+    package_key: seen.package_key,
+    origin: seen.aliases[0] ?? '',
+    identity: [...seen.aliases].sort(),
+    presence: [{ from: 1, to: null }],
+    first_seen_at: new Date(1e12).toISOString(),
+    last_seen: null,
+    snapshot: show([seen]),
+    status: 'open',
+    merged_into: null,
+  };
+}

@@ -1,0 +1,43 @@
+import type { SbomReference } from '@bomtrail/messages';
+import type { TrackedVulnerabilityDocument } from '../store/documents';
+import { accept } from './forgetting';
+import type { FakeCatalog, RegisteredService } from './fake-catalog';
+import type { TestReconciler } from './start-reconciler';
+
+export const lodash = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
+export const axios = 'axios@0.1.0 GHSA-2';
+export const vue = 'vue@1.0.0 GHSA-3';
+
+/** A service with a row of every state. */
+export interface NotifiedService {
+  service: RegisteredService;
+  uploads: SbomReference[];
+  vulnerability: (status: string) => TrackedVulnerabilityDocument;
+}
+
+/** A service of three SBOMs with an open, a fixed, an accepted and a merged row. */
+export async function notifiedService(
+  harness: TestReconciler,
+  catalog: FakeCatalog,
+): Promise<NotifiedService> {
+  const service = catalog.newService();
+  const first = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1', axios);
+  const uploads = [await service.scanned(first)];
+  harness.setScan(first, lodash, axios);
+  harness.revisions.set(first, 2);
+  await harness.finish({ ...(uploads[0] as SbomReference), lane: 'rescan', revision: 2 });
+  for (const found of [[lodash], [lodash, vue]]) {
+    const digest = harness.newSet(...found);
+    harness.revisions.set(digest, 2);
+    uploads.push(await service.scanned(digest));
+  }
+  await accept(harness, service, { service: true });
+  const documents = await service.documents();
+  const vulnerability = (status: string): TrackedVulnerabilityDocument => {
+    const found = documents.find((document) => document.status === status);
+    if (!found) throw new Error(`There is no row that is ${status}.`);
+    return found;
+  };
+  for (const status of ['open', 'fixed', 'accepted', 'merged']) vulnerability(status);
+  return { service, uploads, vulnerability };
+}

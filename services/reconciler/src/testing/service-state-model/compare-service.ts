@@ -1,0 +1,164 @@
+import { sameValue } from '../../domain/same-value';
+import type { TrackedVulnerability } from '../../domain/types';
+import type { ServiceStateDriver } from './service-state-driver';
+import type { OpenList, NaiveIds } from './naive-ids';
+import { modelVulnerabilities, upper, type ModelVulnerability } from './model-vulnerabilities';
+
+type ServiceFacts = Parameters<typeof modelVulnerabilities>[0];
+
+/** What is wrong with the rows of a line, in words. While the line is behind its scans nothing is known of it. */
+export function compareService(
+  driver: ServiceStateDriver,
+  facts: ServiceFacts,
+  ids: NaiveIds,
+): string[] {
+  const { service_id } = facts;
+  const vulnerabilities = driver.vulnerabilities(service_id);
+  const listed = vulnerabilities.filter(({ presence }) => presence.length > 0);
+  if (driver.isBehind(service_id)) {
+    ids.remember(
+      listed.map((vulnerability) => asOpen(vulnerability, vulnerability.origin)),
+      (id) => resolve(vulnerabilities, id),
+    );
+    return [];
+  }
+  const wrong: string[] = [];
+  const expected = modelVulnerabilities(facts);
+  const found = expected.map((model) =>
+    listed.filter((vulnerability) => isVulnerabilityOf(vulnerability, model)),
+  );
+  const pairs = expected.flatMap((model, index) => {
+    const [vulnerability, ...more] = found[index] ?? [];
+    if (!vulnerability || more.length > 0) {
+      wrong.push(`${found[index]?.length} rows instead of one for ${text(model)}`);
+      return [];
+    }
+    return [{ vulnerability, model }];
+  });
+  for (const { vulnerability, model } of pairs) {
+    if (!sameValue(tell(vulnerability), tellModel(model)))
+      wrong.push(`expected ${text(tellModel(model))}, got ${text(tell(vulnerability))}`);
+  }
+  const extra = listed.filter(
+    (vulnerability) => !pairs.some((pair) => pair.vulnerability === vulnerability),
+  );
+  wrong.push(...extra.map((vulnerability) => `a row of nothing: ${text(vulnerability)}`));
+  if (wrong.length > 0) return wrong;
+
+  const snapshot = pairs.map(({ vulnerability, model }) => ({
+    ...{ id: vulnerability.id, package_key: vulnerability.package_key },
+    ...{ names: model.names, first_advisory: model.first_advisory },
+  }));
+  wrong.push(...ids.problems(snapshot, (id) => resolve(vulnerabilities, id)));
+  ids.remember(
+    pairs.map(({ vulnerability, model }) => asOpen(vulnerability, model.first_advisory)),
+    (id) => resolve(vulnerabilities, id),
+  );
+  return [
+    ...wrong,
+    ...hidden(vulnerabilities),
+    ...sharedAliases(vulnerabilities),
+    ...recomputed(driver, facts),
+  ];
+}
+
+/** A row that no SBOM holds keeps its identity and says nothing else. */
+function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
+  const nothing = { presence: [], first_seen_at: null, last_seen: null, snapshot: null };
+  return vulnerabilities
+    .filter(({ presence }) => presence.length === 0)
+    .filter((vulnerability) => {
+      const status = vulnerability.merged_into === null ? 'vanished' : 'merged';
+      const { package_key } = vulnerability;
+      return !sameValue(tell(vulnerability), { package_key, status, ...nothing });
+    })
+    .map((vulnerability) => `not hidden: ${text(vulnerability)}`);
+}
+
+/** In a package no two rows stand for one alias, those aside that were merged. */
+function sharedAliases(vulnerabilities: readonly TrackedVulnerability[]): string[] {
+  const owners = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const { id, package_key, identity } of vulnerabilities.filter(
+    (vulnerability) => vulnerability.merged_into === null,
+  )) {
+    for (const alias of identity) {
+      const key = `${package_key} ${alias}`;
+      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both stand for ${key}`);
+      owners.set(key, id);
+    }
+  }
+  return wrong;
+}
+
+/** A full recomputation changes nothing. */
+function recomputed(driver: ServiceStateDriver, facts: ServiceFacts): string[] {
+  const wrong: string[] = [];
+  const newest = [...facts.sboms].sort((a, b) => b.seq - a.seq)[0];
+  const head = driver.head(facts.service_id);
+  if (newest?.id !== head?.sbom_id) wrong.push(`the newest is ${newest?.id}, not ${head?.sbom_id}`);
+  const again = driver.again(facts.service_id);
+  if (!sameValue(byId(again), byId(driver.vulnerabilities(facts.service_id))))
+    wrong.push(`recomputed: ${text(again)}, not ${text(driver.vulnerabilities(facts.service_id))}`);
+  return wrong;
+}
+
+/** The rows follow from the log and the scans alone, in whatever order the scans ended. */
+export function compareWithNothing(driver: ServiceStateDriver, service_id: string): string[] {
+  if (driver.isBehind(service_id)) return [];
+  const whole = sorted(driver.fromNothing(service_id, driver.sbomVersions(service_id).reverse()));
+  const vulnerabilities = sorted(driver.vulnerabilities(service_id));
+  return sameValue(whole, vulnerabilities)
+    ? []
+    : [`from nothing: ${text(whole)}, not ${text(vulnerabilities)}`];
+}
+
+function isVulnerabilityOf(
+  vulnerability: TrackedVulnerability,
+  model: ModelVulnerability,
+): boolean {
+  return (
+    vulnerability.package_key === model.package_key &&
+    asOpen(vulnerability, '').names.some((name) => model.names.includes(name))
+  );
+}
+
+function asOpen(vulnerability: TrackedVulnerability, first_advisory: string): OpenList {
+  const names = upper(vulnerability.snapshot?.aliases ?? []);
+  return { id: vulnerability.id, package_key: vulnerability.package_key, names, first_advisory };
+}
+
+function resolve(vulnerabilities: readonly TrackedVulnerability[], id: string): string | undefined {
+  const vulnerability = vulnerabilities.find((one) => one.id === id);
+  return vulnerability?.merged_into
+    ? resolve(vulnerabilities, vulnerability.merged_into)
+    : vulnerability?.id;
+}
+
+function tell({
+  package_key,
+  status,
+  presence,
+  first_seen_at,
+  last_seen,
+  snapshot,
+}: TrackedVulnerability) {
+  return { package_key, status, presence, first_seen_at, last_seen, snapshot };
+}
+
+function tellModel({ names: _names, first_advisory: _first, ...told }: ModelVulnerability) {
+  return told;
+}
+
+function sorted(vulnerabilities: readonly TrackedVulnerability[]): string[] {
+  return vulnerabilities
+    .filter(({ presence }) => presence.length > 0)
+    .map((vulnerability) => text(tell(vulnerability)))
+    .sort();
+}
+
+function byId(vulnerabilities: readonly TrackedVulnerability[]): TrackedVulnerability[] {
+  return [...vulnerabilities].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const text = (value: unknown): string => JSON.stringify(value);

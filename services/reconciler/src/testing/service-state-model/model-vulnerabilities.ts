@@ -1,0 +1,121 @@
+import type { Observation, TrackedStatus, PresenceInterval, Snapshot } from '../../domain/types';
+
+/** An SBOM that exists, whose scan is done. */
+export interface ModelSbom {
+  id: string;
+  /** Upload order. */
+  seq: number;
+  uploaded_at: string;
+  observations: readonly Observation[];
+}
+
+export interface ModelAcceptance {
+  /** The alias set that it was given for, upper case. */
+  names: readonly string[];
+  service_id: string | null;
+  expires_at: string | null;
+}
+
+/** What must be said of one vulnerability in one package of a service, its id aside. */
+export interface ModelVulnerability {
+  package_key: string;
+  /** Every name that any SBOM has for it, upper case, sorted. */
+  names: string[];
+  /** The first of the advisories that match it. */
+  first_advisory: string;
+  status: TrackedStatus;
+  presence: PresenceInterval[];
+  first_seen_at: string;
+  last_seen: { sbom_id: string; at: string } | null;
+  snapshot: Snapshot;
+}
+
+/**
+ * The rows of a service as decisions.md "Vulnerabilities" tells them, without a thought for cost:
+ * every vulnerability is looked up in every SBOM.
+ */
+export function modelVulnerabilities(facts: {
+  service_id: string;
+  sboms: readonly ModelSbom[];
+  acceptances: readonly ModelAcceptance[];
+  now: string;
+}): ModelVulnerability[] {
+  const sboms = [...facts.sboms].sort((a, b) => a.seq - b.seq);
+  return vulnerabilities(sboms).map(({ package_key, names }) => {
+    const isIt = (one: Observation): boolean =>
+      one.package_key === package_key && upper(one.aliases).some((name) => names.includes(name));
+    const holders = sboms.filter(({ observations }) => observations.some(isIt));
+    const first = holders[0] as ModelSbom;
+    const last = holders.at(-1) as ModelSbom;
+    const isOpen = last === sboms.at(-1);
+    const snapshot = tell(last.observations.filter(isIt));
+    const isAccepted = facts.acceptances.some(
+      (one) =>
+        (one.service_id === null || one.service_id === facts.service_id) &&
+        (one.expires_at === null || Date.parse(facts.now) < Date.parse(one.expires_at)) &&
+        upper(snapshot.aliases).some((name) => one.names.includes(name)),
+    );
+    return {
+      ...{ package_key, names, snapshot },
+      first_advisory: holders
+        .flatMap(({ observations }) => observations.filter(isIt))
+        .flatMap(({ advisory_ids }) => upper(advisory_ids))
+        .sort()[0] as string,
+      status: isOpen ? (isAccepted ? 'accepted' : 'open') : 'fixed',
+      presence: ranges(sboms, holders),
+      first_seen_at: first.uploaded_at,
+      last_seen: isOpen ? null : { sbom_id: last.id, at: last.uploaded_at },
+    };
+  });
+}
+
+/** Names that stand together anywhere are one vulnerability of their package. */
+function vulnerabilities(sboms: readonly ModelSbom[]): { package_key: string; names: string[] }[] {
+  const found: { package_key: string; names: string[] }[] = [];
+  for (const { package_key, aliases } of sboms.flatMap(({ observations }) => observations)) {
+    let joined = { package_key, names: upper(aliases) };
+    for (const one of [...found]) {
+      if (one.package_key !== package_key) continue;
+      if (!one.names.some((name) => joined.names.includes(name))) continue;
+      found.splice(found.indexOf(one), 1);
+      joined = { package_key, names: [...new Set([...one.names, ...joined.names])] };
+    }
+    found.push(joined);
+  }
+  return found.map(({ package_key, names }) => ({ package_key, names: names.sort() }));
+}
+
+/** Stretches of uploads one after the other that hold it; the last one is open when it holds it. */
+function ranges(sboms: readonly ModelSbom[], holders: readonly ModelSbom[]): PresenceInterval[] {
+  const presence: { from: number; to: number | null }[] = [];
+  sboms.forEach((sbom, at) => {
+    if (!holders.includes(sbom)) return;
+    const before = sboms[at - 1];
+    const interval = presence.at(-1);
+    if (interval && before && holders.includes(before)) interval.to = sbom.seq;
+    else presence.push({ from: sbom.seq, to: sbom.seq });
+  });
+  const interval = presence.at(-1);
+  if (interval && interval.to === sboms.at(-1)?.seq) interval.to = null;
+  return presence;
+}
+
+/** The lowest of the affected versions that one SBOM holds, with all of them beside it. */
+function tell(held: readonly Observation[]): Snapshot {
+  const number = ({ package_version }: Observation): number => Number.parseInt(package_version, 10);
+  const sorted = [...held].sort(
+    (a, b) =>
+      number(a) - number(b) ||
+      (a.purl < b.purl ? -1 : a.purl > b.purl ? 1 : a.details < b.details ? -1 : 1),
+  );
+  const { package_key: _key, advisory_ids: _ids, ...lowest } = sorted[0] as Observation;
+  return {
+    ...lowest,
+    package_versions: [...new Set(sorted.map(({ package_version }) => package_version))],
+    is_direct: held.some(({ is_direct }) => is_direct),
+  };
+}
+
+export function upper(names: readonly string[]): string[] {
+  return names.map((name) => name.toUpperCase());
+}

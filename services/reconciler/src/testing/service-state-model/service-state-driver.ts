@@ -1,0 +1,265 @@
+import { removeVersions, showAgain } from '../../domain/remove-versions';
+import { assignStatus } from '../../domain/assign-status';
+import { findingsHashOf } from '../../domain/findings-hash';
+import { insertVersion, lateVersion } from '../../domain/insert-version';
+import { append, recompute, type Facts, type ServiceState } from '../../domain/reconcile';
+import { sameValue } from '../../domain/same-value';
+import type { ActiveDecision, SbomVersion, TrackedVulnerability } from '../../domain/types';
+import { packageKeys, type ModelScanner } from './model-scanner';
+
+/** The scan of an SBOM, as it is told to the reconciler. */
+export interface ModelScan {
+  service_id: string;
+  sbomVersion: SbomVersion;
+  /** The revision of the re-scan; 0: the scan of an upload. */
+  revision: number;
+  /** The only packages that a re-scan looks at; all when absent. */
+  packages?: readonly string[];
+}
+
+interface Service {
+  state: ServiceState;
+  /** Null: nothing was written yet. */
+  revision: number | null;
+  log: Map<string, SbomVersion | 'removed'>;
+  /** The editions of its scan that the rows show of an SBOM, by package. */
+  read: Map<string, Record<string, number>>;
+  /** The findings with which one more SBOM changes no row, under these acceptances, and the rows of which that holds. */
+  shows: {
+    findings: string;
+    acceptances: string;
+    vulnerabilities: readonly TrackedVulnerability[];
+  } | null;
+  deletion_state: boolean;
+}
+
+interface Harness {
+  scanner: ModelScanner;
+  acceptances: () => readonly ActiveDecision[];
+  now: () => string;
+}
+
+export type ServiceStateDriver = ReturnType<typeof createServiceStateDriver>;
+
+/** The rules as the use-cases call them (`reconcile-sbom`, `complete-rescan`, `remove-sbom`, `apply-acceptance`), without their stores. */
+export function createServiceStateDriver(harness: Harness) {
+  const services = new Map<string, Service>();
+  let ids = 0;
+
+  function serviceOf(id: string): Service {
+    const empty = { state: { head: null, vulnerabilities: [] }, revision: null };
+    const rest = { log: new Map(), read: new Map(), shows: null, deletion_state: false };
+    const service = services.get(id) ?? { ...empty, ...rest };
+    services.set(id, service);
+    return service;
+  }
+
+  function factsOf(service_id: string, vulnerabilities: readonly TrackedVulnerability[]): Facts {
+    return {
+      ...{ service_id, vulnerabilities, acceptances: harness.acceptances(), now: harness.now() },
+      observations: new Map(),
+      newId: () => String((ids += 1)).padStart(6, '0'),
+    };
+  }
+
+  function assignStatusAgain(service_id: string): void {
+    const { state } = serviceOf(service_id);
+    const at = { service_id: service_id, now: harness.now() };
+    state.vulnerabilities = assignStatus(state.vulnerabilities, harness.acceptances(), at);
+  }
+
+  /** Those in force: what changes them moves the counter of the project. */
+  function epoch(): string {
+    const now = harness.now();
+    const inForce = harness
+      .acceptances()
+      .filter(({ expires_at }) => !expires_at || expires_at > now);
+    return JSON.stringify(inForce);
+  }
+
+  /** Does one more SBOM with these findings change no row? */
+  function isInSnapshot({ shows, state }: Service, findings: string): boolean {
+    return (
+      shows?.findings === findings &&
+      shows.acceptances === epoch() &&
+      sameValue(shows.vulnerabilities, state.vulnerabilities)
+    );
+  }
+
+  function sbomVersionsOf(service: Service): SbomVersion[] {
+    return [...service.log.values()].filter((sbomVersion) => sbomVersion !== 'removed');
+  }
+
+  /** From the whole log, but only the rows of these packages. */
+  function recomputed(
+    service_id: string,
+    sbomVersions: SbomVersion[],
+    packages?: readonly string[],
+  ): ServiceState {
+    const service = serviceOf(service_id);
+    const isAsked = ({ package_key }: { package_key: string }): boolean =>
+      !packages || packages.includes(package_key);
+    const facts = factsOf(service_id, service.state.vulnerabilities.filter(isAsked));
+    const observations = new Map(
+      sbomVersions.map(({ digest }) => {
+        return [digest, harness.scanner.read(Number(digest)).observations.filter(isAsked)];
+      }),
+    );
+    const { head, vulnerabilities } = recompute({ ...facts, observations }, sbomVersions);
+    return {
+      head,
+      vulnerabilities: [
+        ...service.state.vulnerabilities.filter((vulnerability) => !isAsked(vulnerability)),
+        ...vulnerabilities,
+      ],
+    };
+  }
+
+  function cut(
+    service_id: string,
+    log: SbomVersion[],
+    going: ReadonlySet<string>,
+  ): ServiceState | null {
+    const { vulnerabilities } = serviceOf(service_id).state;
+    const inOrder = [...log].sort((a, b) => a.seq - b.seq);
+    const without = removeVersions(vulnerabilities, inOrder, going);
+    const read = [...without.toShow.values()].map(
+      ({ digest }) => [digest, harness.scanner.read(Number(digest)).observations] as const,
+    );
+    return showAgain(
+      { ...factsOf(service_id, vulnerabilities), observations: new Map(read) },
+      without,
+    );
+  }
+
+  /** With one more entry, by its own scan alone; null where that does not suffice. */
+  function joined(
+    service_id: string,
+    sbomVersion: SbomVersion,
+    observations: Facts['observations'],
+  ): ServiceState | null {
+    const service = serviceOf(service_id);
+    const { head, vulnerabilities } = service.state;
+    const facts = { ...factsOf(service_id, vulnerabilities), observations };
+    const seqs = sbomVersionsOf(service).map(({ seq }) => seq);
+    seqs.sort((a, b) => a - b);
+    const late = lateVersion(sbomVersion, seqs);
+    if (head && late) return insertVersion(facts, head, late);
+    const findings = findingsHashOf(observations.get(sbomVersion.digest) ?? []);
+    return isInSnapshot(service, findings)
+      ? { head: sbomVersion, vulnerabilities }
+      : append(facts, head, sbomVersion);
+  }
+
+  /** Notes what the rows show now of these SBOMs. */
+  function note(
+    service: Service,
+    sbomVersions: readonly SbomVersion[],
+    packages: readonly string[] = packageKeys,
+  ): void {
+    for (const { sbom_id, digest } of sbomVersions) {
+      const { editions } = harness.scanner.read(Number(digest));
+      const read = packages.map((key) => [key, editions[key] ?? 0]);
+      service.read.set(sbom_id, { ...service.read.get(sbom_id), ...Object.fromEntries(read) });
+    }
+  }
+
+  function revisionOf(sbomVersions: readonly SbomVersion[]): number {
+    const revisions = sbomVersions.map(
+      ({ digest }) => harness.scanner.read(Number(digest)).revision,
+    );
+    return revisions.length > 0 ? Math.min(...revisions) : 0;
+  }
+
+  return {
+    assignStatusAgain,
+    /** Has a scan changed of which the line was not told yet? */
+    isBehind(service_id: string): boolean {
+      const service = serviceOf(service_id);
+      return sbomVersionsOf(service).some(({ sbom_id, digest }) => {
+        const { editions } = harness.scanner.read(Number(digest));
+        return packageKeys.some((key) => editions[key] !== service.read.get(sbom_id)?.[key]);
+      });
+    },
+    head: (service_id: string): SbomVersion | null => serviceOf(service_id).state.head,
+    vulnerabilities: (service_id: string): readonly TrackedVulnerability[] =>
+      serviceOf(service_id).state.vulnerabilities,
+    sbomVersions: (service_id: string): SbomVersion[] => sbomVersionsOf(serviceOf(service_id)),
+    /** The rows as they follow from the log and the scans alone, whatever was before. */
+    fromNothing(service_id: string, log: readonly SbomVersion[]): TrackedVulnerability[] {
+      const read = ({ digest }: SbomVersion) =>
+        [digest, harness.scanner.read(Number(digest)).observations] as const;
+      return recompute({ ...factsOf(service_id, []), observations: new Map(log.map(read)) }, log)
+        .vulnerabilities;
+    },
+    /** The rows as a full recomputation would leave them. */
+    again: (service_id: string): TrackedVulnerability[] =>
+      recomputed(service_id, sbomVersionsOf(serviceOf(service_id))).vulnerabilities,
+
+    deliver(scan: ModelScan): void {
+      const { service_id, sbomVersion } = scan;
+      const service = serviceOf(service_id);
+      if (service.deletion_state) return;
+      const known = service.log.get(sbomVersion.sbom_id);
+      if (known === 'removed' || (known && scan.revision <= (service.revision ?? -1))) {
+        assignStatusAgain(service_id);
+        return;
+      }
+      const { head } = service.state;
+      if (!known && scan.revision === 0) {
+        const { observations, revision } = harness.scanner.read(Number(sbomVersion.digest));
+        const observed = new Map([[sbomVersion.digest, observations]]);
+        const state = joined(service_id, sbomVersion, observed);
+        if (state) {
+          if (head === null || sbomVersion.seq > head.seq) {
+            const findings = findingsHashOf(observations);
+            service.shows = {
+              findings,
+              acceptances: epoch(),
+              vulnerabilities: state.vulnerabilities,
+            };
+          } else if (service.shows && isInSnapshot(service, service.shows.findings)) {
+            service.shows.vulnerabilities = state.vulnerabilities;
+          }
+          service.log.set(sbomVersion.sbom_id, sbomVersion);
+          note(service, [sbomVersion]);
+          Object.assign(service, {
+            state,
+            revision: Math.min(service.revision ?? revision, revision),
+          });
+          return;
+        }
+      }
+      const packages = known ? scan.packages : undefined;
+      service.log.set(sbomVersion.sbom_id, sbomVersion);
+      const sbomVersions = sbomVersionsOf(service);
+      service.state = recomputed(service_id, sbomVersions, packages);
+      note(service, sbomVersions, packages);
+      if (!packages) service.revision = revisionOf(sbomVersions);
+    },
+
+    /** @param settled no re-scan is owed to any of them */
+    remove(service_id: string, sbom_ids: readonly string[], applied: boolean): void {
+      const service = serviceOf(service_id);
+      const before = sbomVersionsOf(service);
+      for (const id of sbom_ids) service.log.set(id, 'removed');
+      const left = sbomVersionsOf(service);
+      if (left.length === before.length) return;
+      const state = applied ? cut(service_id, before, new Set(sbom_ids)) : null;
+      if (state) {
+        service.state = state;
+        return;
+      }
+      service.state = recomputed(service_id, left);
+      note(service, left);
+      service.revision = revisionOf(left);
+    },
+
+    forget(service_id: string): void {
+      Object.assign(serviceOf(service_id), {
+        deletion_state: true,
+        state: { head: null, vulnerabilities: [] },
+      });
+    },
+  };
+}

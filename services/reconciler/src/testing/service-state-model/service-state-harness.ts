@@ -1,0 +1,272 @@
+import type { TrackedVulnerability } from '../../domain/types';
+import { compareService, compareWithNothing } from './compare-service';
+import { documents } from './documents';
+import { createServiceStateDriver, type ModelScan } from './service-state-driver';
+import { createModelScanner, type AdvisoryChange } from './model-scanner';
+import { createNaiveIds, type NaiveIds } from './naive-ids';
+import { upper, type ModelAcceptance } from './model-vulnerabilities';
+
+/** One thing that happens; a `pick` chooses among what there is, whatever its size. */
+export type Step =
+  | { does: 'upload'; service: number; document: number }
+  /** One of the scans that have not ended yet ends: of an upload, or again. */
+  | { does: 'end scan'; pick: number }
+  | { does: 'upload and scan'; service: number; document: number }
+  | { does: 'end all scans' }
+  | { does: 'deliver again'; pick: number }
+  | { does: 'delete'; pick: number; more: number }
+  | { does: 'delete service'; service: number }
+  | {
+      does: 'accept';
+      pick: number;
+      scope: 'project' | 'own service' | 'next service';
+      hours: number | null;
+    }
+  | { does: 'un-accept'; pick: number }
+  | { does: 'wait'; hours: number }
+  /** At once: every document is judged and every service told before anything else happens. */
+  | { does: 'advisory'; change: AdvisoryChange; at_once: boolean; by_package: boolean }
+  | { does: 'judge'; document: number; by_package: boolean };
+
+interface Upload {
+  id: string;
+  seq: number;
+  document: number;
+  service_id: string;
+  uploaded_at: string;
+  isScanned: boolean;
+}
+
+const serviceCount = 3;
+const hourMs = 3_600_000;
+
+/** A project with three services, played by the rules and known to the naive model. */
+export function createServiceStateHarness() {
+  const scanner = createModelScanner();
+  let hour = 0;
+  let count = 0;
+  let acceptances: (ModelAcceptance & { id: number })[] = [];
+  const uploads: Upload[] = [];
+  const services = Array.from({ length: serviceCount }, (_, number) => `service-${number}`);
+  const ids = new Map<string, NaiveIds>();
+  const compared = new Map<string, unknown[]>();
+  const waiting: ModelScan[] = [];
+  const delivered: ModelScan[] = [];
+  const timeOf = (hours: number): string => new Date(1e12 + hours * hourMs).toISOString();
+  const driver = createServiceStateDriver({
+    scanner,
+    now: () => timeOf(hour),
+    acceptances: () =>
+      acceptances.map(({ names, service_id, expires_at }) => ({
+        ...{ identity: [...names], service_id: service_id, expires_at },
+      })),
+  });
+
+  function upload(service: number, document: number): ModelScan | null {
+    const service_id = services[service] as string;
+    const ofService = uploads.filter((one) => one.service_id === service_id);
+    // A duplicate of the latest creates nothing.
+    if (ofService.at(-1)?.document === document) return null;
+    count += 1;
+    const one = { id: `sbom-${count}`, seq: count, document, service_id, isScanned: false };
+    uploads.push({ ...one, uploaded_at: timeOf(count) });
+    const sbomVersion = {
+      sbom_id: one.id,
+      seq: count,
+      digest: `${document}`,
+      created_at: timeOf(count),
+    };
+    const scan = { service_id, sbomVersion, revision: 0 };
+    waiting.push(scan);
+    return scan;
+  }
+
+  function deliver(scan: ModelScan): void {
+    const at = waiting.indexOf(scan);
+    if (at >= 0) waiting.splice(at, 1);
+    delivered.push(scan);
+    driver.deliver(scan);
+    for (const one of uploads) if (one.id === scan.sbomVersion.sbom_id) one.isScanned = true;
+  }
+
+  /** The documents say something else now: each service is told, by its newest SBOM with one of them. */
+  function judge(numbers: readonly number[], byPackage: boolean): ModelScan[] {
+    const changes = new Map(numbers.map((number) => [number, scanner.evaluate(number)]));
+    return services.flatMap((service_id) => {
+      const changed = uploads.filter(
+        (one) => one.service_id === service_id && (changes.get(one.document) ?? []).length > 0,
+      );
+      const newest = changed.at(-1);
+      if (!newest) return [];
+      const { id, seq, document, uploaded_at } = newest;
+      const sbomVersion = { sbom_id: id, seq, digest: `${document}`, created_at: uploaded_at };
+      const packages = changed.flatMap((one) => changes.get(one.document) ?? []);
+      const scan = { service_id, sbomVersion, revision: scanner.revision() };
+      const told = byPackage ? { ...scan, packages } : scan;
+      waiting.push(told);
+      return [told];
+    });
+  }
+
+  /** An SBOM goes, and with it as many that were uploaded to its service before it. */
+  function remove(newest: Upload, more: number): void {
+    const ofService = uploads.filter(({ service_id }) => service_id === newest.service_id);
+    const at = ofService.indexOf(newest);
+    const going = ofService.slice(Math.max(0, at - more), at + 1);
+    for (const one of going) uploads.splice(uploads.indexOf(one), 1);
+    const sbom_ids = going.map(({ id }) => id);
+    const isOwed = waiting.some(
+      ({ revision, sbomVersion }) => revision > 0 && sbom_ids.includes(sbomVersion.sbom_id),
+    );
+    driver.remove(newest.service_id, sbom_ids, !isOwed);
+  }
+
+  function deleteService(service: number): void {
+    const service_id = services[service] as string;
+    for (const one of uploads.filter((other) => other.service_id === service_id))
+      uploads.splice(uploads.indexOf(one), 1);
+    driver.forget(service_id);
+    acceptances = acceptances.filter((one) => one.service_id !== service_id);
+    services[service] = `${service_id}+`;
+  }
+
+  /** The lines that have a row for one of the names look at the acceptances again. */
+  function apply(names: readonly string[]): void {
+    for (const service_id of services) {
+      const isConcerned = driver
+        .vulnerabilities(service_id)
+        .some((vulnerability) => vulnerability.identity.some((name) => names.includes(name)));
+      if (isConcerned) driver.assignStatusAgain(service_id);
+    }
+  }
+
+  function accept({ pick, scope, hours }: Step & { does: 'accept' }): void {
+    const listed = services.flatMap((service_id, service) =>
+      driver
+        .vulnerabilities(service_id)
+        .filter(isOpen)
+        .map((vulnerability) => ({ vulnerability, service })),
+    );
+    const picked = choose(listed, pick);
+    if (!picked) return;
+    const names = upper(picked.vulnerability.snapshot?.aliases ?? []);
+    const service = scope === 'next service' ? (picked.service + 1) % serviceCount : picked.service;
+    const service_id = scope === 'project' ? null : (services[service] as string);
+    const isTaken = acceptances.some(
+      (one) => one.service_id === service_id && one.names.some((name) => names.includes(name)),
+    );
+    if (isTaken) return;
+    const expires_at = hours === null ? null : timeOf(hour + hours);
+    acceptances = [...acceptances, { id: (count += 1), names, service_id, expires_at }];
+    apply(names);
+  }
+
+  function wait(hours: number): void {
+    hour += hours;
+    const now = timeOf(hour);
+    for (const { expires_at, names } of acceptances)
+      if (expires_at !== null && expires_at <= now) apply(names);
+  }
+
+  function take(step: Step): void {
+    switch (step.does) {
+      case 'upload':
+        upload(step.service, step.document);
+        break;
+      case 'upload and scan': {
+        const scan = upload(step.service, step.document);
+        if (scan) deliver(scan);
+        break;
+      }
+      case 'end scan': {
+        const scan = choose(waiting, step.pick);
+        if (scan) deliver(scan);
+        break;
+      }
+      case 'end all scans':
+        for (const scan of [...waiting]) deliver(scan);
+        break;
+      case 'deliver again': {
+        const scan = choose(delivered, step.pick);
+        if (scan) driver.deliver(scan);
+        break;
+      }
+      case 'delete': {
+        const one = choose(uploads, step.pick);
+        if (one) remove(one, step.more);
+        break;
+      }
+      case 'delete service':
+        deleteService(step.service);
+        break;
+      case 'accept':
+        accept(step);
+        break;
+      case 'un-accept': {
+        const one = choose(acceptances, step.pick);
+        acceptances = acceptances.filter((other) => other !== one);
+        if (one) apply(one.names);
+        break;
+      }
+      case 'wait':
+        wait(step.hours);
+        break;
+      case 'advisory': {
+        scanner.change(step.change);
+        const all = documents.map((_, number) => number);
+        if (step.at_once) for (const scan of judge(all, step.by_package)) deliver(scan);
+        break;
+      }
+      case 'judge':
+        judge([step.document], step.by_package);
+    }
+  }
+
+  function idsOf(service_id: string): NaiveIds {
+    const known = ids.get(service_id) ?? createNaiveIds();
+    ids.set(service_id, known);
+    return known;
+  }
+
+  /** Does this line stand as it did when it was compared last: the facts, and every row? */
+  function isAsBefore(service_id: string, facts: readonly unknown[]): boolean {
+    const now = [...facts, ...driver.vulnerabilities(service_id)];
+    const before = compared.get(service_id);
+    compared.set(service_id, now);
+    return before?.length === now.length && now.every((one, index) => one === before[index]);
+  }
+
+  function compare(service_id: string): string[] {
+    const sboms = uploads
+      .filter((one) => one.service_id === service_id && one.isScanned)
+      .map(({ id, seq, uploaded_at, document }) => {
+        const { observations } = scanner.read(document);
+        return { id, seq, uploaded_at, observations };
+      });
+    const scans = sboms.flatMap(({ id, observations }) => [id, observations]);
+    if (isAsBefore(service_id, [...scans, acceptances, hour])) return [];
+    const facts = { service_id, sboms, acceptances, now: timeOf(hour) };
+    return compareService(driver, facts, idsOf(service_id)).map(
+      (wrong) => `${service_id}: ${wrong}`,
+    );
+  }
+
+  return {
+    /** Takes a step; gives what is wrong afterwards, in words. */
+    take(step: Step): string[] {
+      take(step);
+      return services.flatMap(compare);
+    },
+    /** What is wrong at the end, beside what every step told. */
+    end: (): string[] => services.flatMap((service_id) => compareWithNothing(driver, service_id)),
+    vulnerabilities: () => services.flatMap((service_id) => driver.vulnerabilities(service_id)),
+  };
+}
+
+export function isOpen({ status }: TrackedVulnerability): boolean {
+  return status === 'open' || status === 'accepted' || status === 'fixed';
+}
+
+function choose<Element>(list: readonly Element[], pick: number): Element | undefined {
+  return list[pick % Math.max(1, list.length)];
+}

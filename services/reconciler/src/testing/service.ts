@@ -1,0 +1,138 @@
+import * as messages from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import { recompute } from '../domain/reconcile';
+import type { ActiveDecision, Observation, TrackedVulnerability } from '../domain/types';
+import type { TrackedVulnerabilityDocument } from '../store/documents';
+import { createServiceStateStore } from '../store/service-state-store';
+import { toVulnerability } from '../store/vulnerability-mapping';
+import { readScan } from '../use-cases/read-scan';
+import type { TestReconciler } from './start-reconciler';
+
+/** A service of a project, with its uploads. */
+export class TestService {
+  readonly service_id = newId();
+  private seq = 0;
+
+  constructor(
+    private readonly test: TestReconciler,
+    readonly project_id: string = newId(),
+  ) {
+    const services = test.projects.get(project_id) ?? new Set();
+    test.projects.set(project_id, services.add(this.service_id));
+  }
+
+  /** The next SBOM of the line, of which the reconciler has not heard yet. */
+  upload(digest: string): messages.SbomReference {
+    this.seq += 1;
+    return {
+      ...{ sbom_id: newId(), project_id: this.project_id, service_id: this.service_id },
+      ...{ seq: this.seq, digest, created_at: new Date(1e12 + this.seq * 1000).toISOString() },
+      ...{ lane: 'upload', revision: 0, attempt: 0 },
+    };
+  }
+
+  /** The next SBOM of the line, with its result in the lists. */
+  async scanned(digest: string): Promise<messages.SbomReference> {
+    const scan = this.upload(digest);
+    await this.test.finish(scan);
+    return scan;
+  }
+
+  /** @param settled no advisory change is owed to it */
+  async remove({ sbom_id }: messages.SbomReference, finished = true): Promise<void> {
+    const { service_id, project_id } = this;
+    await this.test.bus.request(messages.removeSbom, { sbom_id, service_id, project_id, finished });
+  }
+
+  /** Several at once, to which no advisory change is owed. */
+  async removeAll(sboms: readonly messages.SbomReference[]): Promise<void> {
+    const { service_id, project_id } = this;
+    const sbom_ids = sboms.map(({ sbom_id }) => sbom_id);
+    const removal = { sbom_ids, service_id, project_id, finished: true };
+    await this.test.bus.request(messages.removeSboms, removal);
+  }
+
+  /** Every row as stored, oldest first. */
+  documents(): Promise<TrackedVulnerabilityDocument[]> {
+    const { service_id } = this;
+    const vulnerabilities =
+      this.test.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+    return vulnerabilities.find({ service_id }).sort({ _id: 1 }).toArray();
+  }
+
+  /** State by `package first-alias`. */
+  async states(): Promise<Record<string, string>> {
+    const documents = await this.documents();
+    return Object.fromEntries(
+      documents.map((vulnerability) => [
+        `${vulnerability.snapshot?.package_name ?? '-'} ${vulnerability.origin}`,
+        vulnerability.status,
+      ]),
+    );
+  }
+
+  /** What the active list shows of this line. */
+  async listed(): Promise<messages.VulnerabilityView[]> {
+    const { body } = await this.test.bus.request(messages.listActive, {
+      ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
+      ...{ project_id: this.project_id, service_id: this.service_id },
+    });
+    return body.items;
+  }
+
+  /** What the rows say, without ids, as stored and as they follow from the log and the scans alone. */
+  async storedAndRecomputed(acceptances: ActiveDecision[] = []): Promise<[unknown[], unknown[]]> {
+    const { db, bus } = this.test;
+    const sbomVersions = await createServiceStateStore({
+      ...{ db, client: db.client, isUp: async () => true },
+    }).sbomVersions(this.service_id);
+    const observations = new Map<string, Observation[]>();
+    for (const { digest } of sbomVersions)
+      observations.set(digest, (await readScan(bus.request, digest)).observations);
+    const { vulnerabilities } = recompute(
+      {
+        ...{ service_id: this.service_id, vulnerabilities: [], acceptances, observations, newId },
+        now: new Date().toISOString(),
+      },
+      sbomVersions,
+    );
+    return [told((await this.documents()).map(toVulnerability)), told(vulnerabilities)];
+  }
+}
+
+function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+  return vulnerabilities
+    .filter(({ status }) => status !== 'vanished' && status !== 'merged')
+    .map(
+      ({
+        id: _id,
+        identity: _identity,
+        origin: _origin,
+        merged_into: _merged,
+        ...vulnerability
+      }) => {
+        const { alertPeriods: _alertPeriods, ...told } = vulnerability;
+        return told;
+      },
+    )
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Lines with a scanned SBOM of each of these sets, beginning with another one in each; gives the newest SBOMs. */
+export async function linesOver(
+  test: TestReconciler,
+  sets: readonly string[],
+  count: number,
+): Promise<{ services: TestService[]; newest: messages.SbomReference[] }> {
+  const services = Array.from({ length: count }, () => new TestService(test));
+  const newest = await Promise.all(
+    services.map(async (service, n) => {
+      const uploads = sets.map((_, release) =>
+        service.upload(sets[(n + release) % sets.length] ?? ''),
+      );
+      for (const upload of uploads) await test.finish(upload);
+      return uploads.at(-1) as messages.SbomReference;
+    }),
+  );
+  return { services, newest };
+}

@@ -1,0 +1,32 @@
+import { rescanCompleted, type RequestedRescan } from '@bomtrail/messages';
+import { bringUpToDate, type ReconcileSbomDeps } from './reconcile-sbom';
+import type { UploadsFirst } from './yield-to-uploads';
+
+/**
+ * Brings many lines to what an advisory change says of some packages, slowly beside uploads. A line that
+ * fails keeps no other one waiting.
+ *
+ * @throws the first failure, after the others were told to be done
+ */
+export async function completeRescan(
+  deps: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
+  change: RequestedRescan,
+): Promise<void> {
+  const { revision, packages, changed_at } = change;
+  const ends = await deps.uploadsFirst.rescans(change.sboms, (some) =>
+    Promise.allSettled(
+      some.map((sbom) => {
+        const scan = { ...sbom, lane: 'rescan' as const, revision, attempt: 0, changed_at };
+        return bringUpToDate(deps, scan, packages ?? undefined);
+      }),
+    ),
+  );
+  const sbom_ids = change.sboms
+    .filter((_sbom, index) => {
+      const end = ends[index];
+      return end?.status === 'fulfilled' && end.value === 'done';
+    })
+    .map(({ sbom_id }) => sbom_id);
+  if (sbom_ids.length > 0) await deps.conclude(rescanCompleted, { sbom_ids, revision, packages });
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

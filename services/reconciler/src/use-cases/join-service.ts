@@ -1,0 +1,144 @@
+import type { SbomReference } from '@bomtrail/messages';
+import type { PackageRevisions } from '../domain/package-revisions';
+import { insertVersion, lateVersion } from '../domain/insert-version';
+import { append, recompute, type Facts, type ServiceState } from '../domain/reconcile';
+import { sameValue } from '../domain/same-value';
+import type { SbomVersion, TrackedVulnerability } from '../domain/types';
+import { sbomVersionOf } from '../store/service-state-store';
+import type { StoredService } from '../store/write-changes';
+import type { ServiceDeps, ServiceFacts } from './change-once';
+import { scansOf, type ReadScansDeps } from './service-scans';
+import type { KeptScan } from './read-scans';
+
+/** A line in memory, while uploads join it one after the other. */
+export interface WorkingState {
+  head: SbomVersion | null;
+  vulnerabilities: readonly TrackedVulnerability[];
+  /** What the decision may look at; its rows are those that are stored. */
+  facts: ServiceFacts;
+  /** Are all rows at hand? */
+  isWhole: boolean;
+  /** Sequence numbers of entries from the first neighbour of the first one that comes late; empty: none does. */
+  seqs: readonly number[];
+  /** Those that have joined. */
+  joined: readonly SbomVersion[];
+  /** The advisory revision that all rows stand on at least; absent: there is no row. */
+  revision: number | undefined;
+  /** The latest one that any row stands on; absent: not known. */
+  newest: number | undefined;
+  packageRevisions: PackageRevisions | undefined;
+  /** The findings with which one more SBOM changes no row; null: not known. */
+  shows: string | null;
+  /** The states that rows had between the stored one and this one, oldest first. */
+  passed: ReadonlyMap<string, readonly TrackedVulnerability[]>;
+}
+
+/** A line as it is stored. */
+export function serviceBefore(
+  stored: StoredService,
+  facts: ServiceFacts,
+  at: Pick<WorkingState, 'seqs' | 'isWhole'>,
+): WorkingState {
+  const { head = null, revision, max_revision, package_revisions } = stored.state ?? {};
+  return {
+    ...{ head, vulnerabilities: stored.vulnerabilities, facts, ...at, joined: [], revision },
+    ...{
+      newest: max_revision,
+      packageRevisions: package_revisions,
+      shows: facts.shows,
+      passed: new Map(),
+    },
+  };
+}
+
+/** The line with one more entry, whose findings are read. `needs all vulnerabilities`: those at hand do not suffice. */
+export async function joinService(
+  deps: ServiceDeps & ReadScansDeps,
+  state: WorkingState,
+  { scan, read }: { scan: SbomReference; read: KeptScan },
+): Promise<WorkingState | 'needs all vulnerabilities'> {
+  const { head } = state;
+  const sbomVersion = sbomVersionOf(scan);
+  const joined = [...state.joined, sbomVersion];
+  const isNext = head === null || sbomVersion.seq > head.seq;
+  const shows = isNext ? read.findingsHash() : state.shows;
+  const { packageRevisions } = state;
+  const rest = {
+    ...{
+      joined,
+      seqs: state.seqs.length > 0 ? inOrder([...state.seqs, sbomVersion.seq]) : [],
+      shows,
+    },
+    revision: Math.min(state.revision ?? read.revision, read.revision),
+    newest: Math.max(state.newest ?? 0, read.revision),
+    packageRevisions:
+      packageRevisions && read.revision >= packageRevisions.revision ? packageRevisions : undefined,
+  };
+  if (isNext && state.shows === shows) return { ...state, ...rest, head: sbomVersion };
+  if (!state.isWhole) return 'needs all vulnerabilities';
+  const observations = new Map([[scan.digest, read.observations]]);
+  const facts = { ...state.facts, vulnerabilities: state.vulnerabilities, observations };
+  const next = isNext
+    ? append(facts, head, sbomVersion)
+    : insertLate(facts, head, { sbomVersion, seqs: state.seqs });
+  if (next) return { ...state, ...rest, ...next, passed: passedBy(state, next.vulnerabilities) };
+  const whole = await recomputed(deps, { ...state, joined }, scan);
+  return { ...state, ...rest, ...whole, passed: passedBy(state, whole.vulnerabilities) };
+}
+
+function insertLate(
+  facts: Facts,
+  head: SbomVersion,
+  { sbomVersion, seqs }: { sbomVersion: SbomVersion; seqs: readonly number[] },
+): ServiceState | null {
+  const late = lateVersion(sbomVersion, seqs);
+  return late && insertVersion(facts, head, late);
+}
+
+/** From the whole log, with scans that are no older than what the line shows. */
+async function recomputed(
+  deps: ServiceDeps & ReadScansDeps,
+  state: WorkingState,
+  scan: SbomReference,
+) {
+  const { facts, vulnerabilities, joined, newest } = state;
+  const sbomVersions = [...(await deps.states.sbomVersions(scan.service_id)), ...joined];
+  const digests = sbomVersions.map(({ digest }) => digest);
+  const { evaluated_revision: evaluated } = scan;
+  const atLeast = evaluated === undefined || newest === undefined ? 0 : Math.max(evaluated, newest);
+  const scans = await scansOf(deps, digests, { atLeast });
+  const { observations, revision } = scans;
+  const next = recompute({ ...facts, vulnerabilities, observations }, sbomVersions);
+  const latest = Math.max(newest ?? 0, scans.newest);
+  return { ...next, revision, newest: latest, packageRevisions: undefined, shows: null };
+}
+
+/** What a row showed between what is stored and what it shows now is kept: its episodes follow from it. */
+export function passedBy(
+  {
+    facts,
+    vulnerabilities: before,
+    passed,
+  }: Pick<WorkingState, 'vulnerabilities' | 'passed'> & { facts: Pick<Facts, 'vulnerabilities'> },
+  vulnerabilities: readonly TrackedVulnerability[],
+): WorkingState['passed'] {
+  const stored = byId(facts.vulnerabilities);
+  const known = byId(before);
+  const more = new Map(passed);
+  for (const vulnerability of vulnerabilities) {
+    const former = known.get(vulnerability.id);
+    if (!former || sameValue(former, vulnerability)) continue;
+    const states = passed.get(vulnerability.id) ?? [];
+    if (states.length > 0 || !sameValue(stored.get(vulnerability.id), former))
+      more.set(vulnerability.id, [...states, former]);
+  }
+  return more;
+}
+
+function byId(vulnerabilities: readonly TrackedVulnerability[]): Map<string, TrackedVulnerability> {
+  return new Map(vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]));
+}
+
+function inOrder(seqs: number[]): number[] {
+  return seqs.sort((a, b) => a - b);
+}

@@ -1,0 +1,135 @@
+import { scanRequested } from '@bomtrail/messages';
+import { compareVersions, type StoredVersions } from '../domain/compare-versions';
+import { expectedService } from '../domain/expected-service';
+import type { SbomVersionDocument, TrackedVulnerabilityDocument } from '../store/documents';
+import { fieldsNotAsOpen } from '../store/compare-stored';
+import type { WholeService } from '../store/service-check-store';
+import type { StoredService } from '../store/write-changes';
+import { toVulnerability } from '../store/vulnerability-mapping';
+import { changeService } from './change-service';
+import { type Decision, type ServiceFacts } from './change-once';
+import { deleteServiceFor, type DeletionDeps } from './delete-for-deleted';
+import { orUnevaluated, readCatalogService, stateOf } from './read-service-facts';
+import { scansOf } from './service-scans';
+import type { ReconcileSbomDeps } from './reconcile-sbom';
+import type { VerifyServiceDeps } from './verify-service';
+
+export interface RepairServiceDeps extends ReconcileSbomDeps, DeletionDeps {
+  checks: VerifyServiceDeps['checks'];
+}
+
+/**
+ * What a repair did. `deletion_state`: the line was deleted here, for good, which cannot be undone; `asked`:
+ * first the scanner has to evaluate component sets again, which it was asked for.
+ */
+export type Repair = 'recomputed' | 'removed' | 'deletion_state' | 'asked' | 'being deleted';
+
+/**
+ * Brings a line to what the facts say, whatever is stored of it: the log to the catalog's records, the
+ * rows to a full recomputation, what lists sort by to the rows. By the one way of changing a line, so
+ * that uploads, re-scans and acceptances at the same time cost a repetition and nothing is lost.
+ */
+export async function repairService(
+  deps: RepairServiceDeps,
+  service: { service_id: string; project_id: string },
+): Promise<Repair> {
+  const { state, project_id } = await readCatalogService(deps.request, service.service_id);
+  if (state === 'deleting') return 'being deleted';
+  if (state === 'unknown') {
+    while ((await deleteServiceFor(deps, service)).more);
+    return 'removed';
+  }
+  const own = { service_id: service.service_id, project_id: project_id ?? service.project_id };
+  let asked = false;
+  const whole = wholeService(deps, own);
+  const outcome = await changeService(
+    {
+      ...deps,
+      states: {
+        ...deps.states,
+        state: whole.state,
+        vulnerabilities: whole.vulnerabilities,
+        save: whole.save,
+      },
+    },
+    { ...own, isWhole: true },
+    async (_stored, facts): Promise<Decision> => {
+      const decision = await decide(deps, facts, { own, stored: whole.loaded() });
+      asked = decision === null;
+      return decision;
+    },
+  );
+  if (outcome === 'deletion_state') return 'deletion_state';
+  return asked ? 'asked' : 'recomputed';
+}
+
+async function decide(
+  deps: RepairServiceDeps,
+  facts: ServiceFacts,
+  service: { own: { service_id: string; project_id: string }; stored: WholeService },
+): Promise<Decision> {
+  const { own } = service;
+  const { sboms } = await readCatalogService(deps.request, own.service_id);
+  const registered = { before: sboms, after: sboms };
+  const stored = stateOf(service.stored);
+  const { sbomVersions } = compareVersions(stored.log, sboms, sboms);
+  const digests = sbomVersions.map(({ digest }) => digest);
+  const scans = await orUnevaluated(deps.request, digests, () =>
+    scansOf(deps, digests, { atLeast: 0, isWhole: true }),
+  );
+  if ('unevaluated' in scans) {
+    const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
+    const attempt = Math.floor(Date.now() / 1000);
+    for (const sbomVersion of lost) {
+      const scan = { ...sbomVersion, ...own, lane: 'upload' as const, revision: 0, attempt };
+      await deps.announce(scanRequested, scan);
+    }
+    return null;
+  }
+  const { observations, revision, newest } = scans;
+  const { state, fixes } = expectedService(stored, registered, { ...facts, observations });
+  return { state, revision, newest, log: fixes.map((fix) => versionDocument(fix, own)) };
+}
+
+/**
+ * The store of a line that reads all that is there, also without a ledger, and writes rows anew whose
+ * stored fields do not follow from what the rules know of them.
+ */
+function wholeService(deps: RepairServiceDeps, own: { service_id: string; project_id: string }) {
+  let loaded: WholeService | null = null;
+  return {
+    loaded(): WholeService {
+      if (!loaded) throw new Error('The line was not loaded.');
+      return loaded;
+    },
+    async state(): Promise<StoredService['state'] | 'deletion_state'> {
+      loaded = await deps.checks.readLoose(own);
+      return loaded.state?.deletion_state ? 'deletion_state' : loaded.state;
+    },
+    vulnerabilities: async (): Promise<StoredService['vulnerabilities']> =>
+      (loaded?.vulnerabilities ?? []).map(toVulnerability),
+    save: ((before, change) => {
+      const changed = new Set(change.vulnerabilities.map(({ id }) => id));
+      const wrong = (loaded?.vulnerabilities ?? [])
+        .filter((vulnerability: TrackedVulnerabilityDocument) => !changed.has(vulnerability._id))
+        .filter((vulnerability) => fieldsNotAsOpen(vulnerability, own.project_id).length > 0);
+      const vulnerabilities = [...change.vulnerabilities, ...wrong.map(toVulnerability)];
+      return deps.states.save(uncounted(before), { ...change, vulnerabilities });
+    }) satisfies RepairServiceDeps['states']['save'],
+  };
+}
+
+/** As if its listed rows were never counted: they are counted anew. */
+function uncounted(service: StoredService): StoredService {
+  if (!service.state) return service;
+  const { open_version: _counted, ...state } = service.state;
+  return { ...service, state };
+}
+
+function versionDocument(
+  fix: StoredVersions,
+  own: { service_id: string; project_id: string },
+): SbomVersionDocument {
+  const { sbom_id, ...rest } = fix;
+  return { _id: sbom_id, ...own, ...rest };
+}

@@ -1,0 +1,163 @@
+import { readDataStatus } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { ScanCache } from '../cache/scan-cache';
+import { compareVersions } from '../domain/compare-versions';
+import type { Difference } from '../domain/difference';
+import { compareService } from '../domain/expected-service';
+import type { ServiceCheckStore, WholeService } from '../store/service-check-store';
+import { compareStored } from '../store/compare-stored';
+import {
+  acceptancesAt,
+  orUnevaluated,
+  readCatalogService,
+  stateOf,
+  type CatalogService,
+} from './read-service-facts';
+import { orFolded, type KeptScan } from './read-scans';
+
+export interface VerifyServiceDeps {
+  checks: ServiceCheckStore;
+  request: Request;
+  /** Scans as they are told, without anything being stored. */
+  scans: ScanCache;
+}
+
+/** A line that is to be looked at. */
+export interface ServiceToVerify {
+  service_id: string;
+  /** As the catalog has it, else as the reconciler does. */
+  project_id: string;
+  /** The advisory revision in force when the walk began: scans that are right for it may be shared. */
+  revision: number;
+}
+
+/** What one look at a line says. `underWay`: why what differs may be work that has not ended. */
+export interface Look {
+  differences: Difference[];
+  underWay: string[];
+}
+
+/** The next part of a big change comes within this time, or its process has ended: MongoDB ends each after 15 s. */
+const partMs = 30_000;
+
+/** What is right, or goes with a delete. */
+const nothingWrong: Look = { differences: [], underWay: [] };
+
+/**
+ * One look at a line: its rows, log, newest entry and counters against a full recomputation from the
+ * catalog's records, the scanner's findings and the acceptances. Nothing is written.
+ *
+ * What is stored is read from one snapshot. Uploads beside it change nothing about whether it is right,
+ * but what the others say is read before or after it; whatever could explain a difference is looked at
+ * last: changes of advisories that the catalog or the rows do not have yet, acceptances that are about
+ * to be put into the rows, deletes, and a line that has moved on.
+ */
+export async function checkService(
+  deps: VerifyServiceDeps,
+  service: ServiceToVerify,
+): Promise<Look> {
+  const before = await readCatalogService(deps.request, service.service_id);
+  const stored = await deps.checks.read(service);
+  const found = await compare(deps, service, { stored, before, after: before });
+  if (found.length === 0) return nothingWrong;
+  const { body: data_status } = await deps.request(readDataStatus, {});
+  const after = await readCatalogService(deps.request, service.service_id);
+  const version = await deps.checks.version(service.service_id);
+  if (before.state === 'deleting' || after.state === 'deleting') {
+    return { differences: found, underWay: ['it is being deleted'] };
+  }
+  const underWay: string[] = [];
+  if (version !== (stored.state?.version ?? null)) underWay.push('it changed meanwhile');
+  const behind = stored.state?.pending_updates;
+  if (behind && Date.now() - behind.at.getTime() < partMs) underWay.push('it is being written');
+  if (!data_status.applied) underWay.push('an advisory change is being evaluated');
+  else if (!data_status.announced) underWay.push('an advisory change is being announced');
+  if (before.owed.length + after.owed.length > 0) underWay.push('a re-scan is owed');
+  if (acceptancesAt(stored).underWay) underWay.push('an acceptance is being put into the rows');
+  const differences = await compare(
+    deps,
+    { ...service, revision: data_status.revision },
+    { stored, before, after },
+  );
+  return differences.length === 0 ? nothingWrong : { differences, underWay };
+}
+
+async function compare(
+  deps: VerifyServiceDeps,
+  service: ServiceToVerify,
+  seen: { stored: WholeService; before: CatalogService; after: CatalogService },
+): Promise<Difference[]> {
+  const { stored, before, after } = seen;
+  const whole = serviceDifference(stored, after);
+  if (whole) return whole === 'gone' ? [] : [whole];
+  const registered = { before: before.sboms, after: after.sboms };
+  const state = stateOf(stored);
+  const { sbomVersions } = compareVersions(state.log, registered.before, registered.after);
+  const digests = sbomVersions.map(({ digest }) => digest);
+  const scans = await orUnevaluated(deps.request, digests, () =>
+    readScans(deps, digests, service.revision),
+  );
+  if ('unevaluated' in scans) {
+    const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
+    return lost.map(({ sbom_id, seq, digest }) => ({
+      ...{ kind: 'findings-missing', id: sbom_id, about: `SBOM with sequence ${seq}` },
+      stored: 'in the log',
+      expected: `evaluated: the scanner has no findings of its component set ${digest}`,
+    }));
+  }
+  let last = 0;
+  const { inForce } = acceptancesAt(stored);
+  const differences = compareService(state, registered, {
+    service_id: service.service_id,
+    acceptances: inForce,
+    observations: scans,
+    now: stored.now.toISOString(),
+    newId: () => `~${String(++last).padStart(9, '0')}`,
+  });
+  const snapshot = stored.vulnerabilities.flatMap((vulnerability) =>
+    vulnerability.snapshot ? [vulnerability.snapshot.details] : [],
+  );
+  const missing = await deps.checks.missingDetails(snapshot);
+  const project_id = after.project_id ?? service.project_id;
+  const known = { project_id, revision: service.revision, differences, missing };
+  return [...differences, ...compareStored(stored, known)];
+}
+
+/** The line as a whole, before anything in it is looked at. `gone`: it was deleted, and is. */
+function serviceDifference(
+  stored: WholeService,
+  { state: inCatalog }: CatalogService,
+): Difference | 'gone' | null {
+  const { state, vulnerabilities, log } = stored;
+  const left = `${vulnerabilities.length} rows and ${log.length} log entries`;
+  if (state?.deletion_state) {
+    if (inCatalog === 'there') {
+      return {
+        ...{ kind: 'service-deleted', id: null, about: 'the whole service' },
+        ...{ stored: 'deleted', expected: 'there: the catalog has it' },
+      };
+    }
+    if (vulnerabilities.length + log.length === 0 || state.deletion_state !== 'purged')
+      return 'gone';
+  } else if (inCatalog !== 'unknown') return null;
+  if (!state && vulnerabilities.length + log.length === 0) return 'gone';
+  return {
+    ...{ kind: 'service-unknown', id: null, about: 'the whole service' },
+    ...{ stored: left, expected: 'nothing: the catalog does not have it' },
+  };
+}
+
+async function readScans(
+  deps: VerifyServiceDeps,
+  digests: readonly string[],
+  revision: number,
+): Promise<Map<string, KeptScan['observations']>> {
+  // A check stores nothing.
+  const keep = async (): Promise<void> => {};
+  const reading = [...new Set(digests)].map(async (digest) => {
+    const scan = deps.scans.readAt({ digest, packages: null }, revision);
+    const { observations } = await orFolded({ request: deps.request, keep }, digest, scan);
+    return [digest, observations] as const;
+  });
+  return new Map(await Promise.all(reading));
+}
