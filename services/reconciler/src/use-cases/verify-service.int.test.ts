@@ -40,7 +40,7 @@ describe('Work that is under way, for a check of the ledgers,', () => {
   const undecided = { totals: { differing: 0, undecided: 1 } };
 
   test.each([
-    ['an advisory change that is being evaluated', { finished: false, announced: true }],
+    ['an advisory change that is being evaluated', { applied: false, announced: true }],
     ['one that is being announced', { applied: true, announced: false }],
   ])('%s is no difference', async (_what, data_status) => {
     const { service, tellRows } = await movedService();
