@@ -170,7 +170,7 @@ test('no span holds a key, the address of a webhook or what was uploaded', () =>
   expect(all).not.toContain('-door');
 });
 
-/** The 17 fields of interface-specification.md "Error log event", by their JSON types. */
+/** The 17 fields of docs/operations/observability.md "Error event", by their JSON types. */
 const exceptionFields = {
   ...{ timestamp: 'string', level: 'string', logger: 'string', message: 'string' },
   ...{ module: 'string', line: 'number', pid: 'number', thread: 'string', event: 'string' },

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What the gateway of a stack logged as an unhandled failure of a request (interface-specification.md
- * "Error log event"), one line each.
+ * What the gateway of a stack logged as an unhandled failure of a request (docs/operations/observability.md "Error event"), one line each.
  *
  * @param dataDir the stack's data folder
  */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A whole API key (decisions.md "API keys"); its prefix alone is no secret. */
+/** A whole API key (docs/rules.md AK1); its prefix alone is no secret. */
 const apiKey = /bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}/;
 
 /** What the tests put into the addresses of webhooks, where Slack and Discord have their secret. */

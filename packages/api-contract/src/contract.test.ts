@@ -4,7 +4,7 @@ import { loadContract, operationsOf } from './contract';
 import { dereference } from './dereference';
 import { openapiDocument } from './document';
 
-/** interface-specification.md "Endpoints": operation → method, path, success, the other statuses listed. */
+/** docs/rules.md O1: operation → method, path, success, the other statuses listed. */
 const specified: Record<string, [method: string, path: string, success: number, others: string]> = {
   listProjects: ['GET', '/api/v1/projects', 200, '401 422'],
   createProject: ['POST', '/api/v1/projects', 201, '400 401 409 422'],
@@ -39,7 +39,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
   getOpenapi: ['GET', '/api/openapi.json', 200, ''],
 };
 
-/** Operations beyond the specification: decisions.md "API keys", docs/ci.md, docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
+/** Operations beyond the specification: docs/rules.md O1, docs/ci.md, docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],
@@ -121,7 +121,7 @@ describe('the contract', () => {
     (operationId, [, , successStatus, others]) => {
       const responses = Object.entries(declared.get(operationId)!.responses);
       const unmarked = responses.filter(([, response]) => !response['x-additive']);
-      // 500: "any unhandled failure" (interface-specification.md "Errors").
+      // 500: "any unhandled failure" (docs/rules.md O1).
       const listed = [String(successStatus), ...others.split(' ').filter(Boolean), '500'];
       expect(unmarked.map(([status]) => status).sort()).toEqual(listed.sort());
     },
@@ -136,7 +136,7 @@ describe('the contract', () => {
     expect(openapiDocument()).toEqual(contract.document);
   });
 
-  /** interface-specification.md "Resources and their fields": what a response never loses. */
+  /** docs/rules.md O1: what a response never loses. */
   test.each([
     ['ProjectResponse', 'id slug name description repo_url platform created_at updated_at'],
     [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** decisions.md "Upload": field numbers are frozen, whatever happens to names around them. */
+/** docs/rules.md U4: field numbers are frozen, whatever happens to names around them. */
 test('the gRPC upload keeps its service, method, and field numbers', () => {
   const proto = readFileSync(join(__dirname, '../../../proto/sbom.proto'), 'utf8');
   expect(proto).toMatch(/^package sbom;$/m);

@@ -15,7 +15,7 @@ const responses: [where: string, status: string, response: ResponseObject][] = [
   ...others.map(([status, response]) => ['no operation', status, response] as never),
 ];
 
-/** The headers that an answer always carries, beside `X-Request-Id` (decisions.md "Bodies that are not shown"). */
+/** The headers that an answer always carries, beside `X-Request-Id` (docs/rules.md H1). */
 function headersOf(where: string, status: string): string[] {
   if (status === '401') return ['WWW-Authenticate'];
   if (status === '405' || (where === 'no operation' && status === '204')) return ['Allow'];

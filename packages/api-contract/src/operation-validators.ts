@@ -11,7 +11,7 @@ type Check = (raw: unknown) => Checked<Record<string, unknown>>;
 /**
  * The validators of one operation, each compiled when it is first needed: all at once would hold up
  * every start. What the operation does not declare is ignored, except query parameters of an additive operation:
- * a filter that is mistyped there would answer more than was asked (decisions.md "Which status when").
+ * a filter that is mistyped there would answer more than was asked (docs/rules.md H6).
  */
 export function operationValidators(ajv: Ajv2020, operation: OperationObject): OperationValidators {
   const content = operation.requestBody?.content ?? {};

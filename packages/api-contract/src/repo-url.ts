@@ -6,7 +6,7 @@ const scpLike = /^[^\s@:/]+@(?:[^\s@:/[\]]+|\[[0-9a-f:.]+\]):\S+$/i;
 
 /**
  * What is wrong with a text that should say where a repository is: a URL with one of the schemes,
- * or scp-like `user@host:path` (decisions.md "Identity and names"). Empty text is no fault: it
+ * or scp-like `user@host:path` (docs/rules.md N7). Empty text is no fault: it
  * counts as null before this is asked.
  */
 export function repoUrlFault(text: string): Fault | undefined {

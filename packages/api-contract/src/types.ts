@@ -1,4 +1,4 @@
-/** One fault of a request, in the shape that pydantic v2 gives it (decisions.md "Bodies that are not shown"). */
+/** One fault of a request, in the shape that pydantic v2 gives it (docs/rules.md H2). */
 export interface Problem {
   /** Begins with `path`, `query` or `body`; numbers are places in an array. */
   loc: (string | number)[];

@@ -3,7 +3,7 @@ import { isInternalHost } from './internal-host';
 
 /**
  * What is wrong with a text that should be the address of a webhook: https, to a place that is not
- * visibly an internal one (decisions.md "Alert rules and notifications"), without user and password.
+ * visibly an internal one (docs/rules.md AL4), without user and password.
  * No fault repeats anything of the text: the address itself is the secret that lets one post.
  *
  * @param rule.anyAddress the deployment allows `http` and internal addresses, too

@@ -1,7 +1,6 @@
 /**
  * The one table of errors: what a code means to a REST client, to a gRPC client and to a message
- * consumer. Nothing else sets a status. Sources: interface-specification.md "Errors",
- * decisions.md "Bodies that are not shown" and "Which status when".
+ * consumer. Nothing else sets a status. Source: docs/rules.md H1, H5.
  *
  * `retry` says what a consumer does with a message that failed so: `later` = redeliver with
  * back-off, `never` = dead letter at once.

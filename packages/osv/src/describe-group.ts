@@ -30,7 +30,7 @@ export interface VulnerabilityDetails {
  * Describes one alias group in one package, from the advisories that match it (with the indices of
  * the entries that do, as `evaluate` gives them) and the other ones of the group. Fields are taken
  * from the matching ones first, in the order of ids; the order in which advisories are given does
- * not matter. A withdrawn one gives its ids only. `matching` must not be empty. Source: decisions, "Vulnerabilities".
+ * not matter. A withdrawn one gives its ids only. `matching` must not be empty. Source: docs/rules.md VU5, VU6.
  *
  * - M18, M19: severity, score and vector, see `rate`.
  * - M20: a malicious package (any id of the group begins with `MAL-`) is critical, whatever score

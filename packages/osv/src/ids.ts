@@ -1,6 +1,6 @@
 /**
  * Orders advisory ids as people want to read them: CVE, then GHSA, then the others, each as text.
- * Source: decisions, "Vulnerabilities".
+ * Source: docs/rules.md VU5.
  */
 export function compareIds(a: string, b: string): number {
   const byRank = rank(a) - rank(b);

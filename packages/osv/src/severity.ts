@@ -27,8 +27,7 @@ const UNKNOWN: Rating = { severity: 'unknown', score: null, vector: null };
  * 2. Base scores that a source states without a vector, the highest version, then the highest.
  * 3. The source's own word, the entry's before the record's, then the most severe.
  *
- * Otherwise `unknown`. The order in which advisories are given does not matter. Source: decisions,
- * "Vulnerabilities", `severity`.
+ * Otherwise `unknown`. The order in which advisories are given does not matter. Source: docs/rules.md VU6, `severity`.
  */
 export function rate(matching: readonly RatedAdvisory[], others: readonly RatedAdvisory[]): Rating {
   return rateOneSet(matching) ?? rateOneSet(others) ?? UNKNOWN;

@@ -4,7 +4,7 @@ import type { PackageUrl } from './parse';
 const NAMESPACE_IS_DISTRIBUTION: ReadonlySet<string> = new Set(['deb', 'rpm', 'apk', 'alpine']);
 
 /**
- * The ecosystem's own full name of a package, as `decisions.md` "Dependencies" says: npm
+ * The ecosystem's own full name of a package, as docs/validation.md P4 says: npm
  * `@scope/name`, Maven `group:artifact`, Debian, RPM and Alpine packages the name alone, otherwise
  * `namespace/name` (Go: the module path). The case stays as the purl has it; never empty.
  */

@@ -61,7 +61,7 @@ export interface ModelBrief {
   names: string[];
 }
 
-/** The rows by the rules of decisions.md "Vulnerabilities", each looked up in every SBOM. */
+/** The rows by the rules of docs/rules.md VU1, VU2, each looked up in every SBOM. */
 export function expectedVulnerabilities(project: ModelProject, now: number): ModelVulnerability[] {
   const services = [...new Set(project.sboms.map(({ service }) => service))];
   return services.flatMap((service) => {

@@ -5,7 +5,7 @@ import type { SbomProblem } from './normalised-sbom';
 export type DecodedDocument = { ok: true; json: unknown } | { ok: false; problem: SbomProblem };
 
 /**
- * Bytes to JSON. UTF-8 only, with or without a byte order mark (`decisions.md` "Upload"); of
+ * Bytes to JSON. UTF-8 only, with or without a byte order mark (docs/validation.md "Formats"); of
  * duplicate keys the last counts, as ECMA-262 says of `JSON.parse`. Never throws: what cannot be
  * read is `malformed_json`.
  */

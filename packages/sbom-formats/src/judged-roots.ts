@@ -20,7 +20,7 @@ export interface SplitRoots {
 
 /**
  * Of the entries for a document's root those that name a package version by their purl: they are judged
- * as the dependencies are (`decisions.md` "Dependencies"). One for each purl.
+ * as the dependencies are (docs/validation.md P3). One for each purl.
  */
 export function judgedRoots(entries: readonly Dependency[]): SplitRoots {
   const byPurl = new Map<string, Dependency>();

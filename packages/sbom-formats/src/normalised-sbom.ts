@@ -2,7 +2,7 @@ export type SbomFormat = 'cyclonedx' | 'spdx';
 
 /** One package that a document lists: exactly the contract's `DependencyResponse`. */
 export interface Dependency {
-  /** The ecosystem's own full name, see `decisions.md` "Dependencies". */
+  /** The ecosystem's own full name, see docs/validation.md P4. */
   name: string;
   /** `""` when neither the component nor its purl has one. */
   version: string;

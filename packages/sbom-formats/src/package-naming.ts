@@ -15,7 +15,7 @@ export interface NamedPackage {
 }
 
 /**
- * `decisions.md` "Dependencies": the name is the ecosystem's own full name, from the purl; without a
+ * docs/validation.md P2, P4: the name is the ecosystem's own full name, from the purl; without a
  * purl that can be parsed `group/name`, or `name`. The version is the component's, else the purl's,
  * else empty. The purl stays as written, also when it cannot be parsed.
  */
@@ -30,7 +30,7 @@ export function namePackage({ group, name, version, purl }: WrittenPackage): Nam
   };
 }
 
-/** `decisions.md` "Dependencies": entries equal in purl, name and version are the same. */
+/** docs/validation.md P2, P4: entries equal in purl, name and version are the same. */
 export function isSamePackage(one: NamedPackage, other: NamedPackage): boolean {
   return one.name === other.name && one.version === other.version && one.purl === other.purl;
 }

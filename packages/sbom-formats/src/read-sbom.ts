@@ -18,7 +18,7 @@ import { failingPlaces } from './schema/failing-places';
 import { createValidators, type ValidatorSource } from './schema/validators';
 import { readSpdx } from './spdx/read-spdx';
 
-/** Code points kept of a root's name: the bound of a service's name (`decisions.md` "Upload"). */
+/** Code points kept of a root's name: the bound of a service's name (docs/rules.md N8). */
 const MAX_ROOT_NAME = 255;
 
 export interface ReadLimits {

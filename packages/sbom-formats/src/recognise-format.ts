@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from './json';
 import type { SbomProblem } from './normalised-sbom';
 
-/** The CycloneDX versions that are accepted (`decisions.md` "Upload"). */
+/** The CycloneDX versions that are accepted (docs/validation.md "Formats"). */
 export const CYCLONEDX_VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'] as const;
 /** The SPDX versions that are accepted. */
 export const SPDX_VERSIONS = ['2.2', '2.3'] as const;

@@ -1,6 +1,6 @@
 import type { ModelVulnerability } from '@bomtrail/reference-model';
 
-/** Remembers the ids of a project's rows, and says which were not allowed (decisions.md "Vulnerabilities"). */
+/** Remembers the ids of a project's rows, and says which were not allowed (docs/rules.md VU1). */
 export function createKnownIds() {
   const known = new Map<string, ModelVulnerability>();
 

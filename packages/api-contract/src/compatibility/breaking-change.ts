@@ -1,5 +1,5 @@
 /**
- * What version 1 of the contract must never do (interface-specification.md "Versioning", 1 and 2). A
+ * What version 1 of the contract must never do (docs/rules.md O1). A
  * request that was accepted stays accepted and means the same; an answer that a client could read
  * stays readable.
  */

@@ -6,8 +6,7 @@ import { breaks, type BreakingChange } from './breaking-change';
 import { operationBreaks, responsesBreaks } from './operation';
 
 /**
- * What in the current contract would break a client of the released one (interface-specification.md
- * "Versioning"). A difference in a keyword that no rule knows counts as a break, so that nothing
+ * What in the current contract would break a client of the released one (docs/rules.md O1). A difference in a keyword that no rule knows counts as a break, so that nothing
  * slips through unseen.
  *
  * @returns the breaks; none when everything new is additive

@@ -15,13 +15,13 @@ const releases = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const decided = [
   {
     release: '1.0.1',
-    // decisions.md "Alert rules and notifications": addresses in a rule's config are judged with 422.
+    // docs/rules.md AL4: addresses in a rule's config are judged with 422.
     // Release 1.0.1 answered no alert rules yet, so nothing that was accepted is refused now.
     places: /^(create|update)AlertRule request body\.config\.(webhook_url|recipients)\b/,
   },
   {
     release: '1.0.1',
-    // decisions.md "Risk acceptances": blanks alone are no reason for an acceptance.
+    // docs/rules.md RA3: blanks alone are no reason for an acceptance.
     places: /^createAcceptance request body\.reason \(x-trim\)/,
   },
 ];

@@ -5,7 +5,7 @@ import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const FORM = /^bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}$/;
 
-/** Whether a text has the form of an API key, `bt_<12>_<43>` (decisions.md "API keys"). */
+/** Whether a text has the form of an API key, `bt_<12>_<43>` (docs/rules.md AK1). */
 export function isApiKey(text: string): boolean {
   return FORM.test(text);
 }

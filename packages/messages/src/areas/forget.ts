@@ -4,7 +4,7 @@ import { id } from './fields';
 
 /**
  * The owners that keep things of a project and drop them once the catalog has deleted it
- * (decisions.md "Deletes", "Risk acceptances").
+ * (docs/rules.md RA5).
  */
 export type OwnerOfProjectData = 'reconciler' | 'notifier' | 'gateway';
 

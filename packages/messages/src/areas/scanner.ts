@@ -21,7 +21,7 @@ export interface Finding {
   details: string;
 }
 
-/** What people read about one alias group in one package (decisions.md "Vulnerabilities"). */
+/** What people read about one alias group in one package (docs/rules.md VU5, VU6). */
 export interface VulnerabilityDetails {
   cve_id: string;
   /** Every id of the alias group, the matching advisories included. */

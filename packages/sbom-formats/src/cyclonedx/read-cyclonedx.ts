@@ -14,7 +14,7 @@ interface ListedComponent {
 /**
  * The dependencies and the root of a validated CycloneDX document, unsorted and with equal entries still
  * apart.
- * Source: `decisions.md` "Dependencies".
+ * Source: docs/validation.md P1.
  */
 export function readCycloneDx(document: JsonObject): ListedDependencies {
   const { metadata, dependencies = [] } = document as CycloneDxDocument;

@@ -14,7 +14,7 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   'oneOf',
   'then',
 ]);
-/** `decisions.md` "Upload": forgiven. `uniqueItems` besides costs quadratic time in Ajv. */
+/** docs/validation.md "Validation": forgiven. `uniqueItems` besides costs quadratic time in Ajv. */
 const FORGIVEN: ReadonlySet<string> = new Set(['format', 'pattern', 'uniqueItems']);
 /** They validate nothing; without them a schema takes a fifth of the space. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ export interface SpdxGraph {
 /**
  * The ids of the packages that the root depends on by the document's own graph: its DEPENDS_ON and
  * the DEPENDENCY_OF it, or where it has none of these what it CONTAINS. Empty when the graph lists
- * no package for the root. Source: `decisions.md` "Dependencies".
+ * no package for the root. Source: docs/validation.md P6.
  */
 export function directIds({ relationships, rootIds, partIds }: SpdxGraph): Set<string> {
   const dependencies = new Set<string>();

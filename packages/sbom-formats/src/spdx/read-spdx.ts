@@ -16,7 +16,7 @@ interface ListedPackage {
 /**
  * The dependencies and the root of a validated SPDX document, unsorted and with equal entries still apart. A
  * package with several different purls gives an entry for each, so that none goes unscanned.
- * Source: `decisions.md` "Dependencies".
+ * Source: docs/validation.md P1, P2.
  */
 export function readSpdx(document: JsonObject): ListedDependencies {
   const spdx = document as unknown as SpdxDocument;

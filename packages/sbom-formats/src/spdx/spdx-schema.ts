@@ -1,7 +1,7 @@
 /**
  * SPDX 2.2 and 2.3 in JSON, as far as we read it: the fields that `spdx-document.ts` declares, their
  * types, and which of them are required. Fields that we do not read are forgiven, missing or
- * malformed (`decisions.md` "Upload"), so they are not here.
+ * malformed (docs/validation.md "Validation"), so they are not here.
  *
  * Source: SPDX specification 2.3, clauses 6.3 (document SPDXID), 7.1 (package name), 7.2 (package
  * SPDXID), 7.3 (version), 7.13 and 7.15 (concluded and declared licence), 7.21 (external reference),

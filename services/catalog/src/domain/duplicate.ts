@@ -29,7 +29,7 @@ export function createdAfter(latest: Pick<LatestSbom, 'created_at'> | null, now:
 
 /**
  * An upload repeats the latest SBOM of its line when bytes and version are the same; anything else
- * is a new record, also an older document again (decisions.md "Upload").
+ * is a new record, also an older document again (docs/rules.md U1).
  */
 export function repeatsLatest(
   latest: Pick<LatestSbom, 'sha256' | 'version'> | null,

@@ -1,7 +1,7 @@
 const maxServiceNameLength = 255;
 
 /**
- * The service that an upload belongs to (interface-specification.md "Service naming rules"): the
+ * The service that an upload belongs to (docs/rules.md N8): the
  * client's `service_name` verbatim, else `metadata.component.name` cut at 255 characters, else none.
  */
 export function serviceNameOf(given: string | null, rootName: string | null): string | null {

@@ -1,7 +1,7 @@
 const maxSlugLength = 80;
 
 /**
- * R1 The readable identifier made from a project's name (decisions.md "Identity and names"): NFKD,
+ * R1 The readable identifier made from a project's name (docs/rules.md N5): NFKD,
  * marks dropped, `ß` → `ss`, lower case, every run of anything but a-z and 0-9 → `-`, trimmed, at
  * most 80 characters, `project` if nothing is left.
  */

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const scopes = ['read', 'upload', 'write', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The two parts of a key: `bt_<prefix>_<secret>` (decisions.md "API keys"). */
+/** The two parts of a key: `bt_<prefix>_<secret>` (docs/rules.md AK1). */
 export interface ApiKeyParts {
   /** Names the record; no secret. */
   prefix: string;

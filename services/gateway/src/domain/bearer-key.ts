@@ -1,5 +1,5 @@
 /**
- * The key in `Bearer <API_KEY>`, the scheme in any case (decisions.md "Which status when"); null when
+ * The key in `Bearer <API_KEY>`, the scheme in any case (docs/rules.md H8); null when
  * the text is no such header.
  *
  * @param authorization the header or metadata entry of that name

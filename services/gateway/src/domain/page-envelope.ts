@@ -4,7 +4,7 @@ export interface PageRequest {
   per_page: number;
 }
 
-/** The contract's page envelope (interface-specification.md "Page envelope"). */
+/** The contract's page envelope (docs/rules.md H9). */
 export interface PageEnvelope<Item> extends PageRequest {
   items: Item[];
   total: number;

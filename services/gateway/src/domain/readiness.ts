@@ -7,7 +7,7 @@ export const checkedServices = ['ingest', 'catalog', 'scanner', 'reconciler', 'n
 
 export type Checks = Record<'mongodb' | 'nats' | (typeof checkedServices)[number], CheckState>;
 
-/** Without one of these an upload cannot be accepted (decisions.md "Bodies that are not shown"). */
+/** Without one of these an upload cannot be accepted (docs/rules.md H10). */
 const needed = ['mongodb', 'nats', 'ingest', 'catalog'] as const;
 
 export interface Readiness {

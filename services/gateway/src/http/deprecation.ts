@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 /**
  * Puts the date of removal on every answer of a deprecated operation, also on its errors (hence it
  * stands before the key is asked for): `Deprecation` and `Sunset`, both the HTTP date of that day's
- * first moment (decisions.md "Operation"; interface-specification.md "Versioning", 4). The operation
+ * first moment (docs/rules.md O2). The operation
  * is served unchanged. What is deprecated, the contract alone says.
  */
 export function announceRemoval(

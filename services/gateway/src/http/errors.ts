@@ -2,7 +2,7 @@ import { errorTable } from '@bomtrail/messages';
 import type { Response } from 'express';
 import { httpErrorOf, unprocessableStatus, ValidationError } from '../httpError';
 
-/** Answers an error in the contract's shape (decisions.md "Bodies that are not shown"). */
+/** Answers an error in the contract's shape (docs/rules.md H1, H2). */
 export function sendError(response: Response, error: unknown): void {
   if (error instanceof ValidationError) {
     response.status(unprocessableStatus).json({ detail: error.problems });

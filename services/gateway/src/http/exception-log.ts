@@ -5,7 +5,7 @@ import { withoutSecrets } from '../domain/api-key';
 import { loggedQuery } from '../domain/logged-query';
 import { isNativeError } from 'node:util/types';
 
-/** Fields of one log line (interface-specification.md "Error log event"); the logger adds the rest. */
+/** Fields of one log line (docs/operations/observability.md "Error event"); the logger adds the rest. */
 export interface ExceptionEvent {
   logger: string;
   module: string | null;

@@ -11,7 +11,7 @@ export function parseQuery(text: string): Request['query'] {
   return parse(text, '&', '=', { maxKeys: 0 }) as Request['query'];
 }
 
-/** Says in `Warning` which query parameters an operation ignores (decisions.md "Which status when"). */
+/** Says in `Warning` which query parameters an operation ignores (docs/rules.md H6). */
 export function warnOfIgnoredQuery(
   { validators }: ContractOperation,
   { query }: Pick<Request, 'query'>,

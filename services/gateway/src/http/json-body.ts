@@ -16,7 +16,7 @@ export async function receiveNothing({ operation }: Exchange): Promise<Received>
 
 /**
  * Reads and checks a JSON body. An empty one is a problem of the field `body`, not a malformed one
- * (decisions.md "Which status when").
+ * (docs/rules.md H4).
  *
  * @throws AppError `malformed_json`, `unsupported_media_type`, `payload_too_large`
  */

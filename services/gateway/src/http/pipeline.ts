@@ -34,7 +34,7 @@ export interface ServeDeps extends RecheckApiKeyDeps {
 
 /**
  * The way of every request, once its key was accepted: scope (403) → body (400, 413) → key again (401) → all fields
- * (422) → use case → answer (decisions.md "Which status when"). Where it changes something its audit
+ * (422) → use case → answer (docs/rules.md H4). Where it changes something its audit
  * entry is begun first, stored while the body is read, and completed beside the answer. Where it only reads, the key
  * is checked once more before the answer, because it may have waited.
  */

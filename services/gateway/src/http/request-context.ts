@@ -12,7 +12,7 @@ const otherOperation = 'other';
 
 /**
  * Gives every request its id: the client's own `X-Request-Id` when that is usable, else a new one
- * (decisions.md "Bodies that are not shown"). It is on the response, on every log line and on every
+ * (docs/rules.md H3). It is on the response, on every log line and on every
  * message that follows from the request. Where traces are on, the request is a span: of the caller's
  * trace, if it has one. Its time is measured until the answer is out or the client gone.
  */

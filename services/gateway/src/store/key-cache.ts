@@ -2,7 +2,7 @@ import { createBatcher } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { ApiKeyRecord } from '../domain/api-key';
 
-/** A revocation takes effect within 5 seconds (decisions.md "API keys"). */
+/** A revocation takes effect within 5 seconds (docs/rules.md AK2). */
 const maxAgeMs = 5_000;
 /** A key that was used within this time is kept fresh: its next use waits for nothing. */
 const keptFreshMs = 60_000;

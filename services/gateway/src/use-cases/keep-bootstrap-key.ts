@@ -9,7 +9,7 @@ export interface KeepBootstrapKeyDeps {
 }
 
 /**
- * Stores the key of `BOMTRAIL_BOOTSTRAP_API_KEY` (decisions.md "API keys"): all scopes, no expiry.
+ * Stores the key of `BOMTRAIL_BOOTSTRAP_API_KEY` (docs/rules.md AK3): all scopes, no expiry.
  *
  * @param text of the right form; the settings have checked it
  * @returns whether the key works: one that was revoked stays so

@@ -90,8 +90,7 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key: this process refuses it at once, every other one within 5 seconds (decisions.md "API
- * keys"). The keys that it made stay.
+ * Revokes a key: this process refuses it at once, every other one within 5 seconds (docs/rules.md AK2). The keys that it made stay.
  *
  * @throws AppError `api_key_not_found`, also for all but one of parallel calls and, to a bound caller,
  *   for keys that are not bound to its project

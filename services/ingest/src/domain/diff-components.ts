@@ -32,7 +32,7 @@ interface DiffedPackage {
 }
 
 /**
- * What `to` adds, removes and changes against `from` (decisions.md "Diff"):
+ * What `to` adds, removes and changes against `from` (docs/diff.md):
  *
  * - R1 A package is its purl without version and qualifiers; without a purl that can be read, its
  *   name and type.

@@ -1,4 +1,4 @@
-/** The times of attempts, in milliseconds (decisions.md "Alert rules and notifications": retried with back-off). */
+/** The times of attempts, in milliseconds (docs/alerts.md "Failed deliveries": retried with back-off). */
 export interface AttemptTimes {
   /** Between the first two attempts; doubled with each failure, until `longestMs`. */
   shortestMs: number;

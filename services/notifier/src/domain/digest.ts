@@ -4,8 +4,7 @@ import type { AlertChannel, AlertCounts, AlertItem, AlertThreshold } from '@bomt
 export const namedInDigest = 10;
 
 /**
- * What one message tells: all that is new to one rule at one check (decisions.md "Alert rules and
- * notifications"). Its texts come from SBOMs and advisories and may hold anything.
+ * What one message tells: all that is new to one rule at one check (docs/rules.md AL3). Its texts come from SBOMs and advisories and may hold anything.
  */
 export interface Digest {
   kind: 'alert' | 'test';

@@ -4,7 +4,7 @@ import type { AlertPeriods, TrackedVulnerability } from './types';
 /** From the lowest: what is at or above one is at or above those before it. */
 const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
 
-/** `unknown` is told with what is low (decisions.md "Alert rules and notifications"); `none` is below every threshold. */
+/** `unknown` is told with what is low (docs/rules.md AL2); `none` is below every threshold. */
 const levels: Record<Severity, number> = {
   critical: 4,
   high: 3,

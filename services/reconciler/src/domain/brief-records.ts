@@ -34,7 +34,7 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
 /**
  * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
  * contains it: the lowest version, as the lists show it (R6), with all of them beside it. Detail, lists,
- * summary and gate count alike (decisions.md "Vulnerabilities").
+ * summary and gate count alike (docs/rules.md VU4).
  *
  * @returns in the order in which the vulnerabilities come first
  */

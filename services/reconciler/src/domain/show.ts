@@ -3,7 +3,7 @@ import type { Observation, Snapshot } from './types';
 
 /**
  * R6 What the lists show of one vulnerability in one SBOM: of several affected versions of the
- * package the lowest, with all of them beside it (decisions.md "Vulnerabilities").
+ * package the lowest, with all of them beside it (docs/rules.md VU3).
  *
  * @param observations of one row in one SBOM, at least one
  */

@@ -80,7 +80,7 @@ export function accessOf(
 
 /**
  * The stretches of a list in their order: first what has the value, then what misses it, in either
- * order (decisions.md "Vulnerabilities"); by severity one stretch each, unknown last.
+ * order (docs/rules.md VU7); by severity one stretch each, unknown last.
  *
  * @param scope what the filter asks for beside the severity
  */

@@ -46,7 +46,7 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const { name, retention, ...others } = body;
         const clearable =
           retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
-        // null leaves the name, and clears the other fields (decisions.md "Which status when").
+        // null leaves the name, and clears the other fields (docs/rules.md H7).
         const changes = name === null || name === undefined ? clearable : { name, ...clearable };
         return json(await projects.updateProject(deps, caller, { ...path, changes }));
       },

@@ -50,7 +50,7 @@ export function wordingOf(digest: Digest): Wording {
   };
 }
 
-/** The contract's `low` tells of `unknown`, too (decisions.md "Alert rules and notifications"). */
+/** The contract's `low` tells of `unknown`, too (docs/rules.md AL2). */
 function whyOf({ id, threshold }: Digest['rule']): string {
   const unknown = threshold === 'low' ? ', or of unknown severity' : '';
   return `From alert rule ${id}: ${threshold} or worse${unknown}, and not told before.`;

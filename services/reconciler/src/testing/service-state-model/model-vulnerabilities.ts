@@ -31,7 +31,7 @@ export interface ModelVulnerability {
 }
 
 /**
- * The rows of a service as decisions.md "Vulnerabilities" tells them, without a thought for cost:
+ * The rows of a service as docs/rules.md VU1, VU2 tells them, without a thought for cost:
  * every vulnerability is looked up in every SBOM.
  */
 export function modelVulnerabilities(facts: {

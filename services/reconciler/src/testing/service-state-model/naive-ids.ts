@@ -22,8 +22,8 @@ export interface OpenList {
 export type NaiveIds = ReturnType<typeof createNaiveIds>;
 
 /**
- * Remembers the ids of a service's rows and says what decisions.md "Vulnerabilities" and
- * architecture.md "Identity is a stored fact" do not allow. Ids sort by their age.
+ * Remembers the ids of a service's rows and says what docs/rules.md VU1 and
+ * docs/rules.md VU1 do not allow. Ids sort by their age.
  */
 export function createNaiveIds() {
   const known = new Map<string, Known>();
