@@ -15,7 +15,7 @@ module.exports = async function globalSetup() {
   const tsc = require.resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-b', embedded], { stdio: 'inherit' });
   const { freePort, locateServers, onFreePort, serverCacheDir, startMongod } = require(embedded);
-  const say = (service) => process.stderr.write(`${service}\n`);
+  const say = (line) => process.stderr.write(`${line}\n`);
   const { mongod: binary } = await locateServers({ cacheDir: serverCacheDir(), say });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bomtrail-int-'));
   const dataDir = path.join(folder, 'mongod');

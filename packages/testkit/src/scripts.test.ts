@@ -9,7 +9,7 @@ interface Scripts {
   totalsOf(results: (Record<string, number> | undefined)[]): Totals;
   totalsLine(totals: Totals): string;
   exitCodeOf(totals: Totals): number;
-  isSamePackages(open: Record<string, object>, present: Record<string, object>): boolean;
+  isSamePackages(listed: Record<string, object>, present: Record<string, object>): boolean;
 }
 
 /** The scripts run before anything is built, so they are plain JavaScript outside of the packages. */
@@ -53,7 +53,7 @@ describe('the totals of a test run', () => {
 
 describe('packages are installed as the lock file lists them', () => {
   const { isSamePackages } = scripts();
-  const open = {
+  const listed = {
     '': { version: '1.0.1' },
     'packages/osv': { version: '1.0.1' },
     'node_modules/a': { version: '1.0.0', integrity: 'x' },
@@ -61,7 +61,7 @@ describe('packages are installed as the lock file lists them', () => {
   };
 
   test('also where one for another system is missing', () => {
-    expect(isSamePackages(open, { 'node_modules/a': { version: '1.0.0', integrity: 'x' } })).toBe(
+    expect(isSamePackages(listed, { 'node_modules/a': { version: '1.0.0', integrity: 'x' } })).toBe(
       true,
     );
   });
@@ -78,6 +78,6 @@ describe('packages are installed as the lock file lists them', () => {
       },
     ],
   ])('not when %s', (_, present) => {
-    expect(isSamePackages(open, present)).toBe(false);
+    expect(isSamePackages(listed, present)).toBe(false);
   });
 });

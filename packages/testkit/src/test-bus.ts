@@ -29,9 +29,9 @@ export interface TestBus {
 
 /** Connects a test to the bus with the kit's own functions. */
 export async function connectTestBus(natsUrl: string): Promise<TestBus> {
-  const versions = createLogger({ service: 'test', level: 'fatal', format: 'json' });
+  const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   const connection = await connectBus({
-    ...{ settings: { NATS_URL: natsUrl }, service: 'gateway', name: 'test', versions },
+    ...{ settings: { NATS_URL: natsUrl }, service: 'gateway', name: 'test', log },
   });
   return {
     connection,

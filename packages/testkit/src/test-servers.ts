@@ -50,7 +50,7 @@ export async function startTestServers(options: TestServersOptions = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'bomtrail-test-'));
   const binaries = await locateServers({
     cacheDir: serverCacheDir(),
-    say: (service) => process.stderr.write(`${service}\n`),
+    say: (line) => process.stderr.write(`${line}\n`),
   });
   const shared = options.ownMongod === true ? undefined : process.env['BOMTRAIL_TEST_MONGODB_URI'];
   const mongod = shared === undefined ? await runMongod(binaries.mongod, folder) : undefined;
@@ -60,7 +60,7 @@ export async function startTestServers(options: TestServersOptions = {}): Promis
       binary: binaries.natsServer,
       dataDir: natsFolder,
       port,
-      logFile: join(folder, 'nats-server.versions'),
+      logFile: join(folder, 'nats-server.log'),
       maxPayload: options.maxPayload,
       maxFileStore: options.maxFileStore,
     }),

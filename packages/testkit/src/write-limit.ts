@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { OperatorError } from '@bomtrail/embedded';
 
-const interval = promisify(execFile);
+const run = promisify(execFile);
 
 /**
  * Lets every write of a process fail that makes a file longer, as on a full disk; what it has stays readable.
@@ -22,7 +22,7 @@ export async function allowWrites(pid: number): Promise<void> {
 
 async function limit(pid: number, bytes: string): Promise<void> {
   try {
-    await interval('prlimit', ['--pid', String(pid), `--fsize=${bytes}`]);
+    await run('prlimit', ['--pid', String(pid), `--fsize=${bytes}`]);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not there' : error;
     throw new OperatorError(

@@ -39,13 +39,13 @@ interface Entity {
 function entityOf(text: string): Entity {
   const end = text.indexOf('\r\n\r\n');
   const headers = new Map<string, string[]>();
-  const services = text
+  const lines = text
     .slice(0, end)
     .replace(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
-  for (const service of services) {
-    const name = service.slice(0, service.indexOf(':')).toLowerCase();
-    const value = words(service.slice(service.indexOf(':') + 1).trim());
+  for (const line of lines) {
+    const name = line.slice(0, line.indexOf(':')).toLowerCase();
+    const value = words(line.slice(line.indexOf(':') + 1).trim());
     headers.set(name, [...(headers.get(name) ?? []), value]);
   }
   return { headers, body: text.slice(end + 4) };

@@ -30,48 +30,51 @@ afterAll(() => harness?.stop());
 
 /** So few that changes of some rows take several transactions. */
 const vulnerabilitiesAtOnce = 2;
-const numbers = [0, 1, 2, 3];
 const stays = 'stays@1.0.0 GHSA-99';
-const older = [stays, ...numbers.map((n) => `old${n}@1.0.0 GHSA-${n}`)];
-const newer = [stays, ...numbers.map((n) => `new${n}@1.0.0 GHSA-1${n}`)];
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => n);
+const older = (count: number) => [stays, ...numbered(count).map((n) => `old${n}@1.0.0 GHSA-${n}`)];
+const newer = (count: number) => [stays, ...numbered(count).map((n) => `new${n}@1.0.0 GHSA-1${n}`)];
 
 /** A change of a line that is more than one transaction; `make` makes the facts, `work` brings them into the rows. */
 interface BigChange {
   what: string;
-  make(service: RegisteredService): Promise<{ work: (own: OwnReconciler) => Promise<unknown> }>;
+  make(
+    service: RegisteredService,
+    count: number,
+  ): Promise<{ work: (own: OwnReconciler) => Promise<unknown> }>;
 }
 
 const changes: BigChange[] = [
   {
     what: 'an upload with other findings',
-    async make(service) {
-      await service.scanned(harness.newSet(...older));
-      const scan = service.upload(harness.newSet(...newer));
+    async make(service, count) {
+      await service.scanned(harness.newSet(...older(count)));
+      const scan = service.upload(harness.newSet(...newer(count)));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'the first upload',
-    async make(service) {
-      const scan = service.upload(harness.newSet(...newer));
+    async make(service, count) {
+      const scan = service.upload(harness.newSet(...newer(count)));
       return { work: ({ deps }) => reconcileSbom(deps, scan) };
     },
   },
   {
     what: 'an upload that comes late',
-    async make(service) {
+    async make(service, count) {
       await service.scanned(harness.newSet(stays));
-      const late = service.upload(harness.newSet(...older));
-      await service.scanned(harness.newSet(...newer));
+      const late = service.upload(harness.newSet(...older(count)));
+      await service.scanned(harness.newSet(...newer(count)));
       return { work: ({ deps }) => reconcileSbom(deps, late) };
     },
   },
   {
     what: 'an advisory change',
-    async make(service) {
-      const digest = harness.newSet(...older);
+    async make(service, count) {
+      const digest = harness.newSet(...older(count));
       const scan = await service.scanned(digest);
-      harness.setScan(digest, ...newer);
+      harness.setScan(digest, ...newer(count));
       harness.revisions.set(digest, 2);
       const rescan = { ...scan, lane: 'rescan' as const, revision: 2 };
       return { work: ({ deps }) => bringUpToDate(deps, rescan) };
@@ -79,15 +82,15 @@ const changes: BigChange[] = [
   },
   {
     what: 'the removal of the newest SBOM',
-    async make(service) {
-      await service.scanned(harness.newSet(...older));
-      return removalOf(service, (await service.scanned(harness.newSet(...newer))).sbom_id);
+    async make(service, count) {
+      await service.scanned(harness.newSet(...older(count)));
+      return removalOf(service, (await service.scanned(harness.newSet(...newer(count)))).sbom_id);
     },
   },
   {
     what: 'the removal of the only SBOM',
-    async make(service) {
-      return removalOf(service, (await service.scanned(harness.newSet(...newer))).sbom_id);
+    async make(service, count) {
+      return removalOf(service, (await service.scanned(harness.newSet(...newer(count)))).sbom_id);
     },
   },
 ];
@@ -103,11 +106,13 @@ function removalOf(service: RegisteredService, sbom_id: string) {
 const sizes = [
   {
     size: 'several transactions',
+    count: 5,
     vulnerabilitiesRead: undefined,
     findingsPerAnswer: Number.POSITIVE_INFINITY,
   },
   {
     size: 'several parts, as it does not fit into memory',
+    count: 3,
     vulnerabilitiesRead: 1,
     findingsPerAnswer: 1,
   },
@@ -162,7 +167,7 @@ async function readAll({
 
 describe.each(cases)(
   'Of $what that is $size',
-  ({ make, vulnerabilitiesRead, findingsPerAnswer }) => {
+  ({ make, vulnerabilitiesRead, findingsPerAnswer, count }) => {
     const usual = {
       vulnerabilitiesAtOnce,
       ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }),
@@ -180,7 +185,7 @@ describe.each(cases)(
       let deaths = 0;
       for (let dies = 2; ; dies++) {
         const service = catalog.newService();
-        const { work } = await make(service);
+        const { work } = await make(service, count);
         const died = await Promise.resolve(work(dyingAt(dies, vulnerabilitiesRead))).then(
           () => false,
           () => true,
@@ -198,7 +203,7 @@ describe.each(cases)(
 
     test('between two of them lists can be read, and what stays is in them', async () => {
       const service = catalog.newService();
-      const { work } = await make(service);
+      const { work } = await make(service, count);
       const isOpen = async (): Promise<boolean> => (await readAll(service)).includes('stays');
       const was = await isOpen();
       const seen: boolean[] = [];
@@ -215,7 +220,7 @@ describe.each(cases)(
 
     test('two processes that do it at once come to the same end', async () => {
       const service = catalog.newService();
-      const { work } = await make(service);
+      const { work } = await make(service, count);
       const one = ownReconciler(harness, usual);
       const two = ownReconciler(harness, usual);
       await Promise.all([work(one), work(two)]);
@@ -226,8 +231,8 @@ describe.each(cases)(
 
 test('a check takes a change that is being written for work, and one that was abandoned for wrong until it is repaired', async () => {
   const service = catalog.newService();
-  await service.scanned(harness.newSet(...older));
-  const scan = service.upload(harness.newSet(...newer));
+  await service.scanned(harness.newSet(...older(5)));
+  const scan = service.upload(harness.newSet(...newer(5)));
   await expect(reconcileSbom(dyingAt(2).deps, scan)).rejects.toThrow('died');
   const look = { service, patienceMs: 0 };
   expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
@@ -243,10 +248,10 @@ test('a check takes a change that is being written for work, and one that was ab
 
 test('the vulnerabilities and the verdict of an SBOM are the same, read whole or in parts', async () => {
   const service = catalog.newService();
-  const previous = await service.scanned(harness.newSet(...older));
+  const previous = await service.scanned(harness.newSet(...older(5)));
   // Several versions of a package, and several pages of one package.
   const versions = ['1.0.0', '1.1.0', '1.2.0'].map((version) => `many@${version} GHSA-7`);
-  const { sbom_id, digest, seq } = await service.scanned(harness.newSet(...newer, ...versions));
+  const { sbom_id, digest, seq } = await service.scanned(harness.newSet(...newer(5), ...versions));
   const { service_id } = service;
   const read = async () => {
     const asked = { sbom_id, service_id, seq, digest };
@@ -263,7 +268,7 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
     return { count: body.count, text, verdict: verdict.body, failing };
   };
   const whole = await read();
-  expect(whole.count).toBe(newer.length + 1);
+  expect(whole.count).toBe(newer(5).length + 1);
   harness.findingsPerAnswer = 1;
   harness.findingWeight = 2_000;
   const inParts = await read();

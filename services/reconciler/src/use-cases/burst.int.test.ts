@@ -68,8 +68,8 @@ const growing = (from: number, count: number): string[] =>
   );
 
 describe('A burst of uploads to one service', () => {
-  const written = ['update ledgers', 'update open_totals', 'commitTransaction'];
-  const looked = ['find acceptance_epochs', 'find ledgers', 'find tracked_vulnerabilities'];
+  const written = ['update open_totals', 'update service_states', 'commitTransaction'];
+  const looked = ['find acceptance_epochs', 'find service_states', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
     ...[...written, 'insert sbom_versions', 'find acceptance_epochs'],
