@@ -11,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Commands that run one built program; the other one is `test`. */
 const PROGRAMS = {
   start: ['packages/embedded/dist/main.js', 'start'],
+  dev: ['packages/embedded/dist/main.js', 'dev'],
   demo: ['packages/embedded/dist/main.js', 'demo'],
   keys: ['packages/embedded/dist/main.js', 'keys'],
   reconcile: ['packages/embedded/dist/main.js', 'reconcile'],

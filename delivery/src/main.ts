@@ -7,7 +7,7 @@ import { release } from './release/release';
 const usage =
   `Usage: npm run test:deploy [-- ${Object.keys(parts).join('|')} …]\n` +
   '       npm run release -- --dry-run\n' +
-  '       npm run gen:chart';
+  '       npm run gen';
 
 /** Gives the exit code. */
 async function main([command, ...args]: readonly string[]): Promise<number> {

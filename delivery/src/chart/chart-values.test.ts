@@ -84,11 +84,11 @@ test('the queues by which services are scaled are those that they take messages 
   ]);
 });
 
-test('the README has the table of the values that there are: npm run gen:chart', () => {
+test('the README has the table of the values that there are: npm run gen', () => {
   expect(readFileSync(chartFile('README.md'), 'utf8')).toBe(readmeWithValues());
 });
 
-test.each(copies)('the chart has the same $copy as $source: npm run gen:chart', (one) => {
+test.each(copies)('the chart has the same $copy as $source: npm run gen', (one) => {
   const source = path.join(repositoryRoot(), one.source);
   expect(existsSync(source)).toBe(true);
   expect(readFileSync(chartFile(one.copy), 'utf8')).toBe(readFileSync(source, 'utf8'));

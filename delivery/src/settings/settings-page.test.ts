@@ -21,7 +21,7 @@ function row(title: string, setting: string): string[] {
   return line?.slice(2, -2).split(' | ').slice(1) ?? [];
 }
 
-test('the page is up to date: run `npm run gen:chart`', () => {
+test('the page is up to date: run `npm run gen`', () => {
   expect(readFileSync(settingsPageFile, 'utf8')).toBe(page);
 });
 

@@ -9,7 +9,7 @@ export const settingsPageFile = path.join(repositoryRoot(), 'docs', 'generated',
 
 const head = `# Settings
 
-Made by \`npm run gen:chart\` from the schemas by which the processes read their environment
+Made by \`npm run gen\` from the schemas by which the processes read their environment
 (\`packages/service-kit/src/settings/common-settings.ts\`, \`services/*/src/config.ts\`); a test holds that it is up
 to date.
 

@@ -1,5 +1,6 @@
 import { deadLetters } from './commands/dead-letters';
 import { demo } from './commands/demo';
+import { dev } from './commands/dev';
 import { keys } from './commands/keys';
 import { reconcile } from './commands/reconcile';
 import { start } from './commands/start';
@@ -7,7 +8,7 @@ import { OperatorError, reasonOf } from '@bomtrail/terminal';
 import { requireNode } from './stack/preconditions';
 
 const USAGE =
-  'Usage: npm start | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify | npm run dead-letters -- list|show|replay|drop';
+  'Usage: npm start | npm run dev [-- <service> --inspect] | npm run demo [-- --exit] | npm run keys -- create|list|revoke | npm run reconcile -- --verify | npm run dead-letters -- list|show|replay|drop';
 
 function say(line: string): void {
   console.log(line);
@@ -18,6 +19,10 @@ async function run(command: string | undefined, flags: string[]): Promise<number
   requireNode();
   if (command === 'keys') return keys(process.env, flags);
   const beside = { env: process.env, complain: (line: string) => console.error(line) };
+  if (command === 'dev') {
+    await dev(process.env, flags, say);
+    return 0;
+  }
   if (command === 'reconcile') return reconcile(beside, flags);
   if (command === 'dead-letters') return deadLetters(beside, flags);
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');

@@ -12,7 +12,7 @@ const extra: Partial<Record<(typeof serviceNames)[number], object>> = {
  */
 export function mongodbUsersScript(): string {
   const lines = serviceNames.map((name) => `  ${JSON.stringify([name, extra[name] ?? null])},`);
-  return `// Generated from packages/messages: npm run gen:permissions. Do not edit.
+  return `// Generated from packages/messages: npm run gen. Do not edit.
 // mongosh "<address of the primary, with an administrator>" deploy/mongodb/users.js
 // The passwords come from the environment: MONGODB_<SERVICE>_PASSWORD. docs/security.md says more.
 const prefix = process.env.MONGODB_DATABASE_PREFIX || 'bomtrail_';

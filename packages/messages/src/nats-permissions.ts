@@ -87,7 +87,7 @@ export function passwordVariable(service: ServiceName | 'operator'): string {
 /** The file that a nats-server includes: a user for each service, its password from the environment. */
 export function natsPermissionsFile(): string {
   return [
-    '# Generated from packages/messages: npm run gen:permissions. Do not edit.',
+    '# Generated from packages/messages: npm run gen. Do not edit.',
     '# To be included in the configuration of nats-server; docs/security.md says how.',
     'authorization {',
     '  users = [',
