@@ -12,12 +12,12 @@ export { asResponse } from './bus/passing';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export {
-  createAnnounce,
-  createPublishResult,
   createPublish,
-  type Announce,
-  type PublishResult,
+  createPublishResult,
+  createPublishOrThrow,
   type Publish,
+  type PublishResult,
+  type PublishOrThrow,
 } from './bus/publish';
 export type { Queued } from './bus/queued';
 export {

@@ -30,9 +30,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
     references: createReferenceStore(db),
     holders: createUsageStore(db),
     request: kit.request,
-    announce: kit.announce,
+    publish: kit.publish,
     queued: kit.queued,
-    tell: kit.tell,
+    broadcast: kit.broadcast,
     tracer: kit.tracer,
     retention: createRetentionStore(db),
     defaultRetention: {

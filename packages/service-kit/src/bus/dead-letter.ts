@@ -14,7 +14,7 @@ export const letterHeaders = {
 const reasonLength = 500;
 
 /** Lays a copy of a message among the dead letters, then ends the message. */
-export async function bury(
+export async function deadLetter(
   bus: BusConnection,
   dead: { consumer: ConsumerDefinition<unknown>; message: JsMsg; reason: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { BusConnection } from './connect';
 import type { FairSlots } from '../work/fair-slots';
 import type { SpanStart } from '../traces/span';
 import { stopwatch, type MessageEnd } from './bus-metrics';
-import { bury } from './dead-letter';
+import { deadLetter } from './dead-letter';
 import { decodeFrame } from './frame';
 import { inContextOf } from './headers';
 import { retryOf } from './passing';
@@ -139,7 +139,7 @@ async function handleOne(
 ): Promise<MessageEnd> {
   const { consumer, handler } = transport;
   if ('unreadable' in content) {
-    await bury(bus, { consumer, message, reason: content.unreadable });
+    await deadLetter(bus, { consumer, message, reason: content.unreadable });
     return 'given_up';
   }
   const { payload } = content;
@@ -173,7 +173,7 @@ async function handleOne(
     const reason = error instanceof Error ? error.message : String(error);
     const told = error instanceof AppError ? reason : 'An internal error stopped it.';
     await tellGivenUp(bus, transport, () => handler.giveUp?.(payload, told));
-    await bury(bus, { consumer, message, reason });
+    await deadLetter(bus, { consumer, message, reason });
     return 'given_up';
   }
 }

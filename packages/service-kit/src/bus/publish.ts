@@ -6,13 +6,13 @@ import { outgoingHeaders } from './headers';
 import { retryOf } from './passing';
 import { put } from './put';
 
-/** Puts a message on its stream; resolves when JetStream has stored it, rejects when it has not. */
-export type Publish = <Payload>(
+/** Publishes a message. Resolves when JetStream has stored it, rejects otherwise. */
+export type PublishOrThrow = <Payload>(
   definition: MessageDefinition<Payload>,
   payload: Payload,
 ) => Promise<void>;
 
-export function createPublish(bus: BusConnection): Publish {
+export function createPublishOrThrow(bus: BusConnection): PublishOrThrow {
   return (definition, payload) =>
     inSpan(
       {
@@ -38,52 +38,53 @@ export function createPublish(bus: BusConnection): Publish {
 }
 
 /**
- * Publishes a message whose loss a sweep makes good: the caller need not wait, and a failure is a
- * log line, because the stored state still says that the work is open. Gives false where NATS did not store
- * it and may do so later.
+ * Publishes a message that a sweep repeats: failures are logged, never thrown. Resolves to false if NATS did
+ * not store the message and a later attempt may succeed.
  */
-export type Announce = <Payload>(
+export type Publish = <Payload>(
   definition: MessageDefinition<Payload>,
   payload: Payload,
 ) => Promise<boolean>;
 
-export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
+export function createPublish(bus: BusConnection, publishOrThrow: PublishOrThrow): Publish {
   return async (definition, payload) => {
     try {
-      await publish(definition, payload);
+      await publishOrThrow(definition, payload);
       return true;
     } catch (error) {
-      tell(bus, definition, error);
+      logFailure(bus, definition, error);
       return retryOf(error) !== 'again';
     }
   };
 }
 
 /**
- * Publishes what the handling of another message has come to: where NATS is away, a sweep makes it good;
- * what NATS refuses for good is thrown, so that the message at hand is given up with the reason. Without
- * that its work would be done again with every sweep, and nobody would hear of it.
+ * Publishes the result of handling another message. A transient error is logged, and a sweep repeats the
+ * message; a permanent error is thrown, so that the handled message is dead-lettered with the reason.
  */
-export type PublishResult = Publish;
+export type PublishResult = PublishOrThrow;
 
-export function createPublishResult(bus: BusConnection, publish: Publish): PublishResult {
+export function createPublishResult(
+  bus: BusConnection,
+  publishOrThrow: PublishOrThrow,
+): PublishResult {
   return async (definition, payload) => {
     try {
-      await publish(definition, payload);
+      await publishOrThrow(definition, payload);
     } catch (error) {
       if (retryOf(error) !== 'again') throw error;
-      tell(bus, definition, error);
+      logFailure(bus, definition, error);
     }
   };
 }
 
-function tell(
+function logFailure(
   bus: BusConnection,
   definition: Pick<MessageDefinition<unknown>, 'name' | 'sweptBy'>,
   error: unknown,
 ): void {
-  const what = { message_name: definition.name, reason: (error as Error).message };
+  const fields = { message_name: definition.name, reason: (error as Error).message };
   if (retryOf(error) === 'again')
-    bus.log.warn(what, `A message was not stored by NATS; ${definition.sweptBy} sends it again.`);
-  else bus.log.error(what, 'NATS refuses a message, and will refuse it again.');
+    bus.log.warn(fields, `NATS did not store a message; ${definition.sweptBy} sends it again.`);
+  else bus.log.error(fields, 'NATS rejects a message permanently.');
 }

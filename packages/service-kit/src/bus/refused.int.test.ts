@@ -11,7 +11,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import type { BusConnection } from './connect';
 import { consumes, openEventTransport, type RunningConsumer } from './consume';
-import { createAnnounce, createPublishResult } from './publish';
+import { createPublish, createPublishResult } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
 /** Of the largest message that this server takes. */
@@ -123,7 +123,7 @@ test('what is given up lies among the dead letters also where nobody can be told
 });
 
 test('what is only announced keeps nobody waiting where it is refused, and is an error in the log', async () => {
-  await createAnnounce(connection, bus.publish)(result, largerThanTheStream);
+  await createPublish(connection, bus.publish)(result, largerThanTheStream);
   expect(logged).toEqual([
     expect.objectContaining({
       ...{ level: pino.levels.values['error'], reason: expect.stringMatching(/exceeds maximum/) },

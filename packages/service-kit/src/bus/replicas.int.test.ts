@@ -15,7 +15,7 @@ import { headers } from '@nats-io/transport-node';
 import { createLogger } from '../log/logger';
 import { SettingsError } from '../settings/read-settings';
 import { connectBus, type BusConnection } from './connect';
-import { createPublish } from './publish';
+import { createPublishOrThrow } from './publish';
 import { aReference } from './testing/references';
 
 const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
@@ -54,8 +54,8 @@ describe('on a server without a cluster', () => {
         await test.connection.ensureStream(name);
       },
     };
-    await createPublish(choosing)(scanCompleted, aReference(1));
-    await createPublish(choosing)(scanCompleted, aReference(1));
+    await createPublishOrThrow(choosing)(scanCompleted, aReference(1));
+    await createPublishOrThrow(choosing)(scanCompleted, aReference(1));
     const { state } = await test.connection.manager.streams.info('EVENTS');
     expect(state.messages).toBe(1);
     expect(choosing.refusing.size).toBe(0);
@@ -71,7 +71,7 @@ describe('on a server without a cluster', () => {
       refusing: new Map([['EVENTS', Date.now() - 30_000]]),
       ensureStream: async () => void asked++,
     };
-    await expect(createPublish(away)(scanCompleted, aReference(2))).rejects.toThrow();
+    await expect(createPublishOrThrow(away)(scanCompleted, aReference(2))).rejects.toThrow();
     expect(asked).toBe(1);
     await test.close();
   });
@@ -106,7 +106,7 @@ describe('on a cluster', () => {
 
   test('streams and the bucket follow the setting, stay where it is not given, and lose no message', async () => {
     const first = await connectTo(cluster.url);
-    await createPublish(first)(scanCompleted, aReference(1));
+    await createPublishOrThrow(first)(scanCompleted, aReference(1));
     await first.bodies.pack('x'.repeat(1_000_000), null, headers());
     await isOn(1);
     await first.nats.close();

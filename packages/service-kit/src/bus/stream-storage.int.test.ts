@@ -17,7 +17,7 @@ import { headers } from '@nats-io/transport-node';
 import { createLogger } from '../log/logger';
 import { connectBus, type BusConnection } from './connect';
 import { consumes, openEventTransport } from './consume';
-import { createPublish } from './publish';
+import { createPublishOrThrow } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
 const mebibyte = 1024 ** 2;
@@ -59,7 +59,7 @@ describe('on a server with room', () => {
 
   test('streams without a bound get their shares, follow the setting, stay where it is not given, and lose no message', async () => {
     const first = await connectTo(servers.natsUrl);
-    await createPublish(first)(scanCompleted, aReference(1));
+    await createPublishOrThrow(first)(scanCompleted, aReference(1));
     await first.bodies.pack('x'.repeat(1_000_000), null, headers());
     expect(await boundsOf(first)).toEqual(sharesOf(defaultStorageBytes));
     // As an earlier release has left them.

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
-import type { Announce, PublishResult, Publish } from '../bus/publish';
+import type { Publish, PublishResult, PublishOrThrow } from '../bus/publish';
 import type { BroadcastTransport, Broadcast } from '../bus/notice';
 import type { Queued } from '../bus/queued';
 import type { EventTransport } from '../bus/consume';
@@ -23,10 +23,10 @@ export interface Kit {
   /** Undefined unless traces are switched on. */
   readonly tracer: Tracer | undefined;
   readonly request: Request;
+  readonly publishOrThrow: PublishOrThrow;
   readonly publish: Publish;
-  readonly announce: Announce;
-  readonly conclude: PublishResult;
-  readonly tell: Broadcast;
+  readonly publishResult: PublishResult;
+  readonly broadcast: Broadcast;
   readonly queued: Queued;
   /** Are the process's own connections up? For a service that reports on itself. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
-import { createAnnounce, createPublishResult, createPublish } from '../bus/publish';
+import { createPublish, createPublishResult, createPublishOrThrow } from '../bus/publish';
 import { createBroadcast } from '../bus/notice';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
@@ -74,7 +74,7 @@ export async function startService<Schema extends ZodObject>(
   });
 
   await untilRestored(database.db, log);
-  const publish = createPublish(bus);
+  const publishOrThrow = createPublishOrThrow(bus);
   const kit: Kit = {
     log,
     database,
@@ -82,10 +82,10 @@ export async function startService<Schema extends ZodObject>(
     registry,
     tracer,
     request: createRequest(bus),
-    publish,
-    announce: createAnnounce(bus, publish),
-    conclude: createPublishResult(bus, publish),
-    tell: createBroadcast(bus),
+    publishOrThrow,
+    publish: createPublish(bus, publishOrThrow),
+    publishResult: createPublishResult(bus, publishOrThrow),
+    broadcast: createBroadcast(bus),
     queued: createQueued(bus),
     checks,
   };
