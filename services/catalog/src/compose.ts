@@ -1,4 +1,4 @@
-import { together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { mergeIndexPlans, type Composition, type Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
 import { createMetrics, watchBacklog } from './metrics';
@@ -44,7 +44,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   watchBacklog(kit.registry, deps.sboms);
   const everySeconds = settings.BOMTRAIL_RETENTION_INTERVAL_SECONDS;
   return {
-    indexes: together(
+    indexes: mergeIndexPlans(
       projectIndexes,
       serviceIndexes,
       sbomIndexes,

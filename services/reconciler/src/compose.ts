@@ -1,6 +1,6 @@
 import {
   createKeyedMutex,
-  together as allIndexes,
+  mergeIndexPlans,
   type Composition,
   type Kit,
 } from '@bomtrail/service-kit';
@@ -67,7 +67,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const together = manyServices();
   const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
   return {
-    indexes: allIndexes(
+    indexes: mergeIndexPlans(
       serviceStateIndexes,
       acceptanceIndexes,
       listIndexes,

@@ -3,8 +3,8 @@ import { inSpan } from '../traces/in-span';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
-import { retryOf } from './passing';
-import { put } from './put';
+import { retryPolicyOf } from './transient-errors';
+import { storeMessage } from './store-message';
 
 /** Publishes a message. Resolves when JetStream has stored it, rejects otherwise. */
 export type PublishOrThrow = <Payload>(
@@ -25,14 +25,14 @@ export function createPublishOrThrow(bus: BusConnection): PublishOrThrow {
         },
       },
       async () => {
-        await bus.passing?.('publishing', definition.name);
-        await put(bus, {
+        await bus.faultPoint?.('publishing', definition.name);
+        await storeMessage(bus, {
           stream: definition.stream,
           subject: definition.subjectOf(payload),
           body: encodeFrame({ json: payload, attachment: null }),
           options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
         });
-        await bus.passing?.('published', definition.name);
+        await bus.faultPoint?.('published', definition.name);
       },
     );
 }
@@ -53,7 +53,7 @@ export function createPublish(bus: BusConnection, publishOrThrow: PublishOrThrow
       return true;
     } catch (error) {
       logFailure(bus, definition, error);
-      return retryOf(error) !== 'again';
+      return retryPolicyOf(error) !== 'unlimited';
     }
   };
 }
@@ -72,7 +72,7 @@ export function createPublishResult(
     try {
       await publishOrThrow(definition, payload);
     } catch (error) {
-      if (retryOf(error) !== 'again') throw error;
+      if (retryPolicyOf(error) !== 'unlimited') throw error;
       logFailure(bus, definition, error);
     }
   };
@@ -84,7 +84,7 @@ function logFailure(
   error: unknown,
 ): void {
   const fields = { message_name: definition.name, reason: (error as Error).message };
-  if (retryOf(error) === 'again')
+  if (retryPolicyOf(error) === 'unlimited')
     bus.log.warn(fields, `NATS did not store a message; ${definition.sweptBy} sends it again.`);
   else bus.log.error(fields, 'NATS rejects a message permanently.');
 }

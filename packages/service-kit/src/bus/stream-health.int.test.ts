@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const within = 30_000;
 
-test('a stream that stores nothing is noticed while the connection is up, is not waited for, and is well again after a restart', async () => {
+test('a stream that stores nothing is detected while the connection is up, fails fast, and recovers after a restart', async () => {
   const { connection } = bus;
   const { health } = connection;
   expect(health.isStoring()).toBe(true);
