@@ -13,11 +13,11 @@ import { startTestStack, type TestStack } from './support/test-stack';
  * the walk over all content asks the same.
  */
 const steps = [
-  { service: 'ingest', point: `answering:${markContent.subject}`, flows: 1 },
-  { service: 'catalog', point: `asked:${markContent.subject}`, flows: 1 },
-  { service: 'ingest', point: `asked:${findReferences.subject}`, flows: 2 },
-  { service: 'ingest', point: `asked:${releaseSets.subject}`, flows: 1 },
-  { service: 'scanner', point: `asked:${findUsedSets.subject}`, flows: 2 },
+  { service: 'ingest', point: `responding:${markContent.subject}`, flows: 1 },
+  { service: 'catalog', point: `requested:${markContent.subject}`, flows: 1 },
+  { service: 'ingest', point: `requested:${findReferences.subject}`, flows: 2 },
+  { service: 'ingest', point: `requested:${releaseSets.subject}`, flows: 1 },
+  { service: 'scanner', point: `requested:${findUsedSets.subject}`, flows: 2 },
 ] as const;
 type Step = (typeof steps)[number];
 /**
@@ -65,7 +65,7 @@ const released = new Map<string, number>();
 /** How many flows are held at a step. */
 function heldAt({ service, point }: Step): number {
   const log = readFileSync(path.join(running.dataDir, 'logs', `${service}.log`), 'utf8');
-  const came = log.split(`Holds at the fault point ${point}.`).length - 1;
+  const came = log.split(`Paused at the fault point ${point}.`).length - 1;
   return came - (released.get(point) ?? 0);
 }
 

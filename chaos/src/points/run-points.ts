@@ -105,6 +105,6 @@ function crashedAt(dataDir: string): (point: FaultPoint) => boolean {
     const file = path.join(dataDir, 'logs', `${service}.log`);
     const log = logs.get(service) ?? readFileSync(file, 'utf8');
     logs.set(service, log);
-    return log.includes(`Crashes at the fault point ${name}.`);
+    return log.includes(`Crashing at the fault point ${name}.`);
   };
 }

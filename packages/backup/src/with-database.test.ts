@@ -13,7 +13,7 @@ test.each([
   [{ MONGODB_PASSWORD_FILE: password }, 'MONGODB_PASSWORD: needs MONGODB_USERNAME beside it.'],
   [
     { MONGODB_PASSWORD: 'x', MONGODB_PASSWORD_FILE: password, MONGODB_USERNAME: 'operator' },
-    'MONGODB_PASSWORD: is given twice, as MONGODB_PASSWORD and as MONGODB_PASSWORD_FILE; drop one.',
+    'MONGODB_PASSWORD: both MONGODB_PASSWORD and MONGODB_PASSWORD_FILE are set; remove one.',
   ],
   [{ MONGODB_URI: 'localhost' }, 'MONGODB_URI: must begin with mongodb:// or mongodb+srv://.'],
   [

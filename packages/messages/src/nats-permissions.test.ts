@@ -62,11 +62,13 @@ describe.each(serviceNames)(
     });
 
     test('of messages and notices', () => {
-      const given = givenTo(/publish|announce|conclude/, sources).filter((one) => 'stream' in one);
+      const given = givenTo(/publish|publishResult|publishOrThrow/, sources).filter(
+        (one) => 'stream' in one,
+      );
       expect([...own.publishes].map((one) => one.name).sort()).toEqual(
         given.map((one) => (one as unknown as { name: string }).name).sort(),
       );
-      expect(subjectsOf(own.tells)).toEqual(subjectsOf(givenTo(/tell/, sources)));
+      expect(subjectsOf(own.tells)).toEqual(subjectsOf(givenTo(/broadcast/, sources)));
       expect(subjectsOf(own.onBroadcast)).toEqual(subjectsOf(givenTo(/onBroadcast/, sources)));
     });
 

@@ -8,16 +8,16 @@ export {
   type EventTransport,
   type RunningConsumer,
 } from './bus/consume';
-export { asResponse } from './bus/passing';
+export { asResponse } from './bus/transient-errors';
 export { packJson, unpackJson } from './bus/json-attachment';
 export type { MessageHandler } from './bus/handle-message';
 export {
-  createAnnounce,
-  createPublishResult,
   createPublish,
-  type Announce,
-  type PublishResult,
+  createPublishResult,
+  createPublishOrThrow,
   type Publish,
+  type PublishResult,
+  type PublishOrThrow,
 } from './bus/publish';
 export type { Queued } from './bus/queued';
 export {
@@ -26,7 +26,7 @@ export {
   openBroadcastTransport,
   type BroadcastTransport,
   type Broadcast,
-} from './bus/notice';
+} from './bus/broadcast';
 export { createRequest, NoResponders, type RpcResponse, type Request } from './bus/request';
 export {
   handles,
@@ -43,15 +43,15 @@ export {
   type DatabaseSettings,
 } from './database/connect';
 export { isDuplicateKey, isAlreadyStored, mayBeCommitted } from './database/errors';
-export { together, type IndexPlan } from './database/indexes';
+export { mergeIndexPlans, type IndexPlan } from './database/indexes';
 export {
   markIndex,
   createMarks,
   unmarked,
   type Markable,
-  type Marks,
+  type MarkedDocument,
   type MarkStore,
-} from './database/marked';
+} from './database/marks';
 export { restoreInProgress } from './database/restored';
 export { createKnownProjects, type KnownProjectDocument } from './database/known-projects';
 export { inTransaction } from './database/transaction';

@@ -1,14 +1,14 @@
 import {
   connectBus,
   createLogger,
-  createPublish,
+  createPublishOrThrow,
   createRequest,
   createBroadcast,
   openBroadcastTransport,
   openRpcTransport,
   type BusConnection,
   type BroadcastTransport,
-  type Publish,
+  type PublishOrThrow,
   type Request,
   type RpcTransport,
   type Broadcast,
@@ -18,8 +18,8 @@ import {
 export interface TestBus {
   readonly connection: BusConnection;
   readonly request: Request;
-  readonly publish: Publish;
-  readonly tell: Broadcast;
+  readonly publish: PublishOrThrow;
+  readonly broadcast: Broadcast;
   /** Answers a question in place of the service that owns it. */
   play(transport: RpcTransport): void;
   /** Hears a notice beside the services; gives what ends it. */
@@ -36,8 +36,8 @@ export async function connectTestBus(natsUrl: string): Promise<TestBus> {
   return {
     connection,
     request: createRequest(connection),
-    publish: createPublish(connection),
-    tell: createBroadcast(connection),
+    publish: createPublishOrThrow(connection),
+    broadcast: createBroadcast(connection),
     play: (transport) => {
       openRpcTransport(connection, transport);
     },

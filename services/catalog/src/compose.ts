@@ -1,4 +1,4 @@
-import { together, type Composition, type Kit } from '@bomtrail/service-kit';
+import { mergeIndexPlans, type Composition, type Kit } from '@bomtrail/service-kit';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
 import { createMetrics, watchBacklog } from './metrics';
@@ -30,9 +30,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
     references: createReferenceStore(db),
     holders: createUsageStore(db),
     request: kit.request,
-    announce: kit.announce,
+    publish: kit.publish,
     queued: kit.queued,
-    tell: kit.tell,
+    broadcast: kit.broadcast,
     tracer: kit.tracer,
     retention: createRetentionStore(db),
     defaultRetention: {
@@ -44,7 +44,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   watchBacklog(kit.registry, deps.sboms);
   const everySeconds = settings.BOMTRAIL_RETENTION_INTERVAL_SECONDS;
   return {
-    indexes: together(
+    indexes: mergeIndexPlans(
       projectIndexes,
       serviceIndexes,
       sbomIndexes,

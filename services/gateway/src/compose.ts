@@ -127,7 +127,7 @@ export function compose(
       }
     },
     rpc: gatewayHandlers(manageKeys),
-    notices: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.tell(sbom_ids))],
+    broadcasts: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.tell(sbom_ids))],
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;

@@ -1,4 +1,9 @@
-import { createKeyedMutex, together, type Composition, type Kit } from '@bomtrail/service-kit';
+import {
+  createKeyedMutex,
+  mergeIndexPlans,
+  type Composition,
+  type Kit,
+} from '@bomtrail/service-kit';
 import { createChannels } from './channels/create-channels';
 import { channelSettings, type Settings } from './config';
 import { attemptTimes, type AttemptTimes } from './domain/attempts';
@@ -54,7 +59,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
   };
   watchUndelivered(kit.registry, deps.rules);
   return {
-    indexes: together(alertRuleIndexes, toldIndexes, deliveryIndexes, sendBudgetIndexes),
+    indexes: mergeIndexPlans(alertRuleIndexes, toldIndexes, deliveryIndexes, sendBudgetIndexes),
     rpc: notifierHandlers(deps),
     events: notifierSubscriptions(kit.registry),
     sweeps: notifierSweeps(deps),

@@ -1,6 +1,6 @@
 import {
   createKeyedMutex,
-  together as allIndexes,
+  mergeIndexPlans,
   type Composition,
   type Kit,
 } from '@bomtrail/service-kit';
@@ -52,9 +52,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
     records: createRecordStore(kit.database),
     alertPeriods: createAlertPeriodStore(kit.database, deletion_state),
     request,
+    publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,
-    announce: kit.announce,
-    conclude: kit.conclude,
+    publishResult: kit.publishResult,
     withKey: createKeyedMutex(),
     uploadsInHand: createUploadsInHand(),
     uploadsFirst: createUploadsFirst(),
@@ -67,7 +67,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const together = manyServices();
   const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
   return {
-    indexes: allIndexes(
+    indexes: mergeIndexPlans(
       serviceStateIndexes,
       acceptanceIndexes,
       listIndexes,
@@ -78,7 +78,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     start: () => prepareLists(kit),
     rpc: reconcilerHandlers(deps),
     // Groups of their own: no upload waits for the lines of a re-scan.
-    events: reconcilerSubscriptions({ ...manyServices(), publish: kit.publish }, together),
+    events: reconcilerSubscriptions(
+      { ...manyServices(), publishOrThrow: kit.publishOrThrow },
+      together,
+    ),
     sweeps: [
       ...reconcilerSweeps(deps, kit.log),
       ...detailsSweeps({ details, graceMs }),

@@ -35,7 +35,7 @@ const downloadAtMostMs = 3_600_000;
 /** Builds the scanner from what the kit gives. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
-  const { log, leases, request, publish, conclude, tracer } = kit;
+  const { log, leases, request, publishOrThrow, publishResult, tracer } = kit;
   const metrics = createMetrics(kit.registry);
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
@@ -45,7 +45,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
-    ...{ feed, publish, tracer, feedPlan: planOf(source, settings) },
+    ...{ feed, publishOrThrow, tracer, feedPlan: planOf(source, settings) },
     wanted: createWantedEcosystemStore(db),
     waiting: createWaitingScanStore(db),
   };
@@ -54,7 +54,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
-    ...{ log, leases, request, conclude, metrics, signal: stopping.signal, ...awaiting },
+    ...{ log, leases, request, publishResult, metrics, signal: stopping.signal, ...awaiting },
     requireFeeds: (set: PlacedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     withKey: createKeyedMutex(),

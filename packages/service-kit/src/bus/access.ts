@@ -7,20 +7,20 @@ import {
 } from '@nats-io/transport-node';
 import type { CommonSettings } from '../settings/common-settings';
 
-/** Settings that say where NATS is, who we are to it and how we know it. */
+/** Settings of the NATS connection: address, credentials and TLS. */
 export type BusSettings = Pick<CommonSettings, 'NATS_URL'> &
   Partial<Pick<CommonSettings, `NATS_${string}` & keyof CommonSettings>>;
 
-/** Whose rights a connection has: a service's, or those of a person at the terminal. */
+/** The user whose permissions a connection has: a service, or an operator at a terminal. */
 export type BusUser = ServiceName | 'operator';
 
-/** Options of the connection that a service's settings ask for. */
+/** Maps the settings to options of the NATS client. */
 export function busAccess(settings: BusSettings, service: BusUser): ConnectionOptions {
   const { NATS_URL, NATS_USER: user, NATS_PASSWORD: pass, NATS_NKEY, NATS_CREDS } = settings;
   const tls = tlsOf(settings);
   return {
     servers: NATS_URL.split(',').map((url) => url.trim()),
-    // Permissions let a service listen for answers under its own name only.
+    // Permissions allow a service to subscribe to its own inboxes only.
     inboxPrefix: inboxOf(service),
     ...(user && pass ? { user, pass } : {}),
     ...(NATS_NKEY ? { authenticator: nkeyAuthenticator(Buffer.from(NATS_NKEY)) } : {}),
@@ -29,7 +29,7 @@ export function busAccess(settings: BusSettings, service: BusUser): ConnectionOp
   };
 }
 
-/** With them the client speaks to no server that offers no TLS; the library itself reads no `tls://`. */
+/** Undefined: no TLS. Otherwise the client requires TLS; the library itself ignores the scheme `tls://`. */
 function tlsOf(settings: BusSettings): TlsOptions | undefined {
   const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = settings;
   const { NATS_TLS_SERVERNAME: servername } = settings;

@@ -12,43 +12,43 @@ import { createKeyedMutex } from '../work/keyed-mutex';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 import { nanosPerSecond } from './time';
 
-/** Bytes to send beside a message: in memory, or in a file that is read when it is sent. */
+/** Bytes sent with a message: in memory, or a file that is read on sending. */
 export type Attachment = Uint8Array | { file: string; size: number };
 
 /**
- * Bodies that do not fit into one message travel through an object-store bucket with a short life.
- * A process sends one large body at a time and fetches one at a time: the server pushes up to 32 MiB
- * of an object ahead, and cuts a connection that has 64 MiB pending, with all that runs over it.
+ * Packs message bodies. Bodies above `inlineBodyLimit` travel through an object-store bucket with a short TTL.
+ * A process puts and gets one large body at a time: the server sends up to 32 MiB of an object ahead and
+ * closes a connection with 64 MiB pending.
  */
 export interface Bodies {
-  /** Gives the bytes to send; a large body is left in the bucket, under a name that the headers carry. */
+  /** Returns the bytes to send. A large body goes to the bucket; `headers` then name its object. */
   pack(json: unknown, attachment: Attachment | null, headers: MsgHdrs): Promise<Uint8Array>;
   /**
-   * Reads what `pack` made, and drops it from the bucket.
+   * Reads a body made by `pack` and deletes its object from the bucket.
    *
-   * @throws AppError `service_unavailable` when it has gone from the bucket; Error when it is no body
+   * @throws AppError `service_unavailable` if the object is gone; Error if the bytes are no valid body
    */
   unpack(message: Pick<Msg, 'data' | 'headers'>): Promise<Frame>;
 }
 
 const objectHeader = 'Bomtrail-Object';
 
-/** What a bucket that is not there yet is made with. */
-interface BucketCare {
-  /** On how many servers it is kept; undefined: on one. */
+/** Options for creating and using the bucket. */
+interface BucketOptions {
+  /** Replicas of the bucket; undefined: one. */
   readonly replicas?: number | undefined;
-  /** Bytes of all streams together, of which it has its share. */
+  /** Bytes of all streams together; the bucket takes its share. */
   readonly storageBytes?: number | undefined;
-  /** Hear what came of putting a body into it. */
+  /** Called after each attempt to store a body. */
   readonly onStored?: () => void;
   readonly onRefused?: (error: unknown) => void;
 }
 
-export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}): Bodies {
+export function createBodies(jetstream: JetStreamClient, options: BucketOptions = {}): Bodies {
   let opened: Promise<ObjectStore> | null = null;
   const withKey = createKeyedMutex();
 
-  /** Opens the bucket again when it is gone, which is so after NATS came back with nothing. */
+  /** Reopens the bucket if the work fails: NATS may have restarted without its data. */
   async function withStore<Result>(work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
     try {
       return await work(await open());
@@ -59,16 +59,16 @@ export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}):
   }
 
   function open(): Promise<ObjectStore> {
-    opened ??= create(boundOf(attachmentBucket, care)).catch((error: unknown) => {
+    opened ??= create(boundOf(attachmentBucket, options)).catch((error: unknown) => {
       opened = null;
       throw error;
     });
     return opened;
   }
 
-  /** A server that has less storage than that has a smaller one. */
+  /** Halves the size until the server has room for it. */
   async function create(max_bytes: number): Promise<ObjectStore> {
-    const { replicas } = care;
+    const { replicas } = options;
     try {
       return await new Objm(jetstream).create(attachmentBucket.name, {
         ttl: attachmentBucket.ttlMinutes * 60 * nanosPerSecond,
@@ -94,10 +94,10 @@ export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}):
           withStore((store) => store.put({ name }, streamOf(head, attachment))),
         );
       } catch (error) {
-        care.onRefused?.(error);
+        options.onRefused?.(error);
         throw error;
       }
-      care.onStored?.();
+      options.onStored?.();
       headers.set(objectHeader, name);
       return new Uint8Array();
     },
@@ -107,9 +107,12 @@ export function createBodies(jetstream: JetStreamClient, care: BucketCare = {}):
       if (!name) return decodeFrame(message.data);
       const bytes = await withKey('get', () => withStore((store) => readObject(store, name)));
       if (!bytes) {
-        throw new AppError('service_unavailable', 'A large body was lost: repeat the request.');
+        throw new AppError(
+          'service_unavailable',
+          'A large message body was lost: repeat the request.',
+        );
       }
-      // What a failed delete leaves behind goes with the bucket's short life.
+      // The TTL of the bucket removes what a failed delete leaves behind.
       await withStore((store) => store.delete(name)).catch(() => undefined);
       return decodeFrame(bytes);
     },

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('request and reply', () => {
-  test('bytes larger than a message travel both ways unchanged', async () => {
+  test('attachments larger than a message arrive unchanged in both directions', async () => {
     const bytes = randomBytes(3 * 1024 * 1024);
     const transport = openRpcTransport(
       bus.connection,
@@ -45,7 +45,7 @@ describe('request and reply', () => {
     await transport.close();
   });
 
-  test('an error arrives with its code; one that is unknown shows nothing of itself', async () => {
+  test('an error arrives with its code; an unexpected one as internal_error without details', async () => {
     const transport = openRpcTransport(
       bus.connection,
       handles(echo, async ({ text }) => {
@@ -80,7 +80,7 @@ describe('request and reply', () => {
   });
 });
 
-describe('a question that takes long', () => {
+describe('a long request', () => {
   const slow = rpc<{ size: number }>()({
     service: 'ingest',
     name: 'slow.v1',
@@ -88,13 +88,13 @@ describe('a question that takes long', () => {
     timeoutMs: 60_000,
   });
 
-  test('is waited for as long as its process gives signs of life', async () => {
+  test('is waited for as long as its process sends heartbeats', async () => {
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const signs: string[] = [];
     const watch = bus.connection.nats.subscribe('_INBOX_gateway.>', {
       callback: (_error, message) => {
-        if (message.headers?.has('Bomtrail-Patient')) signs.push(message.subject);
+        if (message.headers?.has('Bomtrail-Heartbeat')) signs.push(message.subject);
       },
     });
     const transport = openRpcTransport(
@@ -112,7 +112,7 @@ describe('a question that takes long', () => {
     watch.unsubscribe();
   });
 
-  test('fails at once when the connection that its answer would use is lost, and the next one works', async () => {
+  test('fails at once when its connection is lost, and the next one works', async () => {
     let asked = 0;
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -137,7 +137,7 @@ describe('a question that takes long', () => {
   });
 });
 
-test('an answer larger than a message arrives, and a door that closes finishes what is in hand', async () => {
+test('a response larger than a message arrives, and closing waits for requests in progress', async () => {
   const long = rpc<string[]>()({ service: 'ingest', name: 'long.v1', request: z.object({}) });
   const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n} ${'x'.repeat(40)}`);
   let release: () => void = () => {};
@@ -159,7 +159,7 @@ test('an answer larger than a message arrives, and a door that closes finishes w
   await closed;
 });
 
-test('a process that has no room for another request says so at once, and may be asked again', async () => {
+test('a process with a full queue rejects a request at once, and it can be repeated', async () => {
   const narrow = rpc<{ size: number }>()({ service: 'ingest', name: 'narrow.v1', request: text });
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -197,7 +197,7 @@ describe('consumers', () => {
     return reasons;
   }
 
-  test('what fails is tried again, and what keeps failing ends among the dead letters with its reason', async () => {
+  test('a failed message is retried, and finally dead-lettered with its reason', async () => {
     const tries = new Map<string, number>();
     const givenUp: string[] = [];
     const running = openEventTransport(
@@ -235,7 +235,7 @@ describe('consumers', () => {
     await running.stop();
   });
 
-  test('a message that is published twice under its natural key is handled once', async () => {
+  test('a message published twice under its natural key is handled once', async () => {
     let handled = 0;
     const running = openEventTransport(
       bus.connection,
@@ -252,7 +252,7 @@ describe('consumers', () => {
     expect(handled).toBe(2);
   });
 
-  test('the single message of one project passes what another has brought before, further than there are slots', async () => {
+  test('the single message of one project overtakes the backlog of another', async () => {
     const order: string[] = [];
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));

@@ -4,11 +4,11 @@ import { connectBus, type BusConnection } from './connect';
 
 const connectMs = 5_000;
 
-/** What a person at the terminal is told in one line: NATS does not answer. */
+/** NATS cannot be reached; the message is one line for a person at a terminal. */
 export class BusUnreachable extends Error {}
 
 /**
- * Connects a command that a person waits for: silently, and for some seconds only.
+ * Connects a command-line tool: without log output, for at most 5 seconds.
  *
  * @throws BusUnreachable
  */
@@ -18,11 +18,11 @@ export function connectWithTimeout(
 ): Promise<BusConnection> {
   const log = createLogger({ service: name, level: 'fatal', format: 'text' });
   return new Promise((resolve, reject) => {
-    const trouble = (why: string): void =>
+    const fail = (why: string): void =>
       reject(new BusUnreachable(`NATS cannot be reached at NATS_URL: ${why}`));
-    const timer = setTimeout(() => trouble(`no answer within ${connectMs / 1000} s`), connectMs);
+    const timer = setTimeout(() => fail(`no response within ${connectMs / 1000} s`), connectMs);
     connectBus({ settings, service, name, log })
-      .then(resolve, (error: unknown) => trouble((error as Error).message))
+      .then(resolve, (error: unknown) => fail((error as Error).message))
       .finally(() => clearTimeout(timer));
   });
 }

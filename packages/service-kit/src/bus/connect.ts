@@ -20,53 +20,53 @@ import { createBodies, type Bodies } from './bodies';
 import { createBusMetrics, type BusMetrics } from './bus-metrics';
 import type { Tracer } from '../traces/span';
 import {
-  beginsToRefuse,
-  saysStreamStoresNothing,
+  markRefusing,
+  indicatesStreamFailure,
   watchStreams,
   type StreamHealth,
 } from './stream-health';
-import { ensureStream, ensureStreams, tellCreated, type StreamCare } from './streams';
+import { ensureStream, ensureStreams, logCreatedStreams, type StreamOptions } from './streams';
 
 const firstConnectPauseMs = 500;
 
-/** A live connection to NATS with JetStream. It reconnects for ever; `isUp` says whether it is there now. */
+/** A connection to NATS with JetStream. It reconnects without limit; `isUp` is false while it is down. */
 export interface BusConnection {
   readonly nats: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly bodies: Bodies;
-  /** A new subject to which an answer can be sent. */
+  /** Returns a new reply subject. */
   newInbox(): string;
   readonly log: Logger;
-  /** Called between two steps; undefined unless a test has armed a fault point. */
-  readonly passing: PassFaultPoint | undefined;
-  /** Undefined unless traces are switched on. */
+  /** Called at each fault point; undefined unless a test has armed one. */
+  readonly faultPoint: PassFaultPoint | undefined;
+  /** Undefined unless tracing is enabled. */
   readonly tracer: Tracer | undefined;
   readonly metrics: BusMetrics;
-  /** Creates a stream that is gone. What several ask for at once is done once. */
+  /** Creates a stream that is missing. Concurrent calls share one attempt. */
   ensureStream(name: StreamName): Promise<void>;
-  /** Since when a stream takes nothing, in milliseconds of the clock; one that takes messages is not in it. */
+  /** The streams that reject messages, with the time of the first rejection (epoch milliseconds). */
   readonly refusing: Map<StoringStream, number>;
   readonly health: StreamHealth;
   isUp(): boolean;
-  /** Aborts when the connection as it is now is lost: an answer on its way may never come. */
+  /** Aborts when the current connection is lost: pending responses may never arrive. */
   untilLost(): AbortSignal;
 }
 
 /**
- * Connects, waiting for the server as long as it takes, and makes sure that the streams exist, also
- * after each loss of the connection: the server may have come back with nothing.
+ * Connects to NATS, waiting for the server without limit, and creates missing streams, after each reconnect
+ * as well: the server may have restarted without its data.
  *
- * @throws SettingsError where `NATS_REPLICAS` asks for more than the server can do
+ * @throws SettingsError if `NATS_REPLICAS` exceeds what the server supports
  */
 export async function connectBus(options: {
   settings: BusSettings;
-  /** Whose rights it has. */
+  /** The user whose permissions the connection has. */
   service: BusUser;
-  /** By which it is known to NATS; the service's by default. */
+  /** Client name shown by NATS; the service's by default. */
   name?: string;
   log: Logger;
-  passing?: PassFaultPoint | undefined;
+  faultPoint?: PassFaultPoint | undefined;
   registry?: Registry;
   tracer?: Tracer | undefined;
 }): Promise<BusConnection> {
@@ -75,16 +75,16 @@ export async function connectBus(options: {
   const nats = await untilConnected(log, {
     ...access,
     name,
-    // Credentials that are being changed on the server are tried again, too.
+    // Keep trying while credentials are changed on the server.
     ignoreAuthErrorAbort: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     pingInterval: 10_000,
-    // Otherwise each question and each message takes a stack in case it fails; our errors need none.
+    // Otherwise the client captures a stack for each request and message; these errors need none.
     noAsyncTraces: true,
   });
   const { NATS_REPLICAS: replicas, NATS_STORAGE_BYTES: storageBytes } = settings;
-  const care: StreamCare = { log, replicas, storageBytes };
+  const care: StreamOptions = { log, replicas, storageBytes };
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   let up = true;
@@ -95,18 +95,18 @@ export async function connectBus(options: {
         up = false;
         thisConnection.abort();
         thisConnection = newConnection();
-        log.warn('The connection to NATS is lost; it is tried again until it is back.');
+        log.warn('The connection to NATS is lost; reconnecting.');
       } else if (status.type === 'reconnect') {
         up = true;
         log.info('The connection to NATS is back.');
         ensureStreams(manager, care)
-          .then((created) => tellCreated(log, created))
+          .then((created) => logCreatedStreams(log, created))
           .catch((error: unknown) => {
             if (nats.isClosed()) return;
-            log.error({ err: error }, 'The streams could not be looked after.');
+            log.error({ err: error }, 'Failed to check the streams.');
           });
       } else if (status.type === 'error') {
-        log.error({ reason: status.error.message }, 'NATS refused something.');
+        log.error({ reason: status.error.message }, 'NATS reported an error.');
       }
     }
   })();
@@ -126,17 +126,17 @@ export async function connectBus(options: {
       ...care,
       onStored: () => refusing.delete(attachmentStream),
       onRefused(error) {
-        if (saysStreamStoresNothing(error)) beginsToRefuse({ refusing, isUp }, attachmentStream);
+        if (indicatesStreamFailure(error)) markRefusing({ refusing, isUp }, attachmentStream);
       },
     }),
     refusing,
     health: watchStreams({ nats, jetstream: client, refusing, isUp, log }),
     log,
-    passing: options.passing,
+    faultPoint: options.faultPoint,
     tracer: options.tracer,
     metrics: createBusMetrics(options.registry),
     ensureStream: oncePerStream(async (name) => {
-      if ((await ensureStream(manager, name, care)) === 'created') tellCreated(log, [name]);
+      if ((await ensureStream(manager, name, care)) === 'created') logCreatedStreams(log, [name]);
     }),
     isUp,
     untilLost: () => thisConnection.signal,
@@ -146,10 +146,10 @@ export async function connectBus(options: {
 function oncePerStream(
   ensure: (name: StreamName) => Promise<void>,
 ): (name: StreamName) => Promise<void> {
-  const underWay = new Map<StreamName, Promise<void>>();
+  const pending = new Map<StreamName, Promise<void>>();
   return (name) => {
-    const one = underWay.get(name) ?? ensure(name).finally(() => underWay.delete(name));
-    underWay.set(name, one);
+    const one = pending.get(name) ?? ensure(name).finally(() => pending.delete(name));
+    pending.set(name, one);
     return one;
   };
 }
@@ -165,7 +165,7 @@ async function untilConnected(log: Logger, options: ConnectionOptions): Promise<
   }
 }
 
-/** Every question in hand listens to it, however many there are. */
+/** Every pending request listens to its signal: no limit on listeners. */
 function newConnection(): AbortController {
   const connection = new AbortController();
   setMaxListeners(0, connection.signal);

@@ -67,7 +67,7 @@ async function beside(consumer: Definition): Promise<Consumer> {
 const unsettled = async ({ durable }: Definition): Promise<number> =>
   (await bus.connection.manager.consumers.info('EVENTS', durable)).num_ack_pending;
 
-describe('a process whose hands are full', () => {
+describe('a process with all slots in use', () => {
   test.each<[string, Partial<Definition>, number]>([
     ['in the order of arrival', {}, 8],
     ['in turns', { fairnessKeyOf: ({ project_id }) => project_id }, 32],
@@ -109,7 +109,7 @@ describe('a process whose hands are full', () => {
     4 * patience,
   );
 
-  test('is given more as soon as some are done, to the end of the queue', async () => {
+  test('gets more messages as soon as some are done, to the end of the queue', async () => {
     const consumer = consumerOf('goes-on');
     const handled = new Set<string>();
     const waiting = await publish(200);
@@ -123,7 +123,7 @@ describe('a process whose hands are full', () => {
   });
 });
 
-test('a process to which messages come one by one asks in few requests: the server keeps 512 of all', async () => {
+test('messages that arrive one by one are pulled with few requests', async () => {
   const consumer = {
     ...consumerOf('few-requests'),
     fairnessKeyOf: ({ project_id }: SbomReference) => project_id,
@@ -143,7 +143,7 @@ test('a process to which messages come one by one asks in few requests: the serv
   expect((await manager.consumers.info('EVENTS', consumer.durable)).num_waiting).toBeLessThan(3);
 });
 
-test('a process that stops leaves what it only held to another one, at once', async () => {
+test('a stopping process returns unhandled messages to the queue at once', async () => {
   const consumer = consumerOf('stopped');
   const gate = untilLetGo();
   const done: string[] = [];
@@ -170,7 +170,7 @@ test('a process that stops leaves what it only held to another one, at once', as
   expect(done.sort()).toEqual(all);
 });
 
-describe('a message that processes only held', () => {
+describe('a message that was delivered but not handled', () => {
   const letters = async (): Promise<number> =>
     (await bus.connection.manager.streams.info('DEAD')).state.messages;
 
@@ -187,7 +187,7 @@ describe('a message that processes only held', () => {
     }
   }
 
-  test('is tried also where it was delivered more often than it may be tried', async () => {
+  test('is handled even after more deliveries than attempts', async () => {
     const consumer = consumerOf('only-held');
     await heldSoOften(consumer, consumer.maxAttempts + 1);
     const before = await letters();
@@ -200,7 +200,7 @@ describe('a message that processes only held', () => {
     expect(await letters()).toBe(before);
   });
 
-  test('is given up with a reason where it was taken up three times as often', async () => {
+  test('is dead-lettered after three times as many deliveries', async () => {
     const consumer = consumerOf('held-without-end');
     await heldSoOften(consumer, 3 * consumer.maxAttempts);
     const before = await letters();
@@ -214,10 +214,10 @@ describe('a message that processes only held', () => {
       what: 'it lies among the dead letters',
     });
     expect(handled).toBe(0);
-    expect(told).toEqual(['It was taken up 6 times and came to no end.']);
+    expect(told).toEqual(['Delivered 6 times without a result.']);
   });
 
-  test('is left to the sweep, and not given up, by a process that stops with its last delivery', async () => {
+  test('is left to the sweep if its process stops during the last delivery', async () => {
     const consumer = { ...consumerOf('held-at-the-end'), concurrency: 1 };
     await heldSoOften(consumer, consumer.maxAttempts - 1, 2);
     const before = await letters();

@@ -6,13 +6,13 @@ import { handleMessage, type MessageHandler, type WorkingTransport } from './han
 import { startPull, type Pull } from './pull-messages';
 import { createFairSlots } from '../work/fair-slots';
 
-/** One durable consumer of a service with the use case behind it. Made by `consumes`, listed in the service's `events/`. */
+/** A durable consumer of a service and its message handler. Made by `consumes` in the service's `events/`. */
 export interface EventTransport {
   readonly consumer: ConsumerDefinition<unknown>;
   readonly handler: MessageHandler<unknown>;
 }
 
-/** Binds a consumer to its use case. */
+/** Binds a consumer to its message handler. */
 export function consumes<Payload>(
   consumer: ConsumerDefinition<Payload>,
   handler: MessageHandler<Payload>,
@@ -23,25 +23,26 @@ export function consumes<Payload>(
   };
 }
 
-/** A running consumer; `stop` takes no further message and waits for those in hand. */
+/** A running consumer; `stop` takes no further messages and waits for those in progress. */
 export interface RunningConsumer {
   stop(): Promise<void>;
 }
 
 const pauseAfterFailureMs = 500;
 /**
- * Messages that a process holds for each slot, those at work among them. Where keys have turns it sees no
- * further than this; what it holds, no other process takes, and it is delivered again late when it is killed.
+ * Messages that a process takes per slot, including those being handled. A consumer with fairness keys chooses
+ * among these only. More would be out of reach of other processes, and redelivered late after a crash.
  */
-const inHandPerSlot = { inOrder: 2, inTurns: 8 } as const;
+const maxTakenPerSlot = { inArrivalOrder: 2, byFairnessKey: 8 } as const;
 
-/** Opens a durable pull consumer and keeps it open: a lost connection, stream or consumer is made good. */
+/** Opens a durable pull consumer and reopens it after the loss of its connection, stream or consumer. */
 export function openEventTransport(bus: BusConnection, transport: EventTransport): RunningConsumer {
   const { consumer } = transport;
-  const inHand = new Set<Promise<void>>();
-  const most =
-    consumer.concurrency * (consumer.fairnessKeyOf ? inHandPerSlot.inTurns : inHandPerSlot.inOrder);
-  // A count that is there before the first one is seen to rise.
+  const taken = new Set<Promise<void>>();
+  const maxTaken =
+    consumer.concurrency *
+    (consumer.fairnessKeyOf ? maxTakenPerSlot.byFairnessKey : maxTakenPerSlot.inArrivalOrder);
+  // Export 0 before the first dead letter, so that an increase is visible.
   bus.metrics.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let pull: Pull | null = null;
@@ -53,21 +54,21 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
 
   function take(message: JsMsg): void {
     const work: Promise<void> = handleMessage(bus, working, message).finally(() => {
-      inHand.delete(work);
+      taken.delete(work);
       pull?.moreRoom();
     });
-    inHand.add(work);
+    taken.add(work);
   }
 
   async function takeMessages(): Promise<void> {
-    // Requests are lost with the connection, and the server may come back with another state of things.
+    // Pull requests are lost with the connection, and the server may restart without its data.
     const lost = bus.untilLost();
     await ensureConsumer(bus, consumer);
     const { stream } = consumer.message;
     const from = await bus.jetstream.consumers.get(stream, consumer.durable);
     pull = startPull(from, {
-      room: () => most - inHand.size,
-      // Half of the slots at a time, while the rest of what is in hand keeps them all busy.
+      room: () => maxTaken - taken.size,
+      // Half of the slots: the remaining messages keep all slots busy meanwhile.
       atLeast: Math.max(1, Math.floor(consumer.concurrency / 2)),
       take,
     });
@@ -87,7 +88,7 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
       } catch (error) {
         bus.log.warn(
           { consumer: consumer.durable, reason: (error as Error).message },
-          'A consumer stopped; opening it again.',
+          'A consumer stopped; reopening it.',
         );
       }
       if (!stopping) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
@@ -99,7 +100,7 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
       stopping = true;
       pull?.close();
       await running;
-      await Promise.allSettled(inHand);
+      await Promise.allSettled(taken);
     },
   };
 }

@@ -2,9 +2,9 @@ import { deadLetterSubjectOf, type ConsumerDefinition } from '@bomtrail/messages
 import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import { outgoingHeaders } from './headers';
-import { put } from './put';
+import { storeMessage } from './store-message';
 
-/** Headers of a dead letter; its body is the message's own, and the subject ends with the consumer. */
+/** Headers of a dead letter. Its body is that of the message; its subject ends with the consumer's name. */
 export const letterHeaders = {
   reason: 'Bomtrail-Reason',
   subject: 'Bomtrail-Subject',
@@ -13,8 +13,8 @@ export const letterHeaders = {
 
 const reasonLength = 500;
 
-/** Lays a copy of a message among the dead letters, then ends the message. */
-export async function bury(
+/** Copies a message to the dead-letter stream, then terminates it. */
+export async function deadLetter(
   bus: BusConnection,
   dead: { consumer: ConsumerDefinition<unknown>; message: JsMsg; reason: string },
 ): Promise<void> {
@@ -22,15 +22,15 @@ export async function bury(
   const { durable } = dead.consumer;
   const { stream, streamSequence, timestampNanos, deliveryCount } = message.info;
   const headers = outgoingHeaders();
-  // Header values hold no line breaks.
+  // Header values must not contain line breaks.
   headers.set(letterHeaders.reason, reason.replace(/\s+/g, ' ').slice(0, reasonLength));
   headers.set(letterHeaders.subject, message.subject);
   headers.set(letterHeaders.attempts, String(deliveryCount));
-  const letter = await put(bus, {
+  const letter = await storeMessage(bus, {
     stream: 'DEAD',
     subject: deadLetterSubjectOf(durable),
     body: message.data,
-    // A stream that was lost counts from 1 again: the time tells its messages from the earlier ones.
+    // A recreated stream numbers from 1 again; the timestamp keeps the ids unique.
     options: { msgID: `${durable}:${stream}:${streamSequence}:${timestampNanos}`, headers },
   });
   message.term(reason.slice(0, 200));
@@ -38,6 +38,6 @@ export async function bury(
   bus.metrics.deadLetters.inc({ consumer: durable });
   bus.log.error(
     { consumer: durable, subject: message.subject, attempts: deliveryCount, reason },
-    `A message was given up; "npm run dead-letters -- show ${letter.seq}" shows it.`,
+    `A message was dead-lettered; "npm run dead-letters -- show ${letter.seq}" prints it.`,
   );
 }

@@ -9,22 +9,21 @@ import type { BusConnection } from './connect';
 import { isMissing } from './streams';
 import { nanosPerSecond } from './time';
 
-/** Without a sign of life for this long a message is delivered again; `working()` is sent in time. */
+/** A message without `ack` or `working()` for this long is delivered again. */
 const ackWaitSeconds = 20;
-/** Of all processes together; below it each of fifty may hold as many as it may. */
-const mostUnsettled = 16_384;
+/** Over all processes: enough for fifty of them. */
+const maxAckPending = 16_384;
 
 /**
- * A new consumer of events does not begin with those of three days: nearly all of them are done, and what
- * is not is found by the sweeps. Within this time it may have been asked for by none of them yet.
+ * A new consumer of an event stream starts this far back, not at the oldest event of three days: sweeps repeat
+ * anything older that is unfinished.
  */
 const lookBackMs = 3_600_000;
 
 /**
- * Creates the consumer, and its stream, or brings the one that is there to today's definition: it goes
- * on where it is.
+ * Creates the consumer and its stream if missing, otherwise updates the consumer; it keeps its position.
  *
- * @param now what the look back counts from
+ * @param now time from which the start of a new consumer is computed
  */
 export async function ensureConsumer(
   bus: BusConnection,
@@ -35,10 +34,10 @@ export async function ensureConsumer(
   const settings = {
     filter_subject: consumer.filterSubject,
     ack_wait: ackWaitSeconds * nanosPerSecond,
-    // The handler counts attempts itself, so that the last one ends in the dead-letter stream.
+    // The handler counts attempts itself and dead-letters after the last one.
     max_deliver: -1,
-    max_ack_pending: mostUnsettled,
-    // Beside an acknowledgement wait it would be that one that counts.
+    max_ack_pending: maxAckPending,
+    // A backoff would override `ack_wait`.
     backoff: [],
   };
   const update = (): Promise<unknown> =>
@@ -55,24 +54,24 @@ export async function ensureConsumer(
       ...settings,
       durable_name: consumer.durable,
       ack_policy: AckPolicy.Explicit,
-      ...beginning(stream, now),
+      ...startPosition(stream, now),
     });
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!isAlreadyThere(error)) throw error;
     await update();
   }
 }
 
-/** Server code of a consumer that is there with another definition: JSConsumerAlreadyExists. */
+/** Server code JSConsumerAlreadyExists: the consumer exists with another definition. */
 const alreadyExists = 10148;
 
-/** Another process has just made it, an instant earlier. */
-function isThere(error: unknown): boolean {
+/** True if another process has just created the consumer. */
+function isAlreadyThere(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === alreadyExists;
 }
 
-/** All of a work queue, which holds nothing that is done. The server lets nobody change it afterwards. */
-function beginning(stream: StreamName, now: Date): Partial<ConsumerConfig> {
+/** Start position: all of a work queue, `lookBackMs` of an event stream. The server allows no later change. */
+function startPosition(stream: StreamName, now: Date): Partial<ConsumerConfig> {
   const { retention } = streams.find(({ name }) => name === stream) ?? {};
   if (retention === 'workqueue') return { deliver_policy: DeliverPolicy.All };
   const opt_start_time = new Date(now.getTime() - lookBackMs).toISOString();

@@ -15,7 +15,7 @@ import {
 } from '@nats-io/jetstream';
 import { consumes, openEventTransport, type RunningConsumer } from './consume';
 import { ensureConsumer } from './ensure-consumer';
-import { ensureStreams, type StreamCare } from './streams';
+import { ensureStreams, type StreamOptions } from './streams';
 import { aReference, consumerOf } from './testing/references';
 import { nanosPerSecond } from './time';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-const care = (): StreamCare => ({ log: bus.connection.log, replicas: undefined });
+const care = (): StreamOptions => ({ log: bus.connection.log, replicas: undefined });
 const { durable } = consumerOf('forgetful');
 const handled: string[] = [];
 
@@ -52,7 +52,7 @@ async function isHandled(n: number, within = 5_000): Promise<void> {
 }
 
 describe('while a service runs', () => {
-  test('a stream that is deleted is made again, and its consumer goes on', async () => {
+  test('a deleted stream is created again, and its consumer continues', async () => {
     consume();
     await bus.publish(scanCompleted, aReference(1));
     await isHandled(1);
@@ -61,7 +61,7 @@ describe('while a service runs', () => {
     await isHandled(2);
   });
 
-  test('its consumer makes it, also where nobody publishes', async () => {
+  test('its consumer creates it without a publisher', async () => {
     consume();
     await bus.publish(scanCompleted, aReference(3));
     await isHandled(3);
@@ -72,7 +72,7 @@ describe('while a service runs', () => {
     });
   });
 
-  test('a consumer that is deleted is made again', async () => {
+  test('a deleted consumer is created again', async () => {
     consume();
     await bus.publish(scanCompleted, aReference(4));
     await isHandled(4);
@@ -81,7 +81,7 @@ describe('while a service runs', () => {
     await isHandled(5);
   });
 
-  test('a consumer of events that is made again does not begin with what is older than an hour', async () => {
+  test('a recreated event consumer skips events older than an hour', async () => {
     await bus.publish(scanCompleted, aReference(8));
     const anHourLater = new Date(Date.now() + 3_601_000);
     const { manager } = bus.connection;
@@ -97,7 +97,7 @@ describe('while a service runs', () => {
     expect(handled).toEqual([aReference(9).sbom_id]);
   });
 
-  test('a consumer that several processes make at the same time is one, and none of them fails', async () => {
+  test('several processes can create the same consumer at once', async () => {
     const consumer = consumerOf('by-several') as unknown as ConsumerDefinition<unknown>;
     const moments = [1, 2, 3, 4].map((seconds) => new Date(Date.now() - seconds * 1000));
     await Promise.all(moments.map((now) => ensureConsumer(bus.connection, consumer, now)));
@@ -105,7 +105,7 @@ describe('while a service runs', () => {
     expect(config.filter_subject).toBe(consumer.filterSubject);
   });
 
-  test('a server that comes back with nothing is given all streams and the consumer again', async () => {
+  test('after a server restart without data, all streams and consumers are created again', async () => {
     consume();
     await bus.publish(scanCompleted, aReference(6));
     await isHandled(6);
@@ -118,7 +118,7 @@ describe('while a service runs', () => {
   });
 });
 
-describe('an older definition is brought to that of today, and no message is lost', () => {
+describe('an older definition is updated without loss of messages', () => {
   async function givenStream(name: string, older: Partial<StreamConfig>): Promise<void> {
     const { manager } = bus.connection;
     await manager.streams.delete(name);
@@ -147,7 +147,7 @@ describe('an older definition is brought to that of today, and no message is los
     await isHandled(10);
   });
 
-  test('what the release beside this one publishes is taken on', async () => {
+  test('subjects of another release are kept', async () => {
     const [events] = streams;
     const later = [...(events?.subjects ?? []), 'of-a-later-release.>'];
     await givenStream('EVENTS', { subjects: later });

@@ -1,5 +1,5 @@
 /**
- * One message body: JSON, and behind it the bytes of an attachment that is passed on as it is.
+ * A message body: JSON, followed by the bytes of an attachment.
  * Layout: 4 bytes big-endian length of the JSON, the JSON in UTF-8, the attachment.
  */
 export interface Frame {
@@ -22,7 +22,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
 export function decodeFrame(bytes: Uint8Array): Frame {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = lengthBytes + (buffer.length >= lengthBytes ? buffer.readUInt32BE(0) : Infinity);
-  if (end > buffer.length) throw new Error('The message is shorter than its frame says.');
+  if (end > buffer.length) throw new Error('The message is shorter than its frame length.');
   const json: unknown = JSON.parse(buffer.toString('utf8', lengthBytes, end));
   return { json, attachment: end < buffer.length ? buffer.subarray(end) : null };
 }

@@ -3,42 +3,42 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connect';
 import type { FairSlots } from '../work/fair-slots';
 import type { SpanStart } from '../traces/span';
-import { stopwatch, type MessageEnd } from './bus-metrics';
-import { bury } from './dead-letter';
+import { stopwatch, type MessageOutcome } from './bus-metrics';
+import { deadLetter } from './dead-letter';
 import { decodeFrame } from './frame';
 import { inContextOf } from './headers';
-import { retryOf } from './passing';
+import { retryPolicyOf } from './transient-errors';
 
-/** What a consumer does with its messages. */
+/** Handles the messages of a consumer. */
 export interface MessageHandler<Payload> {
   /** Idempotent by the message's natural key; the message is acknowledged when this resolves. */
   handle(payload: Payload): Promise<void>;
   /**
-   * Called once a message is given up, before it is laid among the dead letters.
+   * Called before a message is dead-lettered.
    *
-   * @param reason in words that anybody may read: what is internal stands in the letter only
+   * @param reason for users; internal details are in the dead letter only
    */
   giveUp?(payload: Payload, reason: string): Promise<void>;
 }
 
 const nanosPerMs = 1_000_000;
 const heartbeatMs = 5_000;
-/** A message that waits while its process stops is for another one, soon. */
+/** Redelivery delay of a message that waited for a slot when its process stopped. */
 const handOverMs = 100;
 /**
- * Deliveries count also where a process died with the message, or only waited with it: it is tried some
- * times more than `maxAttempts` before it is given up unheard.
+ * Deliveries count even if the process died or stopped before handling the message. So a message is
+ * dead-lettered unhandled only after this many times `maxAttempts`.
  */
 const deliveriesPerAttempt = 3;
 /** Milliseconds before the next delivery, by the number of deliveries so far. */
 const backOffMs = [200, 1_000, 3_000, 10_000, 30_000];
 /**
- * By so much of it a delivery comes earlier or later: what shared a write with a message that breaks it
- * does not meet it again.
+ * Random share by which a delay varies: messages that failed in one shared write because of one of them are
+ * not batched together again.
  */
-const spread = 0.25;
+const jitter = 0.25;
 
-/** A consumer at work: its messages wait for a slot, with signs of life from the moment they came. */
+/** A running consumer. Its messages wait for a slot and send heartbeats from their arrival on. */
 export interface WorkingTransport {
   readonly consumer: ConsumerDefinition<unknown>;
   readonly handler: MessageHandler<unknown>;
@@ -47,9 +47,8 @@ export interface WorkingTransport {
 }
 
 /**
- * Takes one message to one of its ends: done (ack), later (nak with back-off, in the end left to the
- * sweep that knows of it), or dead (terminated after a copy with its reason went to the dead-letter
- * stream). Never rejects.
+ * Handles one message. Outcomes: acknowledged; redelivered with back-off; terminated and left to a sweep;
+ * or dead-lettered. Never rejects.
  */
 export async function handleMessage(
   bus: BusConnection,
@@ -66,14 +65,14 @@ export async function handleMessage(
   } catch (error) {
     bus.log.error(
       { err: error, consumer: transport.consumer.durable },
-      'A message could not be settled.',
+      'Failed to acknowledge or dead-letter a message.',
     );
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-/** In the context that the message came with. */
+/** Handles a message in the trace context of its sender and records metrics. */
 async function handleMeasured(
   bus: BusConnection,
   transport: WorkingTransport,
@@ -104,13 +103,13 @@ async function handleMeasured(
   });
 }
 
-/** What was not begun goes to another process; where that would be one delivery too many, to the sweep. */
+/** Returns an unhandled message to the queue; after too many deliveries it is left to the sweep. */
 function handOver({ consumer }: WorkingTransport, message: JsMsg): void {
   if (message.info.deliveryCount < consumer.maxAttempts) message.nak(handOverMs);
   else message.term('left to the sweep');
 }
 
-/** What a message says, or why that cannot be read. */
+/** The payload of a message, or the reason why it cannot be decoded. */
 type Content = { payload: unknown } | { unreadable: string };
 
 interface Taken {
@@ -136,50 +135,47 @@ async function handleOne(
   bus: BusConnection,
   transport: WorkingTransport,
   { message, content }: Taken,
-): Promise<MessageEnd> {
+): Promise<MessageOutcome> {
   const { consumer, handler } = transport;
   if ('unreadable' in content) {
-    await bury(bus, { consumer, message, reason: content.unreadable });
-    return 'given_up';
+    await deadLetter(bus, { consumer, message, reason: content.unreadable });
+    return 'dead_lettered';
   }
   const { payload } = content;
   const attempts = message.info.deliveryCount;
   try {
     if (attempts > deliveriesPerAttempt * consumer.maxAttempts)
-      throw new AppError(
-        'internal_error',
-        `It was taken up ${attempts - 1} times and came to no end.`,
-      );
+      throw new AppError('internal_error', `Delivered ${attempts - 1} times without a result.`);
     await handler.handle(payload);
-    await bus.passing?.('handled', consumer.durable);
+    await bus.faultPoint?.('handled', consumer.durable);
     message.ack();
     return 'done';
   } catch (error) {
-    const retry = retryOf(error);
+    const retry = retryPolicyOf(error);
     const log = { err: error, consumer: consumer.durable, attempts };
     if (retry !== 'never' && attempts < consumer.maxAttempts) {
-      bus.log.warn(log, 'A message failed; it is tried again.');
-      message.nak(pauseAfter(attempts));
-      return 'again';
+      bus.log.warn(log, 'A message failed; it will be delivered again.');
+      message.nak(redeliveryDelayMs(attempts));
+      return 'retried';
     }
-    if (retry === 'again') {
+    if (retry === 'unlimited') {
       bus.log.warn(
         log,
-        `What a message needs is away; ${consumer.message.sweptBy} sends it again.`,
+        `A message failed because a dependency is down; ${consumer.message.sweptBy} sends it again.`,
       );
       message.term('left to the sweep');
       return 'left_to_sweep';
     }
     const reason = error instanceof Error ? error.message : String(error);
-    const told = error instanceof AppError ? reason : 'An internal error stopped it.';
-    await tellGivenUp(bus, transport, () => handler.giveUp?.(payload, told));
-    await bury(bus, { consumer, message, reason });
-    return 'given_up';
+    const publicReason = error instanceof AppError ? reason : 'An internal error occurred.';
+    await notifyGivenUp(bus, transport, () => handler.giveUp?.(payload, publicReason));
+    await deadLetter(bus, { consumer, message, reason });
+    return 'dead_lettered';
   }
 }
 
-/** Whoever cannot be told, ever, keeps no message from the dead letters. */
-async function tellGivenUp(
+/** Calls `giveUp`; a permanent failure of it is logged and does not prevent the dead letter. */
+async function notifyGivenUp(
   bus: BusConnection,
   { consumer }: WorkingTransport,
   giveUp: () => Promise<void> | undefined,
@@ -187,15 +183,15 @@ async function tellGivenUp(
   try {
     await giveUp();
   } catch (error) {
-    if (retryOf(error) === 'again') throw error;
+    if (retryPolicyOf(error) === 'unlimited') throw error;
     bus.log.error(
       { err: error, consumer: consumer.durable },
-      'Nobody could be told that a message is given up.',
+      'Failed to report a dead-lettered message.',
     );
   }
 }
 
-function pauseAfter(attempts: number): number {
-  const pause = backOffMs[Math.min(attempts, backOffMs.length) - 1] ?? 0;
-  return Math.round(pause * (1 - spread + 2 * spread * Math.random()));
+function redeliveryDelayMs(attempts: number): number {
+  const delay = backOffMs[Math.min(attempts, backOffMs.length) - 1] ?? 0;
+  return Math.round(delay * (1 - jitter + 2 * jitter * Math.random()));
 }

@@ -6,10 +6,10 @@ import type { Span, SpanStart, Tracer } from '../traces/span';
 const requestIdHeader = 'X-Request-Id';
 const traceparentHeader = 'traceparent';
 export const errorHeader = 'Bomtrail-Error';
-/** On a question: the caller understands signs of life. On an answer: this is one, not the answer. */
-export const patientHeader = 'Bomtrail-Patient';
+/** On a request: the caller supports heartbeats. On a reply: it is a heartbeat, not the response. */
+export const heartbeatHeader = 'Bomtrail-Heartbeat';
 
-/** Headers of an outgoing message: the request id and trace of the work at hand. */
+/** Headers of an outgoing message: request id and trace context of the current work. */
 export function outgoingHeaders(): MsgHdrs {
   const outgoing = headers();
   const context = currentContext();
@@ -20,7 +20,7 @@ export function outgoingHeaders(): MsgHdrs {
   return outgoing;
 }
 
-/** Runs a handler in the context that its message came with; where traces are on, as a part of its trace. */
+/** Runs a handler in the context of its message, inside its trace if tracing is enabled. */
 export function inContextOf<Result>(
   incoming: MsgHdrs | undefined,
   { tracer, start }: { tracer: Tracer | undefined; start: () => SpanStart },

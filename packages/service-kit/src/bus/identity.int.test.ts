@@ -97,7 +97,7 @@ async function settingsOf(
 
 const nkey = (pair: KeyPair) => ({ NATS_NKEY: text(pair.getSeed()) });
 
-describe('NATS lets a service in that shows', () => {
+describe('NATS accepts a service with', () => {
   test.each([
     ['the seed of an NKey that it knows', async () => settingsOf(byKey, nkey(known))],
     [
@@ -111,7 +111,7 @@ describe('NATS lets a service in that shows', () => {
   });
 });
 
-describe('NATS keeps out whoever shows', () => {
+describe('NATS rejects a client with', () => {
   test.each([
     ['nothing, where it knows NKeys', async () => settingsOf(byKey, {})],
     ['the seed of another NKey', async () => settingsOf(byKey, nkey(createUser()))],

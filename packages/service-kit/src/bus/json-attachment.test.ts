@@ -8,7 +8,7 @@ test.each([
   expect(await unpackJson(await packJson(JSON.stringify(value)))).toEqual(value);
 });
 
-test('a large text is packed, a small one is not', async () => {
+test('a large text is compressed, a small one is not', async () => {
   const text = JSON.stringify('x'.repeat(1_000_000));
   expect((await packJson(text)).byteLength).toBeLessThan(10_000);
   expect(Buffer.from(await packJson('{"a":1}')).toString()).toBe('{"a":1}');

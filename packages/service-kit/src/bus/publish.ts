@@ -3,16 +3,16 @@ import { inSpan } from '../traces/in-span';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
-import { retryOf } from './passing';
-import { put } from './put';
+import { retryPolicyOf } from './transient-errors';
+import { storeMessage } from './store-message';
 
-/** Puts a message on its stream; resolves when JetStream has stored it, rejects when it has not. */
-export type Publish = <Payload>(
+/** Publishes a message. Resolves when JetStream has stored it, rejects otherwise. */
+export type PublishOrThrow = <Payload>(
   definition: MessageDefinition<Payload>,
   payload: Payload,
 ) => Promise<void>;
 
-export function createPublish(bus: BusConnection): Publish {
+export function createPublishOrThrow(bus: BusConnection): PublishOrThrow {
   return (definition, payload) =>
     inSpan(
       {
@@ -25,65 +25,66 @@ export function createPublish(bus: BusConnection): Publish {
         },
       },
       async () => {
-        await bus.passing?.('publishing', definition.name);
-        await put(bus, {
+        await bus.faultPoint?.('publishing', definition.name);
+        await storeMessage(bus, {
           stream: definition.stream,
           subject: definition.subjectOf(payload),
           body: encodeFrame({ json: payload, attachment: null }),
           options: { msgID: definition.keyOf(payload), headers: outgoingHeaders() },
         });
-        await bus.passing?.('published', definition.name);
+        await bus.faultPoint?.('published', definition.name);
       },
     );
 }
 
 /**
- * Publishes a message whose loss a sweep makes good: the caller need not wait, and a failure is a
- * log line, because the stored state still says that the work is open. Gives false where NATS did not store
- * it and may do so later.
+ * Publishes a message that a sweep repeats: failures are logged, never thrown. Resolves to false if NATS did
+ * not store the message and a later attempt may succeed.
  */
-export type Announce = <Payload>(
+export type Publish = <Payload>(
   definition: MessageDefinition<Payload>,
   payload: Payload,
 ) => Promise<boolean>;
 
-export function createAnnounce(bus: BusConnection, publish: Publish): Announce {
+export function createPublish(bus: BusConnection, publishOrThrow: PublishOrThrow): Publish {
   return async (definition, payload) => {
     try {
-      await publish(definition, payload);
+      await publishOrThrow(definition, payload);
       return true;
     } catch (error) {
-      tell(bus, definition, error);
-      return retryOf(error) !== 'again';
+      logFailure(bus, definition, error);
+      return retryPolicyOf(error) !== 'unlimited';
     }
   };
 }
 
 /**
- * Publishes what the handling of another message has come to: where NATS is away, a sweep makes it good;
- * what NATS refuses for good is thrown, so that the message at hand is given up with the reason. Without
- * that its work would be done again with every sweep, and nobody would hear of it.
+ * Publishes the result of handling another message. A transient error is logged, and a sweep repeats the
+ * message; a permanent error is thrown, so that the handled message is dead-lettered with the reason.
  */
-export type PublishResult = Publish;
+export type PublishResult = PublishOrThrow;
 
-export function createPublishResult(bus: BusConnection, publish: Publish): PublishResult {
+export function createPublishResult(
+  bus: BusConnection,
+  publishOrThrow: PublishOrThrow,
+): PublishResult {
   return async (definition, payload) => {
     try {
-      await publish(definition, payload);
+      await publishOrThrow(definition, payload);
     } catch (error) {
-      if (retryOf(error) !== 'again') throw error;
-      tell(bus, definition, error);
+      if (retryPolicyOf(error) !== 'unlimited') throw error;
+      logFailure(bus, definition, error);
     }
   };
 }
 
-function tell(
+function logFailure(
   bus: BusConnection,
   definition: Pick<MessageDefinition<unknown>, 'name' | 'sweptBy'>,
   error: unknown,
 ): void {
-  const what = { message_name: definition.name, reason: (error as Error).message };
-  if (retryOf(error) === 'again')
-    bus.log.warn(what, `A message was not stored by NATS; ${definition.sweptBy} sends it again.`);
-  else bus.log.error(what, 'NATS refuses a message, and will refuse it again.');
+  const fields = { message_name: definition.name, reason: (error as Error).message };
+  if (retryPolicyOf(error) === 'unlimited')
+    bus.log.warn(fields, `NATS did not store a message; ${definition.sweptBy} sends it again.`);
+  else bus.log.error(fields, 'NATS rejects a message permanently.');
 }

@@ -1,45 +1,43 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 
 /**
- * How often NATS is to say that a request still stands. Two that are missing, and the request has failed: the
- * server of a cluster that led the consumer may have gone, with no sign on this connection.
+ * Interval of the heartbeats of a pull request. It fails after two missed ones: the leader of the consumer may be
+ * gone while this connection is up.
  */
 const heartbeatMs = 5_000;
 /**
- * Requests of one process that stand at a time: the next one is at the server while one is filled. The
- * server keeps 512 of a consumer, which all its processes share, and refuses any more with an error that
- * ends the pull; a consumer that is there cannot be given a higher bound.
+ * Concurrent pull requests of a process: one is filled while the next waits at the server. The server allows 512
+ * per consumer over all processes and fails any more; the limit of an existing consumer cannot be raised.
  */
-const mostRequests = 2;
+const maxRequests = 2;
 
-/** A process that takes messages from a consumer, as far as it has room for them. */
+/** Takes messages from a consumer as long as it has room. */
 export interface Taker {
-  /** How many more it could take now, those included that were asked for and have not come. */
+  /** Messages that it can take now, including those requested but not received. */
   room(): number;
-  /** Fewer are not worth a request of their own: it costs as much as a message. At least 1. */
+  /** Smallest batch to request, at least 1: a request costs as much as a message. */
   readonly atLeast: number;
   take(message: JsMsg): void;
 }
 
-/** A pull under way. */
+/** A running pull. */
 export interface Pull {
-  /** Resolves once it was closed, rejects where it broke off; nothing is taken afterwards. */
+  /** Resolves when closed, rejects on failure; no message is taken afterwards. */
   readonly ended: Promise<void>;
-  /** To be called whenever there is more room than before. */
+  /** Call when room has grown. */
   moreRoom(): void;
-  /** Asks for nothing any more; what has come already is still taken. */
+  /** Sends no further requests; received messages are still taken. */
   close(): void;
 }
 
 /**
- * Pulls until it is closed or a request fails: the consumer or its stream is gone, or the server gave no
- * sign of life for some ten seconds. What comes is taken at once: a message that lay in the client's buffer
- * would give no sign of life and be delivered again before anybody had looked at it. So never more is
- * asked for than there is room.
+ * Pulls until closed or until a request fails: the consumer or its stream is gone, or heartbeats are missing for
+ * ten seconds. Never requests more than there is room for: a message in the client's buffer sends no heartbeats
+ * and would be delivered again.
  */
 export function startPull(consumer: Consumer, taker: Taker): Pull {
   const requests = new Set<ConsumerMessages>();
-  /** What was asked for and has not come yet. */
+  /** Requested but not received. */
   let due = 0;
   let closed = false;
   let failure: Error | null = null;
@@ -54,7 +52,7 @@ export function startPull(consumer: Consumer, taker: Taker): Pull {
       if (closed) void messages.close();
       try {
         for await (const message of messages) {
-          // A request that a lost connection interrupted is repeated as a whole.
+          // After a lost connection the whole request is repeated.
           if (left > 0) {
             left -= 1;
             due -= 1;
@@ -78,19 +76,19 @@ export function startPull(consumer: Consumer, taker: Taker): Pull {
   }
 
   async function run(): Promise<void> {
-    const underWay = new Set<Promise<void>>();
+    const running = new Set<Promise<void>>();
     while (!closed && !failure) {
       const count = taker.room() - due;
-      if (count >= taker.atLeast && underWay.size < mostRequests) {
+      if (count >= taker.atLeast && running.size < maxRequests) {
         const one: Promise<void> = request(count).finally(() => {
-          underWay.delete(one);
+          running.delete(one);
           wake();
         });
-        underWay.add(one);
+        running.add(one);
       } else await new Promise<void>((resolve) => (wake = resolve));
     }
     close();
-    await Promise.all(underWay);
+    await Promise.all(running);
     if (failure) throw failure;
   }
 

@@ -2,10 +2,7 @@ import type { ConsumerDefinition } from '@bomtrail/messages';
 import type { BusConnection } from './connect';
 import { isMissing } from './streams';
 
-/**
- * How many messages wait in the queue of a consumer and were not taken by anybody yet; 0 where there
- * is no such queue (any more).
- */
+/** Returns the number of undelivered messages of a consumer; 0 if the consumer does not exist. */
 export type Queued = <Payload>(consumer: ConsumerDefinition<Payload>) => Promise<number>;
 
 export function createQueued(bus: BusConnection): Queued {

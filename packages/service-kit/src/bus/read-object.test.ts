@@ -27,7 +27,7 @@ test('an object is read whole', async () => {
   expect(await readObject(store, 'gone')).toBeNull();
 });
 
-test('one whose server has gone in the middle is given up, and nothing is left waiting', async () => {
+test('a read times out if the server is gone in the middle, and leaves nothing open', async () => {
   const { store, state } = bucketOf(['one '], false);
   await expect(readObject(store, 'there', 20)).rejects.toBeInstanceOf(TimeoutError);
   expect(state.isCancelled).toBe(true);

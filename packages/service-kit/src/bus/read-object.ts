@@ -2,14 +2,14 @@ import { TimeoutError as NatsTimeoutError } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
 import { withTimeout, TimeoutError } from '../work/with-timeout';
 
-/** A piece comes in milliseconds; the library itself waits a minute for one that is lost, or for ever. */
+/** Chunks arrive within milliseconds; the library waits a minute or forever for a lost one. */
 const silenceMs = 10_000;
 
 /**
- * Reads an object of a bucket whole; null when it is not there.
+ * Reads an object of a bucket into memory; null if it does not exist.
  *
- * @param withinMs how long each next piece may take: the server that sends them may have gone
- * @throws TimeoutError of the NATS library when one took longer
+ * @param withinMs timeout for each chunk
+ * @throws TimeoutError of the NATS library
  */
 export async function readObject(
   store: Pick<ObjectStore, 'get'>,
@@ -18,16 +18,16 @@ export async function readObject(
 ): Promise<Uint8Array | null> {
   const found = await store.get(name);
   if (!found) return null;
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const reader = found.data.getReader();
-  // What goes wrong is told by the pieces, too.
+  // The reader reports the same error.
   found.error.catch(() => undefined);
   for (;;) {
     const next = await withTimeout(reader.read(), withinMs).catch(async (error: unknown) => {
       await reader.cancel().catch(() => undefined);
       throw error instanceof TimeoutError ? new NatsTimeoutError() : error;
     });
-    if (next.done) return Buffer.concat(pieces);
-    pieces.push(next.value);
+    if (next.done) return Buffer.concat(chunks);
+    chunks.push(next.value);
   }
 }

@@ -11,7 +11,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import type { BusConnection } from './connect';
 import { consumes, openEventTransport, type RunningConsumer } from './consume';
-import { createAnnounce, createPublishResult } from './publish';
+import { createPublish, createPublishResult } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
 /** Of the largest message that this server takes. */
@@ -64,8 +64,8 @@ const largerThanTheStream = { text: 'x'.repeat(2 * maxStored) };
 const elsewhere = { ...result, subjectOf: () => 'elsewhere.v1' };
 
 async function isGivenUp(): Promise<void> {
-  await eventually(() => logged.some(({ msg }) => msg.startsWith('A message was given up')), {
-    what: 'the message is given up',
+  await eventually(() => logged.some(({ msg }) => msg.startsWith('A message was dead-lettered')), {
+    what: 'the message is dead-lettered',
   });
 }
 
@@ -84,7 +84,7 @@ test.each<Refused>([
     ...{ definition: elsewhere, payload: { text: 'x' }, reason: /does not take/ },
   },
 ])(
-  'work whose result $why is given up with the reason, and whoever waits is told',
+  'a message whose result $why is dead-lettered with the reason, which is reported',
   async ({ definition = result, payload, reason }) => {
     const conclude = createPublishResult(connection, bus.publish);
     const told: string[] = [];
@@ -107,7 +107,7 @@ test.each<Refused>([
   },
 );
 
-test('what is given up lies among the dead letters also where nobody can be told of it', async () => {
+test('a message is dead-lettered even if that cannot be reported', async () => {
   running = openEventTransport(
     connection,
     consumes(consumerOf('untold'), {
@@ -117,13 +117,11 @@ test('what is given up lies among the dead letters also where nobody can be told
   );
   await bus.publish(scanCompleted, aReference((count += 1)));
   await isGivenUp();
-  expect(logged.map(({ msg }) => msg)).toContain(
-    'Nobody could be told that a message is given up.',
-  );
+  expect(logged.map(({ msg }) => msg)).toContain('Failed to report a dead-lettered message.');
 });
 
-test('what is only announced keeps nobody waiting where it is refused, and is an error in the log', async () => {
-  await createAnnounce(connection, bus.publish)(result, largerThanTheStream);
+test('publish logs a permanent rejection as an error and does not throw', async () => {
+  await createPublish(connection, bus.publish)(result, largerThanTheStream);
   expect(logged).toEqual([
     expect.objectContaining({
       ...{ level: pino.levels.values['error'], reason: expect.stringMatching(/exceeds maximum/) },
@@ -131,7 +129,7 @@ test('what is only announced keeps nobody waiting where it is refused, and is an
   ]);
 });
 
-test('a result that NATS may take later fails no work', async () => {
+test('publishResult does not throw a transient error', async () => {
   const noRoom = new JetStreamApiError({ code: 503, err_code: 10077, description: 'no room' });
   await createPublishResult(connection, async () => Promise.reject(noRoom))(result, { text: 'x' });
   expect(logged).toEqual([expect.objectContaining({ level: pino.levels.values['warn'] })]);

@@ -15,7 +15,7 @@ import { headers } from '@nats-io/transport-node';
 import { createLogger } from '../log/logger';
 import { SettingsError } from '../settings/read-settings';
 import { connectBus, type BusConnection } from './connect';
-import { createPublish } from './publish';
+import { createPublishOrThrow } from './publish';
 import { aReference } from './testing/references';
 
 const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
@@ -31,9 +31,9 @@ describe('on a server without a cluster', () => {
   });
   afterAll(() => servers?.stop());
 
-  test('several copies are refused at once, in words that name the setting, with and without streams', async () => {
+  test('replicas are rejected at once with the name of the setting, with and without streams', async () => {
     const httpError = {
-      lines: ['NATS_REPLICAS: is 3, but the server at NATS_URL belongs to no cluster.'],
+      lines: ['NATS_REPLICAS: is 3, but the server at NATS_URL is not part of a cluster.'],
     };
     const refused = connectTo(servers.natsUrl, 3);
     await expect(refused).rejects.toBeInstanceOf(SettingsError);
@@ -42,7 +42,7 @@ describe('on a server without a cluster', () => {
     await expect(connectTo(servers.natsUrl, 3)).rejects.toMatchObject(httpError);
   });
 
-  test('a message is stored once its stream takes messages again, and once only', async () => {
+  test('a message is stored exactly once when its stream accepts messages again', async () => {
     const test = await connectTestBus(servers.natsUrl);
     await test.connection.manager.streams.delete('EVENTS');
     // As while its servers choose another leader: nobody takes its subject, and it cannot be made.
@@ -54,15 +54,15 @@ describe('on a server without a cluster', () => {
         await test.connection.ensureStream(name);
       },
     };
-    await createPublish(choosing)(scanCompleted, aReference(1));
-    await createPublish(choosing)(scanCompleted, aReference(1));
+    await createPublishOrThrow(choosing)(scanCompleted, aReference(1));
+    await createPublishOrThrow(choosing)(scanCompleted, aReference(1));
     const { state } = await test.connection.manager.streams.info('EVENTS');
     expect(state.messages).toBe(1);
     expect(choosing.refusing.size).toBe(0);
     await test.close();
   });
 
-  test('one that has long refused is not waited for by each message anew', async () => {
+  test('messages fail fast while a stream keeps rejecting them', async () => {
     const test = await connectTestBus(servers.natsUrl);
     await test.connection.manager.streams.delete('EVENTS');
     let asked = 0;
@@ -71,7 +71,7 @@ describe('on a server without a cluster', () => {
       refusing: new Map([['EVENTS', Date.now() - 30_000]]),
       ensureStream: async () => void asked++,
     };
-    await expect(createPublish(away)(scanCompleted, aReference(2))).rejects.toThrow();
+    await expect(createPublishOrThrow(away)(scanCompleted, aReference(2))).rejects.toThrow();
     expect(asked).toBe(1);
     await test.close();
   });
@@ -104,9 +104,9 @@ describe('on a cluster', () => {
     await eventually(all, { what: `all streams are on ${replicas}` });
   }
 
-  test('streams and the bucket follow the setting, stay where it is not given, and lose no message', async () => {
+  test('streams and the bucket follow the setting, stay unchanged without it, and lose no message', async () => {
     const first = await connectTo(cluster.url);
-    await createPublish(first)(scanCompleted, aReference(1));
+    await createPublishOrThrow(first)(scanCompleted, aReference(1));
     await first.bodies.pack('x'.repeat(1_000_000), null, headers());
     await isOn(1);
     await first.nats.close();

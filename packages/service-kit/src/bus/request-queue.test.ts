@@ -15,7 +15,7 @@ function ended(taken: readonly (Promise<void> | null)[]): Promise<unknown> {
   return Promise.allSettled(taken.map(async (one) => one));
 }
 
-test('what comes beyond the slots waits in the order of arrival', async () => {
+test('requests beyond the slots wait in order of arrival', async () => {
   const queue = createRequestQueue({ running: 1, queued: 2, queuedBytes: 100 }, none);
   const first = held();
   const order: number[] = [];
@@ -45,12 +45,12 @@ test.each([
   },
 );
 
-test('a request that is larger than the queue is taken where it need not wait', async () => {
+test('a request larger than the queue is accepted if it need not wait', async () => {
   const queue = createRequestQueue({ running: 1, queued: 1, queuedBytes: 10 }, none);
   await expect(queue.enqueue(50, async () => undefined)).resolves.toBeUndefined();
 });
 
-test('never more run or wait than the limits say, work that fails included, and the counts end at 0', async () => {
+test('running and waiting requests never exceed the limits, even with failures, and the counts return to 0', async () => {
   const requests = fc.array(fc.record({ bytes: fc.nat(20), fails: fc.boolean() }), {
     maxLength: 60,
   });

@@ -1,18 +1,18 @@
 import { createFairSlots } from '../work/fair-slots';
 
-/** How much of one request subject a process takes on at a time. */
+/** Limits of one request subject in one process. */
 export interface RequestLimits {
-  /** Requests that are handled at once. */
+  /** Concurrent requests. */
   readonly running: number;
-  /** Requests that wait for one of these to end. */
+  /** Waiting requests. */
   readonly queued: number;
-  /** Bytes of those that wait: a body travels inside its message up to 640 KiB. */
+  /** Bytes of the waiting requests: a message carries up to 640 KiB. */
   readonly queuedBytes: number;
 }
 
 /**
- * More requests at once than a process has database connections only make each of them slower. The queue
- * holds what 2,000 waiting readers of one gateway ask for at the same moment, twice.
+ * `running` equals the number of database connections: more would only slow each request. The queue has room for
+ * the polls of 2,000 waiting readers of one gateway, twice.
  */
 export const requestLimits: RequestLimits = {
   running: 64,
@@ -20,28 +20,28 @@ export const requestLimits: RequestLimits = {
   queuedBytes: 64 * 1024 * 1024,
 };
 
-/** The requests of one subject in one process. */
+/** Queue of the requests of one subject in one process. */
 export interface RequestQueue {
   /**
-   * Runs the work when it is its turn, in the order of arrival.
+   * Runs the work in order of arrival.
    *
-   * @param bytes of the request while it waits
-   * @returns null when the queue is full: the work is not run
+   * @param bytes size of the request
+   * @returns null if the queue is full; the work is not run then
    */
   enqueue(bytes: number, work: () => Promise<void>): Promise<void> | null;
 }
 
-/** @param onChange hears of the requests that run and wait, whenever their number changes */
+/** @param onChange called with the numbers of running and waiting requests after each change */
 export function createRequestQueue(
   limits: RequestLimits,
   onChange: (counts: { running: number; queued: number }) => void,
 ): RequestQueue {
   const inSlot = createFairSlots(limits.running);
-  /** Those that run and those that wait. */
+  /** Running and waiting. */
   let taken = 0;
   let queuedBytes = 0;
 
-  function tell(): void {
+  function report(): void {
     const running = Math.min(taken, limits.running);
     onChange({ running, queued: taken - running });
   }
@@ -54,14 +54,14 @@ export function createRequestQueue(
         return null;
       taken += 1;
       if (mustWait) queuedBytes += bytes;
-      tell();
+      report();
       return inSlot('', async () => {
         if (mustWait) queuedBytes -= bytes;
         try {
           await work();
         } finally {
           taken -= 1;
-          tell();
+          report();
         }
       });
     },

@@ -1,42 +1,42 @@
 import { AppError, fromWire, type RpcDefinition, type WireError } from '@bomtrail/messages';
 import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
 import { inSpan } from '../traces/in-span';
-import { ask } from './ask';
+import { sendRequest } from './send-request';
 import type { Attachment } from './bodies';
 import type { BusConnection } from './connect';
 import { errorHeader, outgoingHeaders } from './headers';
 
-/** An answer and the bytes that came with it. */
+/** The response of a service and its attachment. */
 export interface RpcResponse<Response> {
   body: Response;
   attachment: Uint8Array | null;
 }
 
-/** Asks a service. */
+/** Sends a request to a service. */
 export type Request = <Body, Response>(
   definition: RpcDefinition<Body, Response>,
   body: Body,
   attachment?: Attachment,
 ) => Promise<RpcResponse<Response>>;
 
-/** Nobody answers: no process of the service is there, or those that are do not know the question yet. */
+/** No process of the service is subscribed to the request subject; the request was not delivered. */
 export class NoResponders extends AppError {}
 
-/** How long a caller waits for a service of which no process is there, e.g. while it restarts. */
+/** How long to retry while no process of the service is subscribed, e.g. during a restart. */
 const absenceMs = 5_000;
 const absencePollMs = 100;
 
 /**
- * Makes the caller's side of request/reply. While nobody listens, nothing was delivered, so asking
- * again is safe; a time-out or a lost connection is not repeated.
+ * Creates the client side of request/reply. A request without responders was not delivered and is retried; a
+ * timeout or a lost connection is not.
  *
- * @throws AppError what the service answered, or `service_unavailable`; `NoResponders` where it was not asked
+ * @throws AppError from the service, or `service_unavailable`; `NoResponders` if the request was not delivered
  */
 export function createRequest(bus: BusConnection): Request {
   return (definition, body, attachment) =>
     inSpan(
       {
-        name: `ask ${definition.subject}`,
+        name: `request ${definition.subject}`,
         kind: 'client',
         attributes: {
           'rpc.system': 'nats',
@@ -44,16 +44,16 @@ export function createRequest(bus: BusConnection): Request {
           'rpc.method': definition.subject,
         },
       },
-      () => askFor(bus, definition, { body, attachment }),
+      () => send(bus, definition, { body, attachment }),
     );
 }
 
-async function askFor<Body, Response>(
+async function send<Body, Response>(
   bus: BusConnection,
   definition: RpcDefinition<Body, Response>,
   { body, attachment }: { body: Body; attachment: Attachment | undefined },
 ): Promise<RpcResponse<Response>> {
-  await bus.passing?.('asking', definition.subject);
+  await bus.faultPoint?.('requesting', definition.subject);
   const outgoing = outgoingHeaders();
   const patience = Date.now() + Math.min(absenceMs, definition.timeoutMs);
   await untilUp(bus, patience);
@@ -61,20 +61,23 @@ async function askFor<Body, Response>(
   const options = { timeout: definition.timeoutMs, headers: outgoing };
   for (;;) {
     try {
-      const question = { subject: definition.subject, payload, ...options };
-      const answer = await ask(bus, question);
-      await bus.passing?.('asked', definition.subject);
-      return await readAnswer(bus, answer);
+      const response = await sendRequest(bus, {
+        subject: definition.subject,
+        payload,
+        ...options,
+      });
+      await bus.faultPoint?.('requested', definition.subject);
+      return await readResponse(bus, response);
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (!isNobodyThere(error) || Date.now() > patience)
+      if (!isNoResponders(error) || Date.now() > patience)
         throw unavailable(error, definition.service);
       await new Promise((resolve) => setTimeout(resolve, absencePollMs));
     }
   }
 }
 
-async function readAnswer<Response>(
+async function readResponse<Response>(
   bus: BusConnection,
   message: Msg,
 ): Promise<RpcResponse<Response>> {
@@ -85,7 +88,7 @@ async function readAnswer<Response>(
   return { body: frame.json as Response, attachment: frame.attachment };
 }
 
-/** A question that is asked while the connection is away could get lost unnoticed. */
+/** Waits for the connection: a request sent while it is down could get lost unnoticed. */
 async function untilUp(bus: BusConnection, deadline: number): Promise<void> {
   while (!bus.isUp()) {
     if (Date.now() > deadline) {
@@ -98,15 +101,15 @@ async function untilUp(bus: BusConnection, deadline: number): Promise<void> {
   }
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isNoResponders(error: unknown): boolean {
   return (
     error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
   );
 }
 
 function unavailable(error: unknown, service: string): AppError {
-  const why = error instanceof TimeoutError ? 'did not answer in time' : 'is not reachable';
-  const Unavailable = isNobodyThere(error) ? NoResponders : AppError;
+  const why = error instanceof TimeoutError ? 'did not respond in time' : 'is not reachable';
+  const Unavailable = isNoResponders(error) ? NoResponders : AppError;
   const detail = `The ${service} service ${why}: repeat the request.`;
   return new Unavailable('service_unavailable', detail);
 }

@@ -1,30 +1,30 @@
 import { AppError, toWire, type RpcDefinition } from '@bomtrail/messages';
 import { headers, type Msg } from '@nats-io/transport-node';
 import type { SpanStart } from '../traces/span';
-import { signOfLifeMs } from './ask';
+import { responderHeartbeatMs } from './send-request';
 import type { Attachment } from './bodies';
-import { stopwatch, type QuestionEnd } from './bus-metrics';
+import { stopwatch, type RequestOutcome } from './bus-metrics';
 import type { BusConnection } from './connect';
-import { errorHeader, inContextOf, outgoingHeaders, patientHeader } from './headers';
-import { asResponse, isUnseenIndex } from './passing';
+import { errorHeader, inContextOf, outgoingHeaders, heartbeatHeader } from './headers';
+import { asResponse, isMissingIndex } from './transient-errors';
 import { createRequestQueue, requestLimits, type RequestLimits } from './request-queue';
 
-/** What a handler answers: a body, and bytes beside it when there are any. */
+/** Result of a request handler. */
 export interface Reply<Response> {
   body: Response;
   attachment?: Attachment | null;
 }
 
-/** One question that a service answers. Made by `handles`, listed in the service's `rpc/`. */
+/** A request subject of a service with its handler. Made by `handles` in the service's `rpc/`. */
 export interface RpcTransport {
   readonly subject: string;
   readonly service: string;
-  /** How long a caller waits that asks for no signs of life, in milliseconds. */
+  /** Timeout of callers without heartbeats, in milliseconds. */
   readonly timeoutMs: number;
   handle(json: unknown, attachment: Uint8Array | null): Promise<Reply<unknown>>;
 }
 
-/** Binds a question to the use case that answers it; what does not fit the schema is refused. */
+/** Binds a request to its handler; requests that do not fit the schema are rejected. */
 export function handles<Body, Response>(
   definition: RpcDefinition<Body, Response>,
   handle: (body: Body, attachment: Uint8Array | null) => Promise<Reply<Response>>,
@@ -37,40 +37,40 @@ export function handles<Body, Response>(
   };
 }
 
-/** An open door; `close` takes no further question and waits for those in hand. */
+/** An open request subject; `close` takes no further requests and waits for those in progress. */
 export interface OpenRpcTransport {
   close(): Promise<void>;
 }
 
 /**
- * Opens a door: every process of the service shares its questions (a queue group). A process handles so many
- * at once and lets so many wait; what comes beyond that is answered at once that it may be asked again.
+ * Subscribes to a request subject in the queue group of the service. Requests beyond `limits` are rejected with
+ * `service_unavailable`.
  */
 export function openRpcTransport(
   bus: BusConnection,
   transport: RpcTransport,
   limits: RequestLimits = requestLimits,
 ): OpenRpcTransport {
-  const inHand = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const { subject } = transport;
   const { requests, rejectedRequests } = bus.metrics;
-  rejectedRequests.inc({ question: subject }, 0);
+  rejectedRequests.inc({ method: subject }, 0);
   const queue = createRequestQueue(limits, ({ running, queued }) => {
-    requests.set({ question: subject, state: 'running' }, running);
-    requests.set({ question: subject, state: 'queued' }, queued);
+    requests.set({ method: subject, state: 'running' }, running);
+    requests.set({ method: subject, state: 'queued' }, queued);
   });
 
   function take(message: Msg): Promise<void> {
-    const stillAlive = giveSignsOfLife(bus, message);
+    const heartbeat = startHeartbeat(bus, message);
     const waited = stopwatch();
-    const isPatient = stillAlive !== undefined;
+    const hasHeartbeat = heartbeat !== undefined;
     const taken = queue.enqueue(message.data.byteLength, () =>
-      // Its caller has gone: whoever is busy does not work for nobody.
-      !isPatient && waited() * 1000 > transport.timeoutMs
+      // The caller has timed out.
+      !hasHeartbeat && waited() * 1000 > transport.timeoutMs
         ? reject(bus, transport, message)
-        : answerMeasured(bus, transport, message),
+        : handleMeasured(bus, transport, message),
     );
-    return (taken ?? reject(bus, transport, message)).finally(() => clearInterval(stillAlive));
+    return (taken ?? reject(bus, transport, message)).finally(() => clearInterval(heartbeat));
   }
 
   const subscription = bus.nats.subscribe(subject, {
@@ -82,23 +82,23 @@ export function openRpcTransport(
       }
       const work: Promise<void> = take(message)
         .catch((failure: unknown) => {
-          bus.log.error({ err: failure, subject }, 'An answer could not be sent.');
+          bus.log.error({ err: failure, subject }, 'A response could not be sent.');
         })
-        .finally(() => inHand.delete(work));
-      inHand.add(work);
+        .finally(() => pending.delete(work));
+      pending.add(work);
     },
   });
   return {
     async close() {
       if (!bus.nats.isClosed() && !subscription.isClosed()) await subscription.drain();
-      await Promise.all(inHand);
+      await Promise.all(pending);
     },
   };
 }
 
-/** Says that there is no room for it, and that it may be asked again. */
+/** Responds with `service_unavailable`. */
 async function reject(bus: BusConnection, transport: RpcTransport, message: Msg): Promise<void> {
-  bus.metrics.rejectedRequests.inc({ question: transport.subject });
+  bus.metrics.rejectedRequests.inc({ method: transport.subject });
   const detail = `The ${transport.service} service is busy: repeat the request.`;
   const outgoing = headers();
   outgoing.set(errorHeader, '1');
@@ -106,15 +106,15 @@ async function reject(bus: BusConnection, transport: RpcTransport, message: Msg)
   message.respond(await bus.bodies.pack(busy, null, outgoing), { headers: outgoing });
 }
 
-/** In the context that the question came with. */
-async function answerMeasured(
+/** Handles a request in the trace context of its caller and records metrics. */
+async function handleMeasured(
   bus: BusConnection,
   transport: RpcTransport,
   message: Msg,
 ): Promise<void> {
   const elapsed = stopwatch();
   const start = (): SpanStart => ({
-    name: `answer ${transport.subject}`,
+    name: `handle ${transport.subject}`,
     kind: 'server',
     attributes: {
       'rpc.system': 'nats',
@@ -123,52 +123,56 @@ async function answerMeasured(
     },
   });
   await inContextOf(message.headers, { tracer: bus.tracer, start }, async (span) => {
-    const outcome = await answerOne(bus, transport, message);
+    const outcome = await handleRequest(bus, transport, message);
     if (outcome === 'failed') span?.fail('internal_error');
     else span?.note({ 'bomtrail.outcome': outcome });
-    bus.metrics.questions.observe({ question: transport.subject, outcome }, elapsed());
+    bus.metrics.rpc.observe({ method: transport.subject, outcome }, elapsed());
   });
 }
 
-async function answerOne(
+async function handleRequest(
   bus: BusConnection,
   transport: RpcTransport,
   message: Msg,
-): Promise<QuestionEnd> {
+): Promise<RequestOutcome> {
   const outgoing = outgoingHeaders();
   let payload: Uint8Array;
-  let end: QuestionEnd = 'answered';
+  let outcome: RequestOutcome = 'answered';
   try {
     const frame = await bus.bodies.unpack(message);
     const reply = await transport.handle(frame.json, frame.attachment);
-    await bus.passing?.('answering', transport.subject);
+    await bus.faultPoint?.('responding', transport.subject);
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
-    const answer = asResponse(error);
-    end = answer instanceof AppError && answer.code !== 'internal_error' ? 'refused' : 'failed';
-    if (!(answer instanceof AppError)) {
+    const response = asResponse(error);
+    outcome =
+      response instanceof AppError && response.code !== 'internal_error' ? 'rejected' : 'failed';
+    if (!(response instanceof AppError)) {
       bus.log.error({ err: error, subject: transport.subject }, 'A request failed.');
-    } else if (isUnseenIndex(error)) {
+    } else if (isMissingIndex(error)) {
       bus.log.error(
         { err: error, subject: transport.subject },
-        'A query names an index that is not there; where this lasts, restart the service to make it.',
+        'A query uses a missing index; if this lasts, restart the service to create it.',
       );
-    } else if (answer !== error) {
-      bus.log.warn({ err: error, subject: transport.subject }, 'What a request needs is away.');
+    } else if (response !== error) {
+      bus.log.warn(
+        { err: error, subject: transport.subject },
+        'A request failed because a dependency is down.',
+      );
     }
     outgoing.set(errorHeader, '1');
-    payload = await bus.bodies.pack(toWire(answer), null, outgoing);
+    payload = await bus.bodies.pack(toWire(response), null, outgoing);
   }
   message.respond(payload, { headers: outgoing });
-  return end;
+  return outcome;
 }
 
-/** A caller that waits long is told every two seconds that its question is in hand. */
-function giveSignsOfLife(bus: BusConnection, message: Msg): NodeJS.Timeout | undefined {
-  if (!message.headers?.has(patientHeader)) return undefined;
-  const sign = headers();
-  sign.set(patientHeader, '1');
+/** Sends a heartbeat every two seconds if the caller supports them. */
+function startHeartbeat(bus: BusConnection, message: Msg): NodeJS.Timeout | undefined {
+  if (!message.headers?.has(heartbeatHeader)) return undefined;
+  const heartbeat = headers();
+  heartbeat.set(heartbeatHeader, '1');
   return setInterval(() => {
-    if (bus.isUp()) message.respond(new Uint8Array(), { headers: sign });
-  }, signOfLifeMs);
+    if (bus.isUp()) message.respond(new Uint8Array(), { headers: heartbeat });
+  }, responderHeartbeatMs);
 }

@@ -6,7 +6,7 @@ import {
   type TestBus,
   type TestServers,
 } from '@bomtrail/testkit';
-import { createAnnounce } from './publish';
+import { createPublish } from './publish';
 import { aReference } from './testing/references';
 
 let servers: TestServers;
@@ -23,13 +23,13 @@ afterEach(async () => {
 
 const within = 30_000;
 
-test('a stream that stores nothing is noticed while the connection is up, is not waited for, and is well again after a restart', async () => {
+test('a stream that stores nothing is detected while the connection is up, fails fast, and recovers after a restart', async () => {
   const { connection } = bus;
   const { health } = connection;
   expect(health.isStoring()).toBe(true);
   await bus.publish(scanCompleted, aReference(1));
   await servers.stopNatsWrites();
-  const announced = createAnnounce(connection, bus.publish)(scanCompleted, aReference(2));
+  const announced = createPublish(connection, bus.publish)(scanCompleted, aReference(2));
   await eventually(() => connection.refusing.size > 0, { within, what: 'a message is not stored' });
   await servers.allowNatsWrites();
   await eventually(() => health.isFailing('EVENTS'), { within, what: 'it is noticed' });

@@ -2,25 +2,22 @@ import { probeSubjectOf, type StoringStream } from '@bomtrail/messages';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log/logger';
-import { retryOf } from './passing';
+import { retryPolicyOf } from './transient-errors';
 
-/**
- * How long a stream may refuse before something is wrong: servers of a cluster that lost a stream's leader have
- * another one after 4 to 10 seconds; a server of its own has nobody to agree with.
- */
+/** Time a stream may reject messages before it counts as failing: a cluster elects a leader in 4 to 10 seconds. */
 const graceMs = { cluster: 15_000, alone: 5_000 };
 const probeEveryMs = 2_000;
-/** A message that nobody has stored by then is not stored. */
+/** Timeout of a probe. */
 const probeMs = 2_000;
 
-/** Does an error say that the stream stores nothing now, whatever the message? One that is full is not meant. */
-export function saysStreamStoresNothing(error: unknown): boolean {
+/** True if an error means that the stream stores no message at all. A full stream does not count. */
+export function indicatesStreamFailure(error: unknown): boolean {
   const isFull = error instanceof JetStreamApiError && /maximum bytes exceeded/.test(error.message);
-  return retryOf(error) === 'again' && !isFull;
+  return retryPolicyOf(error) === 'unlimited' && !isFull;
 }
 
-/** Notes since when a stream stores nothing, unless that is noted already. */
-export function beginsToRefuse(
+/** Records the time of the first rejection by a stream. */
+export function markRefusing(
   bus: { refusing: Map<StoringStream, number>; isUp(): boolean },
   stream: StoringStream,
 ): void {
@@ -28,27 +25,25 @@ export function beginsToRefuse(
 }
 
 /**
- * Whether streams store what is published. A server may answer all else and store nothing: nats-server does not
- * write to a stream any more whose file it could not write once, also when the disk has room again, until it is
- * restarted.
+ * Reports whether streams store messages. A server may respond and store nothing: after one failed write to a
+ * stream, nats-server stops writing to it until it is restarted, even if the disk has room again.
  */
 export interface StreamHealth {
-  /** Seconds since when each stream stores nothing, those included that may only choose a leader; none: all is well. */
+  /** Seconds since each stream stores nothing, including streams that are electing a leader. */
   failingSeconds(): ReadonlyMap<StoringStream, number>;
-  /** Has it stored nothing for longer than a choice of a leader takes, probes included? */
+  /** True if messages and probes were rejected for longer than an election takes. */
   isFailing(stream: StoringStream): boolean;
-  /** Does every stream to which this process has published store messages? */
+  /** True if no stream to which this process has published is failing. */
   isStoring(): boolean;
-  /** How long a stream may store nothing before it counts as failing, in milliseconds. */
+  /** Time a stream may reject messages before it counts as failing, in milliseconds. */
   graceMs(): number;
   stop(): void;
 }
 
 /**
- * Probes each stream that is in `refusing`, and takes it out once it has stored a probe: what failed need not
- * be published again by anybody. Nothing is probed while all is well, so that streams hold work only.
+ * Probes each stream in `refusing` and removes it once a probe was stored. Without failures no probes are sent.
  *
- * @param refusing since when a stream has stored nothing, in milliseconds of the clock; filled by who publishes
+ * @param refusing time of the first rejection by stream (epoch milliseconds); filled by publishers
  */
 export function watchStreams(bus: {
   nats: Pick<NatsConnection, 'info'>;
@@ -58,7 +53,7 @@ export function watchStreams(bus: {
   log: Logger;
 }): StreamHealth {
   const { refusing, log } = bus;
-  const told = new Set<StoringStream>();
+  const logged = new Set<StoringStream>();
   const probing = new Set<StoringStream>();
 
   const grace = (): number => (bus.nats.info?.cluster ? graceMs.cluster : graceMs.alone);
@@ -73,13 +68,13 @@ export function watchStreams(bus: {
       const options = { timeout: probeMs, retries: 0 };
       await bus.jetstream.publish(probeSubjectOf(stream), new Uint8Array(), options);
       refusing.delete(stream);
-      if (told.delete(stream)) log.info({ stream }, 'A stream stores messages again.');
+      if (logged.delete(stream)) log.info({ stream }, 'A stream stores messages again.');
     } catch (error) {
-      if (!isFailing(stream) || told.has(stream)) return;
-      told.add(stream);
+      if (!isFailing(stream) || logged.has(stream)) return;
+      logged.add(stream);
       log.error(
         { stream, reason: (error as Error).message },
-        'NATS answers, and a stream stores nothing: is its disk full, or was it?',
+        'NATS responds, but a stream stores nothing. Check the disk; if it was full, restart NATS.',
       );
     }
   }

@@ -17,7 +17,7 @@ import { headers } from '@nats-io/transport-node';
 import { createLogger } from '../log/logger';
 import { connectBus, type BusConnection } from './connect';
 import { consumes, openEventTransport } from './consume';
-import { createPublish } from './publish';
+import { createPublishOrThrow } from './publish';
 import { aReference, consumerOf } from './testing/references';
 
 const mebibyte = 1024 ** 2;
@@ -45,7 +45,7 @@ function sharesOf(bytes: number): Record<string, number> {
   );
 }
 
-test('the shares of all streams are what NATS may store, no more and no less', () => {
+test('the shares of all streams add up to the maximum of NATS', () => {
   const shares = [...streams, attachmentBucket].map(({ storagePercent }) => storagePercent);
   expect(shares.reduce((sum, share) => sum + share)).toBe(100);
 });
@@ -57,9 +57,9 @@ describe('on a server with room', () => {
   });
   afterAll(() => servers?.stop());
 
-  test('streams without a bound get their shares, follow the setting, stay where it is not given, and lose no message', async () => {
+  test('streams without a limit get their shares, follow the setting, stay unchanged without it, and lose no message', async () => {
     const first = await connectTo(servers.natsUrl);
-    await createPublish(first)(scanCompleted, aReference(1));
+    await createPublishOrThrow(first)(scanCompleted, aReference(1));
     await first.bodies.pack('x'.repeat(1_000_000), null, headers());
     expect(await boundsOf(first)).toEqual(sharesOf(defaultStorageBytes));
     // As an earlier release has left them.
@@ -95,7 +95,7 @@ describe('on a server with little room', () => {
     await servers?.stop();
   });
 
-  test('streams are as large as fits, events never take the room of work, and a consumer goes on over what was dropped', async () => {
+  test('streams shrink to the available storage, events never displace work, and consumers skip dropped messages', async () => {
     const { connection } = bus;
     const heard = new Set<string>();
     const transport = consumes(consumerOf('over-the-gap'), {

@@ -1,32 +1,31 @@
 import { defaultStorageBytes } from '@bomtrail/messages';
 import { JetStreamApiError } from '@nats-io/jetstream';
 
-/** Below this nothing is tried: a stream of a few kilobytes is of no use. */
+/** Smallest size of a stream, in bytes. */
 export const leastStorageBytes = 64 * 1024;
 
 /**
- * Codes of a server, or of an account, that has not the storage which a stream is to reserve:
- * JSStorageResourcesExceeded, JSAccountResourcesExceeded, JSStreamMaxStreamBytesExceeded.
+ * Codes of a server or account without enough storage for a stream: JSStorageResourcesExceeded, JSAccountResourcesExceeded, JSStreamMaxStreamBytesExceeded.
  */
 const outOfStorage: ReadonlySet<number> = new Set([10047, 10002, 10122]);
 
-/** JSClusterNoPeers: also where servers are away, which passes; its text tells the two apart. */
+/** JSClusterNoPeers: no storage, or members are down (transient); the text tells which. */
 const noPeers = 10005;
 
 interface Storage {
   readonly storageBytes?: number | undefined;
 }
 
-/** Bytes that all streams may take together. */
+/** Maximum of all streams together, in bytes. */
 export function storageOf({ storageBytes }: Storage): number {
   return storageBytes ?? defaultStorageBytes;
 }
 
 /**
- * The bytes of one stream.
+ * Maximum of one stream, in bytes.
  *
- * @param present its bound now; undefined where it is not there, not positive where it has none. It stays where no
- *   setting speaks
+ * @param present its current maximum (not positive: none), kept if `storageBytes` is not set; undefined for a new
+ *   stream
  */
 export function boundOf(
   { storagePercent }: { storagePercent: number },
@@ -37,7 +36,7 @@ export function boundOf(
   return Math.floor((storageOf(storage) * storagePercent) / 100);
 }
 
-/** Has the server, or the account, not the storage that a stream is to reserve? */
+/** True if the server or account lacks storage for a stream. */
 export function isOutOfStorage(error: unknown): boolean {
   if (!(error instanceof JetStreamApiError)) return false;
   if (error.code === noPeers) return /insufficient storage/.test(error.message);

@@ -21,28 +21,27 @@ import { nanosPerSecond } from './time';
 
 const startDeadlineMs = 60_000;
 
-/** The API's code of a server without a cluster that is to keep more than one copy. */
+/** API code: replicas were requested on a server outside a cluster. */
 const noClusterCode = 10074;
 
-/** What looking after streams depends on. */
-export interface StreamCare {
+/** Dependencies and limits for creating streams. */
+export interface StreamOptions {
   readonly log: Logger;
-  /** On how many servers each is to be kept; undefined: as it is, and a new one on one. */
+  /** Replicas of each stream; undefined: unchanged, 1 for a new stream. */
   readonly replicas: number | undefined;
-  /** Bytes that all may take together; undefined: bounds that are there stay, and the others share 1 GiB. */
+  /** Maximum of all streams together; undefined: existing limits stay, new streams share 1 GiB. */
   readonly storageBytes?: number | undefined;
 }
 
 /**
- * Creates the streams that are missing and brings the others to today's definition; any number of services
- * may do so at once. Gives those that it created. A server that has less storage than the streams may take has
- * smaller ones.
+ * Creates missing streams and updates the others; safe to run from several services at once. Returns the names of
+ * the created streams. If the server lacks storage, all streams are made smaller.
  *
- * @throws SettingsError where several copies are asked for and the server belongs to no cluster
+ * @throws SettingsError if replicas are requested on a server outside a cluster
  */
 export async function ensureStreams(
   manager: JetStreamManager,
-  care: StreamCare,
+  care: StreamOptions,
 ): Promise<StreamName[]> {
   const created: StreamName[] = [];
   let storageBytes = storageOf(care);
@@ -55,7 +54,7 @@ export async function ensureStreams(
       storageBytes = Math.floor(storageBytes / 2);
       care.log.warn(
         { reason: (error as Error).message, storage_bytes: storageBytes },
-        'NATS has not the storage that NATS_STORAGE_BYTES promises; the streams are made smaller.',
+        'NATS has less storage than NATS_STORAGE_BYTES; creating smaller streams.',
       );
     }
   }
@@ -63,20 +62,22 @@ export async function ensureStreams(
 
 async function ensureAll(
   manager: JetStreamManager,
-  care: StreamCare,
+  care: StreamOptions,
   created: StreamName[],
 ): Promise<void> {
   const deadline = Date.now() + startDeadlineMs;
   for (const { name } of streams) {
-    const end = await untilTaken({ name, care, deadline }, () => ensureStream(manager, name, care));
-    if (end === 'created') created.push(name);
+    const result = await untilReady({ name, care, deadline }, () =>
+      ensureStream(manager, name, care),
+    );
+    if (result === 'created') created.push(name);
   }
-  await untilTaken({ name: attachmentStream, care, deadline }, () => ensureBucket(manager, care));
+  await untilReady({ name: attachmentStream, care, deadline }, () => ensureBucket(manager, care));
 }
 
-/** Repeats a step while JetStream is not ready for it, up to the deadline. */
-async function untilTaken<Result>(
-  { name, care, deadline }: { name: string; care: StreamCare; deadline: number },
+/** Retries a step until JetStream is ready, up to the deadline. */
+async function untilReady<Result>(
+  { name, care, deadline }: { name: string; care: StreamOptions; deadline: number },
   step: () => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
@@ -85,7 +86,7 @@ async function untilTaken<Result>(
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === noClusterCode) {
         throw new SettingsError([
-          `NATS_REPLICAS: is ${care.replicas}, but the server at NATS_URL belongs to no cluster.`,
+          `NATS_REPLICAS: is ${care.replicas}, but the server at NATS_URL is not part of a cluster.`,
         ]);
       }
       if (Date.now() > deadline || isOutOfStorage(error)) throw error;
@@ -98,12 +99,12 @@ async function untilTaken<Result>(
   }
 }
 
-/** The same for one stream, once. */
+/** Creates or updates one stream, without retries. */
 export async function ensureStream(
   manager: JetStreamManager,
   name: StreamName,
-  care: StreamCare,
-): Promise<'created' | 'there'> {
+  care: StreamOptions,
+): Promise<'created' | 'exists'> {
   const { log, replicas } = care;
   const stream = definitionOf(name);
   const wanted = {
@@ -113,7 +114,7 @@ export async function ensureStream(
   };
   try {
     const { config } = await manager.streams.info(name);
-    // What a service of the release beside this one publishes is taken, too.
+    // Keep the subjects of other releases during a rolling update.
     const subjects = withoutCovered([...stream.subjects, ...config.subjects]);
     const max_bytes = boundOf(stream, care, config.max_bytes);
     const same =
@@ -122,10 +123,10 @@ export async function ensureStream(
       config.discard === wanted.discard &&
       config.num_replicas === (replicas ?? config.num_replicas) &&
       [...config.subjects].sort().join() === subjects.sort().join();
-    if (same) return 'there';
+    if (same) return 'exists';
     await manager.streams.update(name, { ...wanted, max_bytes, subjects });
-    log.info({ stream: name }, 'A stream was brought to the definition of this release.');
-    return 'there';
+    log.info({ stream: name }, 'A stream was updated to the definition of this release.');
+    return 'exists';
   } catch (error) {
     if (!isMissing(error)) throw error;
     await manager.streams.add({
@@ -141,8 +142,8 @@ export async function ensureStream(
   }
 }
 
-/** Brings the bucket of large bodies to its copies and bytes, where it is there: its first use makes it. */
-async function ensureBucket(manager: JetStreamManager, care: StreamCare): Promise<void> {
+/** Updates replicas and size of the attachment bucket if it exists; its first use creates it. */
+async function ensureBucket(manager: JetStreamManager, care: StreamOptions): Promise<void> {
   try {
     const { config } = await manager.streams.info(attachmentStream);
     const num_replicas = care.replicas ?? config.num_replicas;
@@ -151,14 +152,14 @@ async function ensureBucket(manager: JetStreamManager, care: StreamCare): Promis
     await manager.streams.update(attachmentStream, { num_replicas, max_bytes });
     care.log.info(
       { stream: attachmentStream, replicas: num_replicas, max_bytes },
-      'The bucket of large bodies was brought to its copies and bytes.',
+      'The attachment bucket was updated.',
     );
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
 }
 
-/** Is what was asked for not there: the stream, or the consumer of it? */
+/** True if the stream or consumer does not exist. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof JetStreamApiError &&
@@ -169,15 +170,15 @@ export function isMissing(error: unknown): boolean {
 
 function definitionOf(name: StreamName): StreamDefinition {
   const stream = streams.find((one) => one.name === name);
-  if (!stream) throw new Error(`There is no definition of the stream ${name}.`);
+  if (!stream) throw new Error(`No definition of the stream ${name}.`);
   return stream;
 }
 
-/** Says that streams were gone while services ran. */
-export function tellCreated(log: Logger, created: readonly StreamName[]): void {
+/** Logs streams that were missing at runtime. */
+export function logCreatedStreams(log: Logger, created: readonly StreamName[]): void {
   if (created.length === 0) return;
   log.warn(
     { streams: created },
-    'Streams were gone and were created; the sweeps ask for what they may have held.',
+    'Streams were missing and were created again; sweeps repeat lost messages.',
   );
 }

@@ -1,4 +1,4 @@
-/** The subjects without those that another one of them takes, too: a stream refuses subjects that overlap. */
+/** Drops subjects covered by another one of the list: a stream must not have overlapping subjects. */
 export function withoutCovered(subjects: readonly string[]): string[] {
   const distinct = [...new Set(subjects)];
   return distinct.filter(
@@ -6,7 +6,7 @@ export function withoutCovered(subjects: readonly string[]): string[] {
   );
 }
 
-/** Does `wide` take every subject that `narrow` takes? */
+/** True if every subject that matches `narrow` matches `wide`. */
 export function covers(wide: string, narrow: string): boolean {
   const narrowTokens = narrow.split('.');
   const wideTokens = wide.split('.');

@@ -1,2 +1,2 @@
-/** JetStream's configuration counts in nanoseconds. */
+/** JetStream configures durations in nanoseconds. */
 export const nanosPerSecond = 1_000_000_000;

@@ -3,14 +3,13 @@ import type { Logger } from '../log/logger';
 import type { CommonSettings } from '../settings/common-settings';
 import { watchCommands } from '../traces/watch-commands';
 
-/** A server that takes longer for nothing is as good as away. */
 const pingTimeoutMs = 1_000;
 
-/** Settings that say where MongoDB is and who we are to it. */
+/** Settings of the MongoDB connection. */
 export type DatabaseSettings = Pick<CommonSettings, 'MONGODB_URI'> &
   Partial<Pick<CommonSettings, 'MONGODB_USERNAME' | 'MONGODB_PASSWORD'>>;
 
-/** Who we are, where the address does not say it. */
+/** Credentials given outside the URI; empty if none are. */
 export function databaseCredentials(settings: DatabaseSettings): MongoClientOptions {
   const { MONGODB_USERNAME: username, MONGODB_PASSWORD: password } = settings;
   return username && password ? { auth: { username, password } } : {};
@@ -20,25 +19,25 @@ export function databaseCredentials(settings: DatabaseSettings): MongoClientOpti
 export interface Database {
   readonly db: Db;
   readonly client: MongoClient;
-  /** Does the server answer? Resolves within about a second, also where the server hangs. */
+  /** Pings the server; resolves within about a second, even if the server hangs. */
   isUp(): Promise<boolean>;
 }
 
 /**
- * Connects to the service's own database, under whose name it is known to MongoDB, waiting for the server as long as it takes. Every write
- * is acknowledged by a majority with its journal: an answer that says "stored" means it.
+ * Connects to the database of a service, waiting for the server without limit. Its name is also the `appName` of the
+ * connection. Every write is acknowledged by a majority, with journal.
  */
 export async function connectDatabase(options: {
   settings: DatabaseSettings;
   name: string;
   log: Logger;
-  /** Are commands parts of the traces of the work that they belong to? */
+  /** Whether commands become spans. */
   traced?: boolean;
 }): Promise<Database> {
   const { log } = options;
   const client = new MongoClient(options.settings.MONGODB_URI, {
     ...databaseCredentials(options.settings),
-    // MongoDB lists who is connected by it; a restore refuses while anybody is.
+    // A restore finds connected services by it.
     appName: options.name,
     writeConcern: { w: 'majority', journal: true },
     retryWrites: true,
@@ -48,7 +47,6 @@ export async function connectDatabase(options: {
     maxPoolSize: 64,
     minPoolSize: 2,
     serverSelectionTimeoutMS: 5_000,
-    // Else what the address says.
     ...(options.traced && { monitorCommands: true }),
   });
   if (options.traced) watchCommands(client);
@@ -68,7 +66,7 @@ export async function connectDatabase(options: {
     client,
     isUp: async () => {
       try {
-        // The driver's `timeoutMS` has no effect (7.9); the signal ends a wait for a server that hangs.
+        // The driver's `timeoutMS` has no effect here (7.9); the signal aborts if the server hangs.
         await db.command({ ping: 1 }, { signal: AbortSignal.timeout(pingTimeoutMs) });
         return true;
       } catch {

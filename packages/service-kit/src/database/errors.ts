@@ -3,12 +3,12 @@ import { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoServerError } fr
 /** MongoDB's code for a violated unique index. */
 const duplicateKeyCode = 11000;
 
-/** Did the write lose against another one that holds the same unique key? */
+/** True if a document with the same unique key exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKeyCode;
 }
 
-/** May what a failed transaction was to write be stored nevertheless? Nobody heard how its commit ended. */
+/** True if the outcome of the commit is unknown: the writes of the failed transaction may be stored. */
 export function mayBeCommitted(error: unknown): boolean {
   return (
     error instanceof MongoError &&
@@ -17,11 +17,10 @@ export function mayBeCommitted(error: unknown): boolean {
 }
 
 /**
- * Waits for an unordered insert of many documents where one that is there already is as good as a
- * new one.
+ * Waits for an unordered insert of many documents, ignoring duplicates.
  *
- * @returns the places, in the order of the documents, of those whose key was there already
- * @throws the error when any document failed for another reason
+ * @returns the indexes of the documents whose key existed already
+ * @throws the error if any document failed for another reason
  */
 export async function isAlreadyStored(insert: Promise<unknown>): Promise<Set<number>> {
   try {
@@ -32,7 +31,7 @@ export async function isAlreadyStored(insert: Promise<unknown>): Promise<Set<num
     const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
     const duplicates = failures.filter((failure) => failure.code === duplicateKeyCode);
     if (failures.length === 0 || duplicates.length < failures.length) throw error;
-    // It hides behind the duplicates that the new ones may not be on a majority.
+    // Duplicates hide a failed write concern: new documents may not be on a majority.
     if (error.result.getWriteConcernError()) throw error;
     return new Set(duplicates.map((failure) => failure.index));
   }

@@ -3,11 +3,11 @@ import type { Logger } from '../log/logger';
 import { awaitLease } from '../work/hold-lease';
 import type { Leases } from '../work/lease';
 
-/** The indexes that a store needs, by collection. They stand beside the store that uses them. */
+/** Indexes by collection, declared next to the store that uses them. */
 export type IndexPlan = Readonly<Record<string, readonly IndexDescription[]>>;
 
-/** One plan of several stores' plans; several stores may index one collection. */
-export function together(...plans: IndexPlan[]): IndexPlan {
+/** Merges the plans of several stores; several may index one collection. */
+export function mergeIndexPlans(...plans: IndexPlan[]): IndexPlan {
   const all: Record<string, IndexPlan[string]> = {};
   for (const plan of plans) {
     for (const [collection, indexes] of Object.entries(plan)) {
@@ -18,12 +18,12 @@ export function together(...plans: IndexPlan[]): IndexPlan {
 }
 
 const migrationLease = 'create-indexes';
-/** How often a start that is not done says so. */
-const patienceMs = 15_000;
+/** Interval of progress logs. */
+const progressLogMs = 15_000;
 
 /**
- * Creates what is missing, once at a time over all replicas. Resolves when the indexes are there: on a
- * large database of an earlier release after minutes, of which the log tells.
+ * Creates missing indexes, one process at a time. Resolves when all exist, which can take minutes on a large
+ * database; progress is logged.
  */
 export async function ensureIndexes(
   db: Db,
@@ -31,17 +31,20 @@ export async function ensureIndexes(
   deps: { leases: Leases; log: Logger },
 ): Promise<void> {
   const tenure = await awaitLease(deps, migrationLease);
-  let at = '';
-  const stillAtIt = setInterval(() => {
-    deps.log.info({ collection: at }, 'Making indexes; the service is ready once they are there.');
-  }, patienceMs);
+  let current = '';
+  const progress = setInterval(() => {
+    deps.log.info(
+      { collection: current },
+      'Creating indexes; the service is not ready before they exist.',
+    );
+  }, progressLogMs);
   try {
     for (const [collection, indexes] of Object.entries(plan)) {
-      at = collection;
+      current = collection;
       if (indexes.length > 0) await db.collection(collection).createIndexes([...indexes]);
     }
   } finally {
-    clearInterval(stillAtIt);
+    clearInterval(progress);
     await tenure.end();
   }
 }

@@ -1,48 +1,47 @@
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { inTransaction } from './transaction';
 
-/** A project that a service keeps something of, or that was deleted. */
+/** A project with data in this service, or a deleted one. */
 export interface KnownProjectDocument {
   _id: string;
-  /** Grows with each thing that is put into it, so that this and a delete cannot pass each other unseen. */
-  placements?: number;
-  /** The project was deleted: nothing is put into it any more. */
-  forgotten_at?: Date;
+  /** Incremented by each write to the project, so that it conflicts with a concurrent delete. */
+  writes?: number;
+  /** Set once the project was deleted; nothing can be added any more. */
+  deleted_at?: Date;
 }
 
-/** Keeps things of deleted projects from coming again in a service that does not own the projects. */
+/** Prevents writes to deleted projects in a service that does not own the projects. */
 export interface KnownProjects {
   /**
-   * Runs a write that puts something into a project, unless the project was deleted. Both this and
-   * `forget` write the project's document: MongoDB lets one of two such transactions wait for the
-   * other, so that nothing slips in behind a delete.
+   * Runs a write that adds data to a project; 'gone' if the project was deleted. It and `markDeleted` write the
+   * document of the project, so that a concurrent write and delete conflict.
    */
-  placing<Outcome>(
+  writeTo<Outcome>(
     projectId: string,
     write: (session: ClientSession) => Promise<Outcome>,
   ): Promise<Outcome | 'gone'>;
-  /** The project was deleted. Repeating it changes nothing. */
-  forget(projectId: string, now: Date): Promise<void>;
+  /** Records the delete of a project. Idempotent. */
+  markDeleted(projectId: string, now: Date): Promise<void>;
 }
 
-/** @param projects the service's own collection of them */
+/** @param projects the service's collection of known projects */
 export function createKnownProjects(
   client: MongoClient,
   projects: Collection<KnownProjectDocument>,
 ): KnownProjects {
   return {
-    placing: (projectId, write) =>
+    writeTo: (projectId, write) =>
       inTransaction(client, async (session) => {
         const project = await projects.findOneAndUpdate(
           { _id: projectId },
-          { $inc: { placements: 1 } },
+          { $inc: { writes: 1 } },
           { upsert: true, returnDocument: 'after', session },
         );
-        return project?.forgotten_at ? 'gone' : write(session);
+        return project?.deleted_at ? 'gone' : write(session);
       }),
 
-    async forget(projectId, now) {
-      const mark = { $min: { forgotten_at: now } };
+    async markDeleted(projectId, now) {
+      const mark = { $min: { deleted_at: now } };
       await projects.updateOne({ _id: projectId }, mark, { upsert: true });
     },
   };

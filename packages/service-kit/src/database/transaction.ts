@@ -1,10 +1,10 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
 /**
- * Runs `work` in one transaction; it is repeated on write conflicts and lost primaries, so it must
- * have no effect outside of the session.
+ * Runs `work` in a transaction. It is repeated on write conflicts and elections, so it must have no effects
+ * outside the session.
  *
- * @throws what `work` throws, after everything was rolled back
+ * @throws what `work` throws, after a rollback
  */
 export async function inTransaction<Result>(
   client: MongoClient,

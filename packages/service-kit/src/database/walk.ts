@@ -2,29 +2,29 @@ import type { Db } from 'mongodb';
 
 interface WalkDocument {
   _id: string;
-  /** The last id that was looked at. */
+  /** The last id visited. */
   after: string;
 }
 
-/** Looks at the next page of a collection; see `createWalk`. */
+/** Visits the next page of a collection; see `createWalk`. */
 export type Walk = (
   name: string,
-  look: (after: string, limit: number) => Promise<string[]>,
+  visit: (after: string, limit: number) => Promise<string[]>,
 ) => Promise<void>;
 
 /**
- * Walks through a collection in the order of its ids, one bounded page a step, and begins anew at its
- * end: what no event told of is found all the same, at a cost that does not grow with the collection.
+ * Walks through a collection in the order of its ids, one bounded page per step, and restarts at its end. Sweeps use
+ * it to find work that no event reported, at a constant cost.
  *
- * @param perStep ids that one step looks at
- * @returns `look` is given the id after which to begin and how many to take, and gives the ids that it
- *   looked at, in order. A step that fails is repeated.
+ * @param perStep ids per step
+ * @returns `visit` gets the id to start after and the number of ids, and returns the visited ids in order. A failed
+ *   step is repeated.
  */
 export function createWalk(db: Db, perStep: number): Walk {
   const walks = db.collection<WalkDocument>('walks');
-  return async (name, look) => {
+  return async (name, visit) => {
     const begun = await walks.findOne({ _id: name });
-    const seen = await look(begun?.after ?? '', perStep);
+    const seen = await visit(begun?.after ?? '', perStep);
     const after = seen.length < perStep ? '' : (seen.at(-1) ?? '');
     if (after === (begun?.after ?? '')) return;
     await walks.updateOne({ _id: name }, { $set: { after } }, { upsert: true });

@@ -5,7 +5,7 @@ import { createDeadLetters } from './letters';
 import { deadLettersUsage, parseDeadLettersCommand, UsageError } from './parse-command';
 import { exitCodes, runDeadLettersCommand } from './run-command';
 
-/** The command `dead-letters`: shows what was given up, has it taken up again, or drops it. Gives the exit code. */
+/** The command `dead-letters`: lists, prints, replays or drops dead letters. Returns the exit code. */
 async function main(args: string[]): Promise<number> {
   const command = parseDeadLettersCommand(args);
   const settings = readSettings(commonSettings.omit({ MONGODB_URI: true }), process.env);
@@ -22,8 +22,8 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The lines for a person, and the exit code; an error that is none of the expected ones keeps its trace. */
-function endOf(error: unknown): { text: string; code: number } {
+/** Returns message and exit code for an error; unexpected errors keep their stack. */
+function resultOf(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) {
     return { text: `${error.message}\n${deadLettersUsage}`, code: exitCodes.usage };
   }
@@ -38,7 +38,7 @@ function endOf(error: unknown): { text: string; code: number } {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const { text, code } = endOf(error);
+    const { text, code } = resultOf(error);
     process.stderr.write(`${text}\n`);
     process.exit(code);
   },

@@ -76,7 +76,7 @@ async function counted(consumer: string): Promise<number> {
   return values.find(({ labels }) => labels.consumer === consumer)?.value ?? NaN;
 }
 
-test('a letter has the message with its subject, consumer, reason, attempts and time, and is counted', async () => {
+test('a dead letter contains message, subject, consumer, reason, attempts and time, and is counted', async () => {
   consume('a-letter', async () => {
     throw new Error('broken\ntwice');
   });
@@ -93,7 +93,7 @@ test('a letter has the message with its subject, consumer, reason, attempts and 
   expect(await counted('a-letter')).toBe(1);
 });
 
-test('whoever waits is told the reason in words that are meant for people, and nothing internal', async () => {
+test('the public reason contains no internal details', async () => {
   const told: string[] = [];
   consume(
     'in-words',
@@ -107,10 +107,10 @@ test('whoever waits is told the reason in words that are meant for people, and n
   await bus.publish(scanCompleted, aReference(3));
   const reasons = (await someLetters('in-words', 2)).map(({ reason }) => reason);
   expect(reasons.sort()).toEqual(['Its components are gone.', 'mongodb://user:secret@host']);
-  expect(told.sort()).toEqual(['An internal error stopped it.', 'Its components are gone.']);
+  expect(told.sort()).toEqual(['An internal error occurred.', 'Its components are gone.']);
 });
 
-test('of a stream that was lost and counts from 1 again no letter is taken for an earlier one', async () => {
+test('dead letters of a recreated stream are not taken for duplicates of earlier ones', async () => {
   consume('again-from-one', async () => {
     throw new AppError('sbom_not_found');
   });
@@ -123,7 +123,7 @@ test('of a stream that was lost and counts from 1 again no letter is taken for a
   }
 });
 
-test('what is good goes on while what is poisoned backs off, also where they share a write', async () => {
+test('good messages are handled while poisoned ones back off, even in shared writes', async () => {
   const good = Array.from({ length: 60 }, (_, n) => aReference(100 + n));
   const isPoison = ({ sbom_id }: SbomReference): boolean => sbom_id === aReference(99).sbom_id;
   const done = new Set<string>();
@@ -161,7 +161,7 @@ describe('the command', () => {
     ids = (await someLetters('healed', 3)).map(({ id }) => id);
   });
 
-  test('lists and shows', async () => {
+  test('lists and prints', async () => {
     const listed = await command('list --consumer healed');
     expect(listed).toMatchObject({ code: 0, told: [] });
     expect(listed.out.at(-1)).toBe('3 dead letters.');
@@ -174,23 +174,23 @@ describe('the command', () => {
     expect(shown.out.at(-1)).toBe(`message: ${JSON.stringify(aReference(6))}`);
   });
 
-  test('says what is not there, does the rest, and ends with 1', async () => {
+  test('reports missing ids, processes the others and exits with 1', async () => {
     expect(await command('show 9999')).toEqual({
-      ...{ code: 1, out: [], told: ['There is no dead letter 9999.'] },
+      ...{ code: 1, out: [], told: ['No dead letter 9999.'] },
     });
     expect(await command(`drop 9999 ${ids[2]}`)).toEqual({
-      ...{ code: 1, told: ['There is no dead letter 9999.'] },
+      ...{ code: 1, told: ['No dead letter 9999.'] },
       out: [`${ids[2]} of healed is dropped.`, '1 dropped, 1 not.'],
     });
     expect(await lettersOf('healed')).toHaveLength(2);
   });
 
-  test('replays within the time in which the broker would take it for a duplicate, and then removes it', async () => {
+  test('replays within the deduplication window, then removes the dead letter', async () => {
     consume('healed', async ({ sbom_id }) => void handled.push(sbom_id));
     broken = false;
     expect(await command(`replay ${ids[0]}`)).toEqual({
       ...{ code: 0, told: [] },
-      out: [`${ids[0]} is on scan.completed.v1.upload again.`, '1 replayed.'],
+      out: [`${ids[0]} replayed to scan.completed.v1.upload.`, '1 replayed.'],
     });
     await eventually(() => handled.includes(aReference(5).sbom_id), {
       what: 'it is handled',
@@ -202,7 +202,7 @@ describe('the command', () => {
     expect(await command('list --consumer healed')).toMatchObject({ out: ['0 dead letters.'] });
   });
 
-  test('keeps a letter that nobody takes', async () => {
+  test('keeps a dead letter that cannot be published', async () => {
     const consumer = consumerOf('kept');
     running.push(
       openEventTransport(

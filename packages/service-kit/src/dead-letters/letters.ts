@@ -3,13 +3,13 @@ import { JetStreamApiError, type MsgRequest, type StoredMsg } from '@nats-io/jet
 import type { BusConnection } from '../bus/connect';
 import { letterHeaders } from '../bus/dead-letter';
 
-/** A message that a consumer gave up. */
+/** A dead-lettered message. */
 export interface DeadLetter {
-  /** Its place among all dead letters. */
+  /** Sequence number in the dead-letter stream. */
   readonly id: number;
   readonly at: Date;
   readonly consumer: string;
-  /** Where the message lay. */
+  /** Original subject of the message. */
   readonly subject: string;
   readonly attempts: number;
   readonly reason: string;
@@ -20,25 +20,25 @@ export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
 const stream = 'DEAD';
 
-/** What lies among the dead letters. */
+/** Reads, replays and drops dead letters. */
 export function createDeadLetters({ manager, jetstream }: BusConnection) {
   async function remove(id: number): Promise<boolean> {
     try {
       return await manager.streams.deleteMessage(stream, id, false);
     } catch (error) {
-      // Somebody else has removed it, or it became too old.
+      // Removed by someone else, or expired.
       if (error instanceof JetStreamApiError && error.status < 500) return false;
       throw error;
     }
   }
 
   return {
-    /** Those that are there now, oldest first; of one consumer or of all. */
+    /** Yields the current dead letters of one consumer or of all, oldest first. */
     async *list(consumer: string | null): AsyncGenerator<DeadLetter> {
       const { last_seq: last } = (await manager.streams.info(stream)).state;
       const next_by_subj = deadLetterSubjectOf(consumer ?? '>');
       for (let seq = 1; seq <= last;) {
-        // The server takes both together, the client's type only in direct reads.
+        // The server accepts both fields; the client's type allows them in direct reads only.
         const next = { seq, next_by_subj } as MsgRequest;
         const stored = await manager.streams.getMessage(stream, next);
         if (!stored || stored.seq > last) return;
@@ -53,15 +53,15 @@ export function createDeadLetters({ manager, jetstream }: BusConnection) {
     },
 
     /**
-     * Publishes the message again, then removes the letter. The message id is the letter's own, so that
-     * the broker does not take it for the message that it has seen, and once only when this is repeated.
+     * Publishes the message again, then removes the dead letter. Idempotent: the message id derives from the dead
+     * letter, so that it differs from that of the original message.
      */
     async replay({ id, at, subject, body }: DeadLetter): Promise<void> {
       await jetstream.publish(subject, body, { msgID: `replayed:${id}:${at.getTime()}` });
       await remove(id);
     },
 
-    /** @returns false when it is not there (any more) */
+    /** @returns false if it does not exist */
     drop: remove,
   };
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
-/** What is to be done with which letters. */
+/** A parsed command line. */
 export type DeadLettersCommand =
   | { kind: 'list'; consumer: string | null; json: boolean }
   | { kind: 'show'; id: number }
   | { kind: 'replay' | 'drop'; which: { ids: number[] } | { all: true; consumer: string | null } };
 
-/** What was typed cannot be understood. */
+/** The command line is invalid. */
 export class UsageError extends Error {}
 
 export const deadLettersUsage = [
@@ -16,36 +16,36 @@ export const deadLettersUsage = [
   '       npm run dead-letters -- drop ID... | --all [--consumer NAME]',
 ].join('\n');
 
-/** Reads what was typed behind the command's name. @throws UsageError */
+/** Parses the arguments after the command's name. @throws UsageError */
 export function parseDeadLettersCommand(args: string[]): DeadLettersCommand {
   const { positionals, values } = parsed(args);
   const [kind, ...rest] = positionals;
   const { all = false, json = false, consumer = null } = values;
   if (consumer === '' || /[\s.*>]/.test(consumer ?? '')) {
-    throw new UsageError('--consumer wants the name of a consumer.');
+    throw new UsageError('--consumer needs the name of a consumer.');
   }
   if (kind === 'list') {
-    if (rest.length > 0 || all) throw new UsageError('list takes no letter: it shows all.');
+    if (rest.length > 0 || all) throw new UsageError('list takes no ids and no --all.');
     return { kind, consumer, json };
   }
   if (kind !== 'show' && kind !== 'replay' && kind !== 'drop') {
-    throw new UsageError('Say list, show, replay or drop.');
+    throw new UsageError('The command must be list, show, replay or drop.');
   }
-  if (json) throw new UsageError('--json is for list.');
+  if (json) throw new UsageError('--json is allowed with list only.');
   const ids = [...new Set(rest.map(idOf))];
   if (kind === 'show') {
     const [id] = ids;
     if (id === undefined || ids.length > 1 || all || consumer !== null) {
-      throw new UsageError('show wants the id of one letter.');
+      throw new UsageError('show needs the id of one dead letter.');
     }
     return { kind, id };
   }
   if (all) {
-    if (ids.length > 0) throw new UsageError('Name letters, or say --all.');
+    if (ids.length > 0) throw new UsageError('Give ids or --all, not both.');
     return { kind, which: { all, consumer } };
   }
   if (ids.length === 0 || consumer !== null) {
-    throw new UsageError(`${kind} wants the ids of letters, or --all.`);
+    throw new UsageError(`${kind} needs ids of dead letters, or --all.`);
   }
   return { kind, which: { ids } };
 }
@@ -53,7 +53,7 @@ export function parseDeadLettersCommand(args: string[]): DeadLettersCommand {
 function idOf(text: string): number {
   const id = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(id) || id < 1) {
-    throw new UsageError(`${text} is no id of a letter: list shows them.`);
+    throw new UsageError(`${text} is not an id; list prints the ids.`);
   }
   return id;
 }

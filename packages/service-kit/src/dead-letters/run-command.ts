@@ -1,18 +1,22 @@
 import type { DeadLetter, DeadLetters } from './letters';
 import type { DeadLettersCommand } from './parse-command';
-import { tellLetter, tellLetterAsJson, tellWholeLetter } from './tell-letter';
+import {
+  formatDeadLetter,
+  formatDeadLetterAsJson,
+  formatDeadLetterInFull,
+} from './format-dead-letter';
 
 export interface DeadLettersCommandDeps {
   letters: DeadLetters;
-  /** Writes a result: what a script may read. */
+  /** Writes a result to standard output. */
   print: (text: string) => void;
-  /** Tells a person what could not be done. */
+  /** Writes an error to standard error. */
   complain: (text: string) => void;
 }
 
 export const exitCodes = { done: 0, notAll: 1, usage: 2, unreachable: 3 } as const;
 
-/** Does what was asked for; gives the exit code. */
+/** Runs a command; returns the exit code. */
 export async function runDeadLettersCommand(
   deps: DeadLettersCommandDeps,
   command: DeadLettersCommand,
@@ -22,12 +26,12 @@ export async function runDeadLettersCommand(
       return list(deps, command);
     case 'show': {
       const letter = await deps.letters.read(command.id);
-      if (letter) for (const line of tellWholeLetter(letter)) deps.print(line);
+      if (letter) for (const line of formatDeadLetterInFull(letter)) deps.print(line);
       else deps.complain(missing(command.id));
       return letter ? exitCodes.done : exitCodes.notAll;
     }
     default:
-      return settle(deps, command);
+      return replayOrDrop(deps, command);
   }
 }
 
@@ -38,13 +42,13 @@ async function list(
   let count = 0;
   for await (const letter of letters.list(consumer)) {
     count += 1;
-    print(json ? tellLetterAsJson(letter) : tellLetter(letter));
+    print(json ? formatDeadLetterAsJson(letter) : formatDeadLetter(letter));
   }
   if (!json) print(`${count} dead ${count === 1 ? 'letter' : 'letters'}.`);
   return exitCodes.done;
 }
 
-async function settle(
+async function replayOrDrop(
   deps: DeadLettersCommandDeps,
   { kind, which }: Extract<DeadLettersCommand, { kind: 'replay' | 'drop' }>,
 ): Promise<number> {
@@ -53,14 +57,15 @@ async function settle(
   for await (const found of 'ids' in which
     ? named(deps, which.ids)
     : deps.letters.list(which.consumer)) {
-    const trouble = typeof found === 'number' ? missing(found) : await settleOne(deps, kind, found);
-    if (trouble === null) done += 1;
+    const problem =
+      typeof found === 'number' ? missing(found) : await replayOrDropOne(deps, kind, found);
+    if (problem === null) done += 1;
     else {
       failed += 1;
-      deps.complain(trouble);
+      deps.complain(problem);
     }
   }
-  const rest = failed === 0 ? '' : `, ${failed} not`;
+  const rest = failed === 0 ? '' : `, ${failed} failed`;
   deps.print(`${done} ${kind === 'replay' ? 'replayed' : 'dropped'}${rest}.`);
   return failed === 0 ? exitCodes.done : exitCodes.notAll;
 }
@@ -72,8 +77,8 @@ async function* named(
   for (const id of ids) yield (await letters.read(id)) ?? id;
 }
 
-/** Gives what went wrong, null for nothing. */
-async function settleOne(
+/** Returns an error message, or null on success. */
+async function replayOrDropOne(
   { letters, print }: DeadLettersCommandDeps,
   kind: 'replay' | 'drop',
   letter: DeadLetter,
@@ -83,12 +88,12 @@ async function settleOne(
     if (kind === 'replay') await letters.replay(letter);
     else if (!(await letters.drop(id))) return missing(id);
   } catch (error) {
-    return `${id} stays: ${(error as Error).message}`;
+    return `${id} was not ${kind === 'replay' ? 'replayed' : 'dropped'}: ${(error as Error).message}`;
   }
-  print(kind === 'replay' ? `${id} is on ${subject} again.` : `${id} of ${consumer} is dropped.`);
+  print(kind === 'replay' ? `${id} replayed to ${subject}.` : `${id} of ${consumer} dropped.`);
   return null;
 }
 
 function missing(id: number): string {
-  return `There is no dead letter ${id}.`;
+  return `No dead letter ${id}.`;
 }

@@ -17,7 +17,7 @@ test('nothing is armed unless the setting names a point', () => {
   expect(armFaultPoints({})).toBeUndefined();
 });
 
-test('an armed point crashes when it is passed for the n-th time, and no other one does', async () => {
+test('an armed point crashes when it is reached for the n-th time; other points do not', async () => {
   const crashes: string[] = [];
   const crash = (point: string): void => void crashes.push(point);
   const pass = armFaultPoints({ crashAt: `${known}@2` }, { crash, hold: neverHere });
@@ -30,7 +30,7 @@ test('an armed point crashes when it is passed for the n-th time, and no other o
   expect(crashes).toEqual([known]);
 });
 
-test('what is held waits at its point, and nothing else does', async () => {
+test('work pauses at its point; other work does not', async () => {
   let release: () => void = () => {};
   const hold = () => new Promise<void>((resolve) => (release = resolve));
   const pass = armFaultPoints({ holdAt: known }, { crash: neverHere, hold });
@@ -47,7 +47,7 @@ function neverHere(): never {
   throw new Error('Nothing else is armed.');
 }
 
-test('the setting takes the points of the table and nothing else', () => {
+test('the setting accepts known points only', () => {
   for (const { name } of faultPoints) expect([name, isTaken(name)]).toEqual([name, true]);
   expect(isTaken(`${known}@12`)).toBe(true);
   expect(areTaken(`${known},handled:reconciler-uploads`)).toBe(true);
@@ -56,7 +56,7 @@ test('the setting takes the points of the table and nothing else', () => {
     expect([wrong, isTaken(wrong)]).toEqual([wrong, false]);
 });
 
-test('no point stands twice in the table of a service', () => {
+test('no service has a point twice', () => {
   const places = faultPoints.map(({ service, name }) => `${service} ${name}`);
   expect(new Set(places).size).toBe(places.length);
 });

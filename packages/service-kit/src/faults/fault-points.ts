@@ -2,77 +2,117 @@ import * as messages from '@bomtrail/messages';
 import type { ServiceName } from '@bomtrail/messages';
 
 /**
- * A step at a door of a process: what was done so far is stored, and the next one does not know of it yet.
- * `publishing`, `asking`, `answering`: before that goes out; `published`, `asked`: after the other side
- * has it; `handled`: a message is done and not acknowledged.
+ * A step at a transport of a process. `publishing`, `requesting`, `responding`: before the message is sent;
+ * `published`, `requested`: after it was received; `handled`: a message is handled, not yet acknowledged.
  */
-export type FaultStep = 'publishing' | 'published' | 'asking' | 'asked' | 'answering' | 'handled';
+export type FaultStep =
+  'publishing' | 'published' | 'requesting' | 'requested' | 'responding' | 'handled';
 
-/** A place at which tests make a process crash (`BOMTRAIL_TEST_CRASH_AT`), or hold what passes (`BOMTRAIL_TEST_HOLD_AT`). */
+/** A point at which tests crash a process (`BOMTRAIL_TEST_CRASH_AT`) or pause work (`BOMTRAIL_TEST_HOLD_AT`). */
 export interface FaultPoint {
-  /** `<step>:<message, question or consumer>`. */
+  /** `<step>:<message, request or consumer>`. */
   readonly name: string;
   readonly service: ServiceName;
-  /** What is stored when it crashes here, and what nobody knows yet. */
+  /** What is done and what is not if the process crashes here. */
   readonly between: string;
 }
 
-/** A question, a consumer or a message. */
+/** A request, consumer or message. */
 type Named =
   { readonly subject: string } | { readonly durable: string } | { readonly name: string };
 
-/** Every place that matters: between a write and the telling of it, and between doing and acknowledging. */
+/** All fault points: between a write and its message, and between handling and acknowledging. */
 export const faultPoints: readonly FaultPoint[] = [
   ...of('ingest', [
-    ['asking', messages.registerSbom, 'a document is kept, no record says so'],
-    ['asked', messages.registerSbom, 'an SBOM is registered, its upload is not answered'],
-    ['answering', messages.acceptUpload, 'the same, with the answer made'],
-    ['answering', messages.markContent, 'content is condemned, its records are still there'],
-    ['asked', messages.findReferences, 'nothing refers to condemned content, it is still there'],
-    ['asked', messages.releaseSets, 'the scanner knows that a set goes, it is still there'],
+    ['requesting', messages.registerSbom, 'a document is stored, its SBOM is not registered'],
+    ['requested', messages.registerSbom, 'an SBOM is registered, its upload has no response'],
+    ['responding', messages.acceptUpload, 'the same, with the response created'],
+    ['responding', messages.markContent, 'content is marked, its records still exist'],
+    ['requested', messages.findReferences, 'marked content is unreferenced, but still stored'],
+    ['requested', messages.releaseSets, 'the scanner released a component set, it is still stored'],
   ]),
   ...of('catalog', [
-    ['answering', messages.registerSbom, 'an SBOM is registered, ingest does not know'],
-    ['publishing', messages.scanRequested, 'an SBOM is registered, its scan is not asked for'],
-    ['published', messages.scanRequested, 'the scan is asked for'],
+    ['responding', messages.registerSbom, 'an SBOM is registered, ingest has no response'],
+    ['publishing', messages.scanRequested, 'an SBOM is registered, its scan is not requested'],
+    ['published', messages.scanRequested, 'the scan is requested'],
     ['handled', messages.catalogReconciled, 'an SBOM is marked as scanned'],
-    ['answering', messages.requestRescans, 're-scans are owed, the scanner does not know'],
-    ['publishing', messages.rescanRequested, 're-scans are owed, nobody was told'],
-    ['handled', messages.catalogRescans, 're-scans are no longer owed'],
-    ['asking', messages.removeSbom, 'an SBOM has its tombstone, the lists show it'],
-    ['asked', messages.removeSbom, 'an SBOM is out of the lists, its record is there'],
-    ['answering', messages.deleteSbom, 'an SBOM is gone, nobody was told'],
-    ['answering', messages.deleteService, 'a service is hidden, nobody was told'],
-    ['answering', messages.deleteProject, 'a project is hidden, nobody was told'],
-    ['asked', messages.markContent, 'in a purge: content is condemned, its records are there'],
-    ['asked', messages.deleteScans, 'in a purge: the scanner has forgotten, others have not'],
+    ['responding', messages.requestRescans, 'rescans are pending, the scanner has no response'],
+    ['publishing', messages.rescanRequested, 'rescans are pending, no message was sent'],
+    ['handled', messages.catalogRescans, 'rescans are no longer pending'],
+    [
+      'requesting',
+      messages.removeSbom,
+      'an SBOM has its tombstone, its vulnerabilities are still listed',
+    ],
+    [
+      'requested',
+      messages.removeSbom,
+      'the vulnerabilities of an SBOM are removed, its record exists',
+    ],
+    ['responding', messages.deleteSbom, 'an SBOM is deleted, no response was sent'],
+    ['responding', messages.deleteService, 'a service is hidden, no response was sent'],
+    ['responding', messages.deleteProject, 'a project is hidden, no response was sent'],
+    ['requested', messages.markContent, 'in a purge: content is marked, its records exist'],
+    [
+      'requested',
+      messages.deleteScans,
+      'in a purge: the scanner has deleted its data, others have not',
+    ],
   ]),
   ...of('scanner', [
-    ['publishing', messages.scanCompleted, 'a set is evaluated, nobody was told'],
-    ['handled', messages.scannerUploads, 'a scan is done and told'],
-    ['asking', messages.requestRescans, 'an advisory change is settled, nobody was told'],
-    ['asked', messages.requestRescans, 're-scans are owed, the change counts as not announced'],
-    ['asked', messages.findUsedSets, 'nobody holds a set, it is still there'],
+    ['publishing', messages.scanCompleted, 'a component set is evaluated, no message was sent'],
+    ['handled', messages.scannerUploads, 'a scan is done and published'],
+    [
+      'requesting',
+      messages.requestRescans,
+      'an advisory change is evaluated, no rescans were requested',
+    ],
+    [
+      'requested',
+      messages.requestRescans,
+      'rescans are pending, the change counts as not published',
+    ],
+    ['requested', messages.findUsedSets, 'a component set is unused, but still stored'],
   ]),
   ...of('reconciler', [
-    ['publishing', messages.sbomReconciled, 'the rows of an upload are written, nobody was told'],
-    ['handled', messages.reconcilerUploads, 'the rows are written and told'],
-    ['publishing', messages.vulnerabilityChanged, 'rows have changed, nobody was told'],
-    ['publishing', messages.rescanCompleted, 'rows follow an advisory change, nobody was told'],
-    ['handled', messages.reconcilerPackageRescans, 'the same, told'],
-    ['answering', messages.removeSbom, 'an SBOM is out of the lists, the catalog does not know'],
-    ['answering', messages.deleteProjectData('reconciler'), 'in a purge: some rows are gone'],
-    ['answering', messages.createAcceptance, 'an acceptance is given, nobody was told'],
-    ['answering', messages.deleteAcceptance, 'an acceptance is taken back, nobody was told'],
+    [
+      'publishing',
+      messages.sbomReconciled,
+      'the tracked vulnerabilities of an upload are written, no message was sent',
+    ],
+    [
+      'handled',
+      messages.reconcilerUploads,
+      'the tracked vulnerabilities are written and published',
+    ],
+    [
+      'publishing',
+      messages.vulnerabilityChanged,
+      'tracked vulnerabilities have changed, no message was sent',
+    ],
+    ['publishing', messages.rescanCompleted, 'an advisory change is applied, no message was sent'],
+    ['handled', messages.reconcilerPackageRescans, 'the same, published'],
+    [
+      'responding',
+      messages.removeSbom,
+      'the vulnerabilities of an SBOM are removed, the catalog has no response',
+    ],
+    [
+      'responding',
+      messages.deleteProjectData('reconciler'),
+      'in a purge: some tracked vulnerabilities are deleted',
+    ],
+    ['responding', messages.createAcceptance, 'an acceptance is stored, no response was sent'],
+    ['responding', messages.deleteAcceptance, 'an acceptance is revoked, no response was sent'],
   ]),
   ...of('gateway', [
-    ['asking', messages.acceptUpload, 'an upload is read, nobody has it'],
-    ['asked', messages.acceptUpload, 'an upload is accepted, it is not answered'],
+    ['requesting', messages.acceptUpload, 'an upload is read, not passed on'],
+    ['requested', messages.acceptUpload, 'an upload is accepted, no response was sent'],
   ]),
-  ...of('notifier', [['handled', messages.notifierChanges, 'a change is noted']]),
+  ...of('notifier', [['handled', messages.notifierChanges, 'a change is recorded']]),
 ];
 
-/** How a step of a message, question or consumer is called. */
+/** Name of a fault point. */
 export function faultPointName(step: FaultStep, of: string): string {
   return `${step}:${of}`;
 }

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { requestIdForm } from '@bomtrail/messages';
 import type { Span } from '../traces/span';
 
-/** What follows one piece of work through all services: on log lines and in message headers. */
+/** Context of a piece of work, passed through all services: in logs and message headers. */
 export interface WorkContext {
   readonly requestId: string;
   /** W3C Trace Context `traceparent` (version 00); that of `span` where there is one. */
   readonly traceparent: string;
-  /** The part of the trace that is at work; absent unless traces are switched on. */
+  /** The current span; absent unless tracing is enabled. */
   readonly span?: Span;
 }
 
@@ -16,12 +16,12 @@ const storage = new AsyncLocalStorage<WorkContext | undefined>();
 
 const traceparentForm = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Runs `work` with a context taken over from a caller; what is missing or malformed is made anew. */
+/** Runs `work` in the context of a caller; missing or malformed values are generated. */
 export function withContext<Result>(
   from: {
     requestId?: string | undefined;
     traceparent?: string | undefined;
-    /** Begun for this work; its place in the trace takes the place of `traceparent`. */
+    /** Span of this work; replaces `traceparent`. */
     span?: Span | undefined;
   },
   work: () => Result,
@@ -36,17 +36,17 @@ export function withContext<Result>(
   return storage.run(context, work);
 }
 
-/** Runs `work` in a context that was kept, or outside of any. */
+/** Runs `work` in a saved context, or without one. */
 export function inContext<Result>(context: WorkContext | undefined, work: () => Result): Result {
   return storage.run(context, work);
 }
 
-/** The context of the work at hand; undefined outside of any. */
+/** Returns the current context; undefined outside of one. */
 export function currentContext(): WorkContext | undefined {
   return storage.getStore();
 }
 
-/** Undefined in place of what is malformed. */
+/** Returns a well-formed traceparent unchanged, otherwise undefined. */
 export function usableTraceparent(traceparent: string | undefined): string | undefined {
   return traceparent && traceparentForm.test(traceparent) ? traceparent : undefined;
 }

@@ -5,9 +5,8 @@ import { currentContext } from './context';
 export type { Logger };
 
 /**
- * The one logger of a process: JSON lines (or text for a person) on standard output. Every line
- * carries the service and, within a request or a message, its request id and trace id; where traces
- * are on, its span id too.
+ * Creates the logger of a process: JSON or text lines on standard output, with the service and, in a context, the
+ * request id, trace id and span id.
  */
 export function createLogger(options: {
   service: string;
@@ -31,7 +30,7 @@ export function createLogger(options: {
   return options.format === 'text' ? pino(settings, pretty()) : pino(settings);
 }
 
-/** What a reader needs of an error; drivers hang whole server answers on theirs. */
+/** Reduces an error to its essentials: drivers attach whole server responses. */
 function shortError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };

@@ -1,6 +1,6 @@
 import build from 'pino-pretty';
 
-/** Log lines for a person at a terminal. */
+/** Stream that formats log lines for a terminal. */
 export function pretty(): NodeJS.WritableStream {
   return build({
     messageKey: 'message',

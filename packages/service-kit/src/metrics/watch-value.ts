@@ -2,24 +2,21 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { singleFlight } from '../work/single-flight';
 import { withTimeout } from '../work/with-timeout';
 
-/** A value of now, for each set of labels. */
+/** A current value for one set of labels. */
 export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/**
- * Whoever asks for metrics waits no longer than this for one of them; what a database is asked for it, it
- * need not go on with.
- */
+/** Timeout for reading one metric, also to be used for its database query. */
 export const metricWithinMs = 2_000;
 
 const unreadName = 'bomtrail_metric_unread_total';
 
 /**
- * A gauge whose values are read whenever the metrics are asked for. One that cannot be read in time is
- * left out, and counted in `bomtrail_metric_unread_total`: the others are told all the same. While a read
- * is under way no other one is begun; gauges that are told of the same facts share it by `singleFlight`.
+ * Registers a gauge whose values are read at each scrape. If a read fails or times out, the gauge is omitted and
+ * counted in `bomtrail_metric_unread_total`. Reads of one gauge never overlap; gauges on the same data can share a
+ * read by `singleFlight`.
  */
 export function watchValue(
   registry: Registry,
@@ -34,7 +31,7 @@ export function watchValue(
     registers: [registry],
     async collect() {
       this.reset();
-      // Without labels a reset leaves a 0, which would say something.
+      // Without labels a reset leaves a value of 0.
       if (!gauge.labelNames) this.remove();
       try {
         for (const { labels, value } of await withTimeout(readNow(), metricWithinMs))
@@ -51,7 +48,7 @@ function unreadCounter(registry: Registry): Counter<'metric'> {
   if (known) return known as Counter<'metric'>;
   return new Counter({
     name: unreadName,
-    help: 'Times that a metric could not be read when the metrics were asked for, and was left out',
+    help: 'Scrapes from which a metric was omitted because it could not be read',
     labelNames: ['metric'],
     registers: [registry],
   });

@@ -1,10 +1,10 @@
 /**
- * The health check of the images: exit code 0 when the process of this container is ready, by its
- * own internal port, else 1 with the reason.
+ * Health check of the images: exits with 0 if `/readyz` on the internal port of this container responds with 200,
+ * else with 1 and the reason.
  */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
-/** Where the internal port is heard from within: an address that means all of them is no address. */
+/** Host of the internal port as seen from inside; wildcard addresses become the loopback address. */
 function internalHost(host: string | undefined): string {
   if (host === undefined || ['', '0.0.0.0', '::'].includes(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -12,8 +12,8 @@ function internalHost(host: string | undefined): string {
 
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const at = `${internalHost(env['INTERNAL_HTTP_HOST'])}:${env['INTERNAL_HTTP_PORT'] || 9090}`;
-  const answer = await fetch(`http://${at}/readyz`, { signal: AbortSignal.timeout(patienceMs) });
-  if (!answer.ok) throw new Error(await answer.text());
+  const response = await fetch(`http://${at}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 main(process.env).then(

@@ -2,23 +2,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-/** Health and metrics of one process, for its orchestrator and for Prometheus. */
+/** HTTP server with health and metrics of a process, for its orchestrator and Prometheus. */
 export interface InternalServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/**
- * What is told beside the process's own connections: an orchestrator that took processes away for it would take
- * reads away, too, which need none of it.
- */
-const told: ReadonlySet<string> = new Set(['jetstream']);
+/** Checks that only degrade readiness: reads work without them, so the process must keep its traffic. */
+const degrading: ReadonlySet<string> = new Set(['jetstream']);
 
 /**
- * `GET /healthz` 200 while the process lives; `GET /readyz` 200 when its own connections are up and
- * it takes work (`degraded` while JetStream stores nothing of what it publishes), else 503; `GET /metrics` in Prometheus' text format.
+ * Serves `GET /healthz` (200 while the process runs), `GET /readyz` (200 if its connections are up and it accepts
+ * work, `degraded` while JetStream stores nothing; else 503) and `GET /metrics` (Prometheus text format).
  *
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is in use
  */
 export async function openInternalServer(options: {
   host: string;
@@ -31,20 +28,20 @@ export async function openInternalServer(options: {
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       if (path === '/healthz') send(200, { status: 'ok' });
       else if (path === '/readyz') {
         const checks = await options.checks();
         const down = Object.keys(checks).filter((name) => checks[name] === 'down');
-        const ready = down.every((name) => told.has(name));
+        const ready = down.every((name) => degrading.has(name));
         const status = down.length === 0 ? 'ready' : ready ? 'degraded' : 'not_ready';
         send(ready ? 200 : 503, { status, checks });
       } else if (path === '/metrics') {
         const text = await options.registry.metrics();
         response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);
-      } else send(404, { detail: 'Here are /healthz, /readyz and /metrics.' });
+      } else send(404, { detail: 'Available: /healthz, /readyz and /metrics.' });
     };
-    answer().catch(() => send(500, { detail: 'Internal Server Error' }));
+    respond().catch(() => send(500, { detail: 'Internal Server Error' }));
   });
   await listen(server, options);
   return {

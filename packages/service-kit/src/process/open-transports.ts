@@ -1,12 +1,12 @@
 import { pingOf, type ServiceName } from '@bomtrail/messages';
 import type { BusConnection } from '../bus/connect';
 import { openEventTransport } from '../bus/consume';
-import { openBroadcastTransport } from '../bus/notice';
+import { openBroadcastTransport } from '../bus/broadcast';
 import { handles, openRpcTransport } from '../bus/serve';
 import { createSweepMetrics, startSweep } from '../work/sweep';
 import type { Composition, Kit } from './service';
 
-/** Opens a service's doors and gives what closes them: first no new work, then the work in hand. */
+/** Opens the transports of a service. The returned function stops new work, then waits for work in progress. */
 export async function openTransports(
   service: { name: ServiceName; kit: Kit; bus: BusConnection },
   composition: Composition,
@@ -21,7 +21,7 @@ export async function openTransports(
   const consumers = (composition.events ?? []).map((transport) =>
     openEventTransport(bus, transport),
   );
-  const notices = (composition.notices ?? []).map((transport) =>
+  const broadcasts = (composition.broadcasts ?? []).map((transport) =>
     openBroadcastTransport(bus, transport),
   );
   const sweepDeps = { ...kit, metrics: createSweepMetrics(kit.registry) };
@@ -30,7 +30,7 @@ export async function openTransports(
 
   return async () => {
     await other?.close();
-    for (const notice of notices) notice.close();
+    for (const broadcast of broadcasts) broadcast.close();
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await Promise.all(rpcTransports.map((transport) => transport.close()));

@@ -6,7 +6,7 @@ import { readSettings, SettingsError } from '../settings/read-settings';
 import type { ServiceDefinition } from './service';
 import { startService } from './start-service';
 
-/** sysexits.h EX_CONFIG: a supervisor need not try again. */
+/** EX_CONFIG of sysexits.h: a restart does not help. */
 const wrongSettingsExitCode = 78;
 
 /** Runs one service until SIGTERM or SIGINT. The only caller is a service's `main.ts`. */
@@ -14,42 +14,42 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);
-    const mistakes = connectionErrors(commonSettings.parse(settings));
-    if (mistakes.length > 0) throw new SettingsError(mistakes);
+    const errors = connectionErrors(commonSettings.parse(settings));
+    if (errors.length > 0) throw new SettingsError(errors);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    refuse(definition.name, error);
+    exitWithSettingsError(definition.name, error);
   }
   const common = commonSettings.parse(settings);
   const { LOG_LEVEL, LOG_FORMAT } = common;
-  const patienceSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
+  const shutdownSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
   const log = createLogger({ service: definition.name, level: LOG_LEVEL, format: LOG_FORMAT });
   startService(definition, settings).then(
-    (service) => onShutdown(log, patienceSeconds, () => service.stop()),
+    (service) => onShutdown(log, shutdownSeconds, () => service.stop()),
     (error: unknown) => {
-      if (error instanceof SettingsError) refuse(definition.name, error);
+      if (error instanceof SettingsError) exitWithSettingsError(definition.name, error);
       log.fatal({ err: error }, 'The service could not start.');
       process.exit(1);
     },
   );
 }
 
-/** Says what is wrong with the settings and ends the process. */
-function refuse(service: string, { lines }: SettingsError): never {
+/** Prints the errors of the settings and exits. */
+function exitWithSettingsError(service: string, { lines }: SettingsError): never {
   for (const line of lines) process.stderr.write(`${service}: ${line}\n`);
   process.exit(wrongSettingsExitCode);
 }
 
-/** Stops in order on the first signal; ends the process when that takes longer than the grace period. */
+/** Shuts down on the first signal; exits if that takes longer than the grace period. */
 function onShutdown(log: Logger, graceSeconds: number, shutdown: () => Promise<void>): void {
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'Stopping: finishing what was begun.');
+    log.info({ signal }, 'Shutting down.');
     setTimeout(() => {
       log.error(
-        'The grace period is over; ending with work in hand. It is taken up again after the start.',
+        'The grace period is over; exiting with work in progress, which is repeated after the next start.',
       );
       process.exit(1);
     }, graceSeconds * 1000).unref();

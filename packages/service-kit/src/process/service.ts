@@ -1,8 +1,8 @@
 import type { ServiceName } from '@bomtrail/messages';
 import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
-import type { Announce, PublishResult, Publish } from '../bus/publish';
-import type { BroadcastTransport, Broadcast } from '../bus/notice';
+import type { Publish, PublishResult, PublishOrThrow } from '../bus/publish';
+import type { BroadcastTransport, Broadcast } from '../bus/broadcast';
 import type { Queued } from '../bus/queued';
 import type { EventTransport } from '../bus/consume';
 import type { Request } from '../bus/request';
@@ -14,40 +14,40 @@ import type { Tracer } from '../traces/span';
 import type { Leases } from '../work/lease';
 import type { Sweep } from '../work/sweep';
 
-/** What the kit hands to a service: everything that its adapters are built from. */
+/** Connections and tools from which a service builds its adapters. */
 export interface Kit {
   readonly log: Logger;
   readonly database: Database;
   readonly leases: Leases;
   readonly registry: Registry;
-  /** Undefined unless traces are switched on. */
+  /** Undefined unless tracing is enabled. */
   readonly tracer: Tracer | undefined;
   readonly request: Request;
+  readonly publishOrThrow: PublishOrThrow;
   readonly publish: Publish;
-  readonly announce: Announce;
-  readonly conclude: PublishResult;
-  readonly tell: Broadcast;
+  readonly publishResult: PublishResult;
+  readonly broadcast: Broadcast;
   readonly queued: Queued;
-  /** Are the process's own connections up? For a service that reports on itself. */
+  /** State of the connections of this process. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
 }
 
-/** What `compose` gives back: the doors of a service, opened by the kit in this order. */
+/** Result of `compose`: the transports and jobs of a service, started in this order. */
 export interface Composition {
   readonly indexes?: IndexPlan;
-  /** Runs once the indexes are there and before any door opens. */
+  /** Runs after the indexes are created and before any transport opens. */
   readonly start?: () => Promise<void>;
   readonly rpc?: readonly RpcTransport[];
   readonly events?: readonly EventTransport[];
-  readonly notices?: readonly BroadcastTransport[];
+  readonly broadcasts?: readonly BroadcastTransport[];
   readonly sweeps?: readonly Sweep[];
-  /** Opens doors of other kinds (REST); gives what closes them. They close first. */
+  /** Opens other transports (REST, gRPC). They close first. */
   readonly open?: () => Promise<{ close(): Promise<void> }>;
-  /** Runs after all doors are closed and the work in hand is finished. */
+  /** Runs after all transports are closed and their work is finished. */
   readonly stop?: () => Promise<void>;
 }
 
-/** A service as `main.ts` names it. */
+/** Definition of a service, for `main.ts`. */
 export interface ServiceDefinition<Schema extends ZodObject> {
   readonly name: ServiceName;
   /** Extends `commonSettings`. */

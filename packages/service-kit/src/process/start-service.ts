@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ZodObject, z } from 'zod';
 import { connectBus } from '../bus/connect';
-import { createAnnounce, createPublishResult, createPublish } from '../bus/publish';
-import { createBroadcast } from '../bus/notice';
+import { createPublish, createPublishResult, createPublishOrThrow } from '../bus/publish';
+import { createBroadcast } from '../bus/broadcast';
 import { createQueued } from '../bus/queued';
 import { createRequest } from '../bus/request';
 import { connectDatabase } from '../database/connect';
@@ -11,24 +11,24 @@ import { ensureIndexes } from '../database/indexes';
 import { untilRestored } from '../database/restored';
 import { createLogger } from '../log/logger';
 import { commonSettings } from '../settings/common-settings';
-import { createRegistry, watchService } from '../metrics/service-metrics';
+import { createRegistry, registerServiceMetrics } from '../metrics/service-metrics';
 import { startTracing } from '../traces/start-tracing';
 import { createLeases } from '../work/lease';
 import { openInternalServer } from './internal-server';
 import { openTransports } from './open-transports';
 import type { Kit, ServiceDefinition } from './service';
 
-/** A service that takes work. */
+/** A running service. */
 export interface RunningService {
-  /** Of health and metrics. */
+  /** Port of health and metrics. */
   readonly internalPort: number;
-  /** Takes no new work, finishes the work in hand, closes every connection. */
+  /** Stops new work, waits for work in progress, closes all connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts one service inside this process and resolves when its doors are open. It sets no signal
- * handlers and never ends the process: `runService` does that; tests call this one.
+ * Starts a service in this process and resolves when its transports are open. Unlike `runService` it sets no signal
+ * handlers and never exits; tests use it.
  */
 export async function startService<Schema extends ZodObject>(
   definition: ServiceDefinition<Schema>,
@@ -43,13 +43,13 @@ export async function startService<Schema extends ZodObject>(
   const tracer = startTracing(definition.name, common, log);
   const registry = createRegistry(definition.name);
 
-  let taking = false;
+  let isReady = false;
   let checks: Kit['checks'] = async () => ({ mongodb: 'down', nats: 'down' });
   const internal = await openInternalServer({
     host: common.INTERNAL_HTTP_HOST,
     port: common.INTERNAL_HTTP_PORT,
     registry,
-    checks: async () => ({ ...(await checks()), transports: taking ? 'up' : 'down' }),
+    checks: async () => ({ ...(await checks()), transports: isReady ? 'up' : 'down' }),
   });
 
   const [database, bus] = await Promise.all([
@@ -61,7 +61,7 @@ export async function startService<Schema extends ZodObject>(
     }),
     connectBus({
       ...{ settings: common, service: definition.name, log, registry, tracer },
-      passing: armFaultPoints({
+      faultPoint: armFaultPoints({
         crashAt: common.BOMTRAIL_TEST_CRASH_AT,
         holdAt: common.BOMTRAIL_TEST_HOLD_AT,
       }),
@@ -74,7 +74,7 @@ export async function startService<Schema extends ZodObject>(
   });
 
   await untilRestored(database.db, log);
-  const publish = createPublish(bus);
+  const publishOrThrow = createPublishOrThrow(bus);
   const kit: Kit = {
     log,
     database,
@@ -82,10 +82,10 @@ export async function startService<Schema extends ZodObject>(
     registry,
     tracer,
     request: createRequest(bus),
-    publish,
-    announce: createAnnounce(bus, publish),
-    conclude: createPublishResult(bus, publish),
-    tell: createBroadcast(bus),
+    publishOrThrow,
+    publish: createPublish(bus, publishOrThrow),
+    publishResult: createPublishResult(bus, publishOrThrow),
+    broadcast: createBroadcast(bus),
     queued: createQueued(bus),
     checks,
   };
@@ -93,16 +93,16 @@ export async function startService<Schema extends ZodObject>(
   if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit);
   await composition.start?.();
   const consumers = (composition.events ?? []).map(({ consumer }) => consumer);
-  watchService(registry, { bus, consumers, checks });
+  registerServiceMetrics(registry, { bus, consumers, checks });
   const closeTransports = await openTransports({ name: definition.name, kit, bus }, composition);
-  taking = true;
+  isReady = true;
   log.info({ internal_port: internal.port }, 'Ready.');
 
   return {
     internalPort: internal.port,
     async stop() {
-      taking = false;
-      // Whoever sends work here asks for readiness now and then: until all have seen it, work comes.
+      isReady = false;
+      // Accept work until all load balancers have seen that this process is not ready.
       await setTimeout(common.SHUTDOWN_DRAIN_SECONDS * 1000);
       await closeTransports();
       bus.health.stop();

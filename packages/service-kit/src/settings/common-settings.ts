@@ -3,13 +3,13 @@ import { areFaultPoints, isFaultSetting } from '../faults/arm-fault-point';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 
-/** The standard names that the tracing library knows. */
+/** Standard sampler names of OpenTelemetry. */
 const samplers = [
   ...(['always_on', 'always_off', 'traceidratio'] as const),
   ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
 ] as const;
 
-/** Settings that every service takes. A service's own schema extends this one. */
+/** Settings of every service; the schema of a service extends this one. */
 export const commonSettings = z.object({
   MONGODB_URI: z
     .string()
@@ -20,24 +20,21 @@ export const commonSettings = z.object({
     .regex(/^[A-Za-z0-9_-]{0,40}$/, 'may hold letters, digits, _ and -')
     .default('bomtrail_')
     .describe('Before the name of each database: <prefix><service>'),
-  MONGODB_USERNAME: z
-    .string()
-    .optional()
-    .describe('User of MongoDB, where it does not stand in MONGODB_URI'),
+  MONGODB_USERNAME: z.string().optional().describe('User of MongoDB, if not given in MONGODB_URI'),
   MONGODB_PASSWORD: z.string().optional().describe('Its password'),
   NATS_URL: z
     .string()
     .refine(
       (urls) => urls.split(',').every((url) => /^\s*(nats|tls|ws|wss):\/\/\S+\s*$/.test(url)),
-      'must begin with nats:// or tls://, each of several that are separated by commas',
+      'must be comma-separated URLs that begin with nats:// or tls://',
     )
-    .describe('NATS servers, comma-separated; tls:// insists on TLS'),
+    .describe('NATS servers, comma-separated; tls:// requires TLS'),
   NATS_REPLICAS: z.coerce
     .number('must be 1, 3 or 5')
     .refine((count) => [1, 3, 5].includes(count), 'must be 1, 3 or 5')
     .optional()
     .describe(
-      'On how many servers of a NATS cluster each stream is kept, the same in all services; when omitted those that are there stay as they are, and new ones are on one',
+      'Replicas of each stream in a NATS cluster, the same in all services; if omitted, existing streams stay unchanged and new ones have 1',
     ),
   NATS_STORAGE_BYTES: z.coerce
     .number('must be a number of bytes')
@@ -45,7 +42,7 @@ export const commonSettings = z.object({
     .min(1024 ** 2, 'must be 1048576 (1 MiB) or more')
     .optional()
     .describe(
-      'Bytes that JetStream may take for all streams together, the same in all services; when omitted streams that have a bound keep it, and the others share 1 GiB',
+      'Maximum size of all streams together in bytes, the same in all services; if omitted, existing limits stay and the other streams share 1 GiB',
     ),
   NATS_USER: z.string().optional().describe('User of NATS'),
   NATS_PASSWORD: z.string().optional().describe('Its password'),
@@ -57,18 +54,16 @@ export const commonSettings = z.object({
   NATS_TLS_CA: z
     .string()
     .optional()
-    .describe(
-      'Who signed the certificate of NATS, in PEM; with it TLS is insisted on. Default: the well-known ones',
-    ),
-  NATS_TLS_CERT: z.string().optional().describe('Certificate to show NATS, in PEM'),
+    .describe('CA of the certificate of NATS, in PEM; requires TLS. Default: the well-known CAs'),
+  NATS_TLS_CERT: z.string().optional().describe('Client certificate for NATS, in PEM'),
   NATS_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
   NATS_TLS_SERVERNAME: z
     .string()
     .optional()
-    .describe('Name in the certificate of NATS, where it is not that of NATS_URL'),
+    .describe('Host name in the certificate of NATS, if not that of NATS_URL'),
   INTERNAL_HTTP_PORT: port
     .default(9090)
-    .describe('Health and metrics of this process; never through the proxy'),
+    .describe('Port of health and metrics of this process; not exposed by the proxy'),
   INTERNAL_HTTP_HOST: z.string().default('0.0.0.0').describe('Address of the internal port'),
   LOG_LEVEL: z
     .enum(
@@ -76,15 +71,15 @@ export const commonSettings = z.object({
       'must be trace, debug, info, warn, error or fatal',
     )
     .default('info')
-    .describe('Lines below this level are not written'),
+    .describe('Minimum level of log lines'),
   LOG_FORMAT: z
     .enum(['json', 'text'], 'must be json or text')
     .default('json')
-    .describe('A JSON object a line, or text for people'),
+    .describe('One JSON object per line, or text for people'),
   OTEL_TRACES_ENABLED: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .describe('Traces are sent to an OTLP receiver; otherwise nothing of it is loaded'),
+    .describe('Sends traces to an OTLP receiver'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
     .optional()
@@ -96,27 +91,27 @@ export const commonSettings = z.object({
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json')
     .default('http/protobuf')
-    .describe('How the receiver of traces is spoken to'),
+    .describe('Protocol of the receiver of traces'),
   OTEL_TRACES_SAMPLER: z
     .enum(samplers, `must be one of ${samplers.join(', ')}`)
     .optional()
-    .describe('Which traces are kept; parentbased_always_on by default'),
+    .describe('Sampler of traces; parentbased_always_on by default'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
     .optional()
-    .describe('The share that the samplers with traceidratio keep'),
+    .describe('Share sampled by the traceidratio samplers'),
   OTEL_RESOURCE_ATTRIBUTES: z
     .string()
     .optional()
-    .describe('Told with every trace: key=value, comma-separated'),
+    .describe('Attributes of every trace: key=value, comma-separated'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()
     .min(1)
     .max(600)
     .default(20)
-    .describe('Time to finish what was begun after SIGTERM'),
+    .describe('Time to finish work in progress after SIGTERM'),
   SHUTDOWN_DRAIN_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int('must be a number of seconds')
@@ -124,23 +119,23 @@ export const commonSettings = z.object({
     .max(300, 'must be 300 or less')
     .default(0)
     .describe(
-      'After SIGTERM the process says for so long that it is not ready, and takes work as before; then SHUTDOWN_GRACE_SECONDS begins',
+      'After SIGTERM the process reports not ready but still accepts work for so long; then SHUTDOWN_GRACE_SECONDS begins',
     ),
   BOMTRAIL_TEST_CRASH_AT: z
     .string()
     .refine(isFaultSetting, 'must be a fault point, or <fault point>@<n>')
     .optional()
-    .describe('For tests: the process crashes when it passes this fault point for the n-th time'),
+    .describe('For tests: the process crashes when it reaches this fault point for the n-th time'),
   BOMTRAIL_TEST_HOLD_AT: z
     .string()
-    .refine(areFaultPoints, 'must be fault points, with commas between them')
+    .refine(areFaultPoints, 'must be comma-separated fault points')
     .optional()
-    .describe('For tests: what passes one of these fault points waits there for a SIGCONT'),
+    .describe('For tests: work that reaches one of these fault points pauses until a SIGCONT'),
 });
 
 export type CommonSettings = z.infer<typeof commonSettings>;
 
-/** Those that the tracing library reads from the environment itself. */
+/** Settings that the OpenTelemetry SDK reads from the environment itself. */
 export const sdkSettings = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',

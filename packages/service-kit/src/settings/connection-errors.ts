@@ -8,18 +8,21 @@ const pairs: readonly (readonly [Name, Name])[] = [
   ['NATS_TLS_CERT', 'NATS_TLS_KEY'],
 ];
 
-/** Each alone says who we are. */
+/** Alternative credentials for NATS. */
 const identities: readonly Name[] = ['NATS_USER', 'NATS_NKEY', 'NATS_CREDS'];
 
 /**
- * What stops the start of a service, one line for each mistake: half a pair, or two ways to sign in. With
- * less than was meant it would connect as somebody else, or as nobody.
+ * Returns one message per error in the credentials: half a pair, or two ways to authenticate. The service would
+ * otherwise connect as another user or anonymously.
  */
 export function connectionErrors(settings: Partial<CommonSettings>): string[] {
   const halves = pairs
     .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
     .filter(([given, missing]) => settings[given] && !settings[missing])
-    .map(([given, missing]) => `${given}: needs ${missing} beside it.`);
+    .map(([given, missing]) => `${given}: needs ${missing}.`);
   const [first, ...more] = identities.filter((name) => settings[name]);
-  return [...halves, ...more.map((name) => `${name}: is given beside ${first}; drop one.`)];
+  return [
+    ...halves,
+    ...more.map((name) => `${name}: is given together with ${first}; remove one.`),
+  ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The setting `BOMTRAIL_GARBAGE_GRACE_SECONDS` of the services that keep content which goes when nothing refers to it any more. */
+/** Setting `BOMTRAIL_GARBAGE_GRACE_SECONDS` of the services with garbage-collected content. */
 export const garbageGraceSeconds = z.coerce
   .number('must be a number of seconds')
   .int()
@@ -8,18 +8,18 @@ export const garbageGraceSeconds = z.coerce
   .max(30 * 24 * 3600)
   .default(3600)
   .describe(
-    'How long content to which nothing refers stays; must be longer than any upload takes, the same in all services',
+    'How long unreferenced content stays stored; must exceed the duration of any upload, the same in all services',
   );
 
-/** Sweeps look often enough that the grace is what counts, and seldom enough to cost nothing. */
-const lookAtMost = 300;
-const dropAtMost = 60;
+/** Maximum intervals of the sweeps, in seconds. */
+const maxCheckSeconds = 300;
+const maxDropSeconds = 60;
 
 /**
- * How often the sweeps look, in seconds: `drop` for what is condemned long enough, `look` for a page
- * of what may have been missed.
+ * Returns the intervals of the garbage sweeps in seconds: `drop` removes content past its grace period, `check`
+ * marks unreferenced content, one page per run.
  */
-export function garbageSweepSeconds(graceMs: number): { drop: number; look: number } {
+export function garbageSweepSeconds(graceMs: number): { drop: number; check: number } {
   const tenth = Math.max(1, graceMs / 10_000);
-  return { drop: Math.min(dropAtMost, tenth), look: Math.min(lookAtMost, tenth) };
+  return { drop: Math.min(maxDropSeconds, tenth), check: Math.min(maxCheckSeconds, tenth) };
 }

@@ -32,29 +32,29 @@ test('a setting comes from the environment, or from a file without its last line
   expect(readSettings(schema, { SECRET_FILE: file })).toEqual({ SECRET: 'from a file', COUNT: 4 });
 });
 
-test('an empty value counts as not given', () => {
+test('an empty value counts as not set', () => {
   expect(readSettings(schema, { SECRET: 'abc', COUNT: '' }).COUNT).toBe(4);
   expect(mistakesOf({ SECRET: '' })).toEqual(['SECRET: is required but not set.']);
 });
 
-test('each mistake is one line that names its setting and what is wrong, and none shows a value', () => {
+test('each error is one line with the setting and the problem, without its value', () => {
   expect(mistakesOf({ SECRET: 'ab', COUNT: 'many' })).toEqual([
     'SECRET: must have three characters or more.',
     'COUNT: must be a number.',
   ]);
   expect(mistakesOf({ SECRET: 'abc', SECRET_FILE: '/nowhere' })).toEqual([
-    'SECRET: is given twice, as SECRET and as SECRET_FILE; drop one.',
+    'SECRET: both SECRET and SECRET_FILE are set; remove one.',
   ]);
   expect(mistakesOf({ SECRET_FILE: '/nowhere' })).toEqual([
     'SECRET_FILE: cannot read /nowhere (ENOENT).',
   ]);
 });
 
-test('the settings of every service say what a wrong address must look like', () => {
+test('errors of common settings describe the expected address', () => {
   const wrong = { MONGODB_URI: 'localhost', NATS_URL: 'localhost', LOG_LEVEL: 'loud' };
   expect(mistakesOf(wrong, commonSettings)).toEqual([
     'MONGODB_URI: must begin with mongodb:// or mongodb+srv://.',
-    'NATS_URL: must begin with nats:// or tls://, each of several that are separated by commas.',
+    'NATS_URL: must be comma-separated URLs that begin with nats:// or tls://.',
     'LOG_LEVEL: must be trace, debug, info, warn, error or fatal.',
   ]);
 });
@@ -76,7 +76,7 @@ describe('of a NATS cluster', () => {
     },
   );
 
-  test('streams are kept on one, three or five servers, or as they are', () => {
+  test('NATS_REPLICAS is 1, 3, 5 or not set', () => {
     const replicas = (NATS_REPLICAS?: string) =>
       readSettings(commonSettings, { ...least, NATS_REPLICAS }).NATS_REPLICAS;
     expect([replicas('1'), replicas('3'), replicas('5')]).toEqual([1, 3, 5]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ZodObject, z } from 'zod';
 
-/** Thrown when settings are wrong: one line per mistake, each says the setting's name and what to do. */
+/** Settings are invalid: one line per error, with the name of the setting and what to do. */
 export class SettingsError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join('\n'));
@@ -10,29 +10,27 @@ export class SettingsError extends Error {
 }
 
 /**
- * Parses a service's settings from the environment. Each setting `NAME` may be given as
- * `NAME_FILE` instead: the path of a file that holds the value (its last line break is dropped).
- * An empty value counts as not given.
+ * Parses settings from the environment. `NAME_FILE` may give the path of a file with the value instead of `NAME`; a
+ * trailing line break is dropped. An empty value counts as not set.
  *
- * @throws SettingsError listing every mistake
+ * @throws SettingsError with all errors
  */
 export function readSettings<Schema extends ZodObject>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
   const raw: Record<string, string> = {};
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   for (const name of Object.keys(schema.shape)) {
     const value = environment[name];
     const file = environment[`${name}_FILE`];
-    if (value && file)
-      mistakes.push(`${name}: is given twice, as ${name} and as ${name}_FILE; drop one.`);
+    if (value && file) errors.push(`${name}: both ${name} and ${name}_FILE are set; remove one.`);
     else if (value) raw[name] = value;
     else if (file) {
       try {
         raw[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       } catch (error) {
-        mistakes.push(
+        errors.push(
           `${name}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`,
         );
       }
@@ -42,12 +40,10 @@ export function readSettings<Schema extends ZodObject>(
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const name = String(issue.path[0]);
-      if (mistakes.some((line) => line.startsWith(name))) continue;
-      mistakes.push(
-        name in raw ? `${name}: ${issue.message}.` : `${name}: is required but not set.`,
-      );
+      if (errors.some((line) => line.startsWith(name))) continue;
+      errors.push(name in raw ? `${name}: ${issue.message}.` : `${name}: is required but not set.`);
     }
   }
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  if (errors.length > 0) throw new SettingsError(errors);
   return parsed.data as z.infer<Schema>;
 }

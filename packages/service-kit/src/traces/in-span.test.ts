@@ -25,13 +25,13 @@ test('a part is a part of the work at hand, and what fails says what, not why', 
   );
   await expect(failing).rejects.toThrow('a secret');
   expect(tracer.spans).toMatchObject([
-    { name: 'request', parent: undefined, failed: 'RangeError', isOver: true },
-    { name: 'part', parent: 'request', failed: 'RangeError', isOver: true },
+    { name: 'request', parent: undefined, failed: 'RangeError', hasEnded: true },
+    { name: 'part', parent: 'request', failed: 'RangeError', hasEnded: true },
   ]);
   expect(JSON.stringify(tracer.spans)).not.toContain('secret');
 });
 
-test('work for one is its own; work for several is one part, linked with each', async () => {
+test('work for one context keeps its span; work for several gets one span linked with each', async () => {
   const tracer = recordingTracer();
   const seen: (string | undefined)[] = [];
   const write = createBatcher<number, void>(async (items) => {
@@ -47,8 +47,8 @@ test('work for one is its own; work for several is one part, linked with each', 
   expect(seen).toEqual(['alone', 'first']);
   const [, writeOne, first, second, several, writeTwo] = tracer.spans;
   expect([writeOne?.name, writeOne?.parent]).toEqual(['write 1', 'alone']);
-  expect([several?.name, several?.parent]).toEqual(['work for several', 'first']);
-  expect([writeTwo?.name, writeTwo?.parent]).toEqual(['write 2', 'work for several']);
+  expect([several?.name, several?.parent]).toEqual(['batch', 'first']);
+  expect([writeTwo?.name, writeTwo?.parent]).toEqual(['write 2', 'batch']);
   expect(several?.links).toEqual([second?.traceparent]);
   expect([first?.links, second?.links]).toEqual([[several?.traceparent], [several?.traceparent]]);
 });

@@ -2,10 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import { currentContext, inContext, usableTraceparent, withContext } from '../log/context';
 import type { Span, SpanStart, Tracer } from './span';
 
-/**
- * Does `work` as a part of the trace of the work at hand; just does it where nothing is traced. A
- * rejection fails the span and is handed on.
- */
+/** Runs `work` in a child span of the current span, if there is one. A rejection marks the span as failed. */
 export function inSpan<Result>(
   start: SpanStart,
   work: (span: Span | undefined) => Promise<Result>,
@@ -14,17 +11,16 @@ export function inSpan<Result>(
   const span = context?.span?.begin(start);
   if (!context || !span) return work(undefined);
   const { traceparent } = span;
-  return ended(
+  return endWith(
     span,
     inContext({ ...context, span, traceparent }, () => work(span)),
   );
 }
 
 /**
- * Does `work` in a context of its own: what came with it goes on, and where traces are on it is a
- * part of the trace that it came with.
+ * Runs `work` in a new context with the request id and trace of its origin, inside a span if tracing is enabled.
  *
- * @param from.traceparent of what the work follows from
+ * @param from.traceparent trace context of the origin
  */
 export function inNewContext<Result>(
   tracer: Tracer | undefined,
@@ -38,16 +34,15 @@ export function inNewContext<Result>(
   const { requestId, traceparent } = from;
   const span = tracer?.begin(from.start(), traceparent);
   const result = withContext({ requestId, traceparent, span }, () => work(span));
-  return span ? ended(span, result) : result;
+  return span ? endWith(span, result) : result;
 }
 
-/** Links of one span; more say nothing more. */
-const mostLinks = 32;
+/** Maximum links of one span. */
+const maxLinks = 32;
 
 /**
- * Goes on with work that was stored: as a part of the trace that it began in. Where it follows from
- * several it is a part of the first one's, with links to the others. The request id stays that of the
- * work at hand. Just does it where traces are off, or nothing was stored.
+ * Runs `work` in the trace in which it was stored. With several traces it joins the first and links to the others.
+ * The request id stays the current one. Without tracing or stored traces it only runs `work`.
  */
 export function resumed<Result>(
   from: { tracer: Tracer | undefined; traceparents: readonly (string | undefined)[] },
@@ -64,25 +59,25 @@ export function resumed<Result>(
     from.tracer,
     { requestId, traceparent: first, start: () => start },
     (span) => {
-      for (const other of others.slice(0, mostLinks)) span?.link(other);
+      for (const other of others.slice(0, maxLinks)) span?.link(other);
       if (context?.span) span?.link(context.traceparent);
       return work();
     },
   );
 }
 
-/** What is to be stored with work that others may go on with: its place in the trace; nothing unless traces are on. */
+/** Returns the trace context to store with pending work; undefined unless tracing is enabled. */
 export function currentTraceparent(): string | undefined {
   return currentContext()?.span?.traceparent;
 }
 
-/** What failed, as a span tells it: a code or a name, never a message. */
+/** Returns the error code or class name for a span, never the message. */
 export function failureType(error: unknown): string {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.name : typeof error;
 }
 
-async function ended<Result>(span: Span, result: Promise<Result>): Promise<Result> {
+async function endWith<Result>(span: Span, result: Promise<Result>): Promise<Result> {
   try {
     return await result;
   } catch (error) {

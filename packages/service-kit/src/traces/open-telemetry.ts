@@ -35,15 +35,15 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** A process that ends waits no longer than this for whoever takes the last spans. */
+/** Maximum wait for the export of the last spans on shutdown. */
 const lastExportMs = 2_000;
 
 /**
- * The one place that knows OpenTelemetry's SDK. It reads the standard variables (`OTEL_EXPORTER_OTLP_…`,
+ * Creates a tracer with OpenTelemetry's SDK, which only this module imports. The SDK reads the standard variables (`OTEL_EXPORTER_OTLP_…`,
  * `OTEL_TRACES_SAMPLER…`, `OTEL_BSP_…`, `OTEL_SPAN_…_LIMIT`, `OTEL_RESOURCE_ATTRIBUTES`,
  * `OTEL_SERVICE_NAME`) from the environment itself.
  *
- * @param options.service name of the service, unless `OTEL_SERVICE_NAME` says another
+ * @param options.service name of the service; `OTEL_SERVICE_NAME` overrides it
  */
 export function createOpenTelemetryTracer(options: {
   service: string;
@@ -121,10 +121,13 @@ function remote(traceparent: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, read(traceparent));
 }
 
-/** What the library complains of is a line of ours: mostly that nobody takes the spans. */
+/** Logs errors of the SDK, mostly failed exports. */
 function ofLibrary(log: Logger): Parameters<typeof diag.setLogger>[0] {
   const warn = (message: string, ...more: unknown[]): void =>
-    log.warn({ said: [message, ...more].map(String).join(' ').slice(0, 500) }, 'Traces: trouble.');
+    log.warn(
+      { detail: [message, ...more].map(String).join(' ').slice(0, 500) },
+      'Trace export failed.',
+    );
   const ignore = (): void => undefined;
   return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
 }

@@ -1,41 +1,38 @@
-/** What a part of the work is to whom: names of OpenTelemetry. */
+/** Span kinds of OpenTelemetry. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A part of the work that begins. */
+/** A span to start. */
 export interface SpanStart {
-  /** One of few: what kind of work it is, without ids. */
+  /** Low cardinality: the kind of work, without ids. */
   readonly name: string;
   /** `internal` when absent. */
   readonly kind?: SpanKind;
-  /** No personal data and no secrets: they leave the product. */
+  /** Must not contain personal data or secrets: spans are exported. */
   readonly attributes?: SpanAttributes;
 }
 
-/**
- * A part of a trace. This is all that our code knows of tracing: what stands behind it is loaded only
- * where traces are switched on (ADR 0033).
- */
+/** A span. The tracing SDK behind this interface is loaded only if tracing is enabled (ADR 0033). */
 export interface Span {
-  /** W3C Trace Context of this part, for whoever goes on. */
+  /** W3C Trace Context of this span, to be passed on. */
   readonly traceparent: string;
-  /** Begins a part of this part. */
+  /** Starts a child span. */
   begin(start: SpanStart): Span;
-  /** Says that another part, also of another trace, has to do with this one. */
+  /** Links another span, which may belong to another trace. */
   link(traceparent: string): void;
   rename(name: string): void;
   note(attributes: SpanAttributes): void;
-  /** It did not do what it was to do. `type`: a code or the name of an error, no message. */
+  /** Marks the span as failed. `type`: an error code or class name, not a message. */
   fail(type: string): void;
-  /** Exactly once. */
+  /** Must be called exactly once. */
   end(): void;
 }
 
-/** Begins traces, and parts of those that came from elsewhere. */
+/** Starts root spans and spans of remote parents. */
 export interface Tracer {
-  /** @param parent W3C Trace Context of what it is a part of; undefined or malformed: a trace of its own */
+  /** @param parent W3C Trace Context of the parent; undefined or malformed: a new trace */
   begin(start: SpanStart, parent: string | undefined): Span;
-  /** Hands on what was gathered; resolves also where nobody takes it. */
+  /** Exports pending spans; resolves even if that fails. */
   stop(): Promise<void>;
 }

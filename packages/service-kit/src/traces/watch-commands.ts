@@ -3,12 +3,11 @@ import { currentContext } from '../log/context';
 import type { Span } from './span';
 
 /**
- * Makes a span of every command to MongoDB that belongs to traced work, from the driver's own events
- * (the client's option `monitorCommands` must be on). What a command asks for is not told: it holds
- * what people stored.
+ * Creates a span for every MongoDB command of traced work. Needs the client option `monitorCommands`. Spans do not
+ * contain the command itself, which may include user data.
  */
 export function watchCommands(client: MongoClient): void {
-  const underWay = new Map<number, Span>();
+  const spans = new Map<number, Span>();
 
   client.on('commandStarted', (event) => {
     const span = currentContext()?.span?.begin({
@@ -16,15 +15,15 @@ export function watchCommands(client: MongoClient): void {
       kind: 'client',
       attributes: attributesOf(event),
     });
-    if (span) underWay.set(event.requestId, span);
+    if (span) spans.set(event.requestId, span);
   });
   client.on('commandSucceeded', ({ requestId }) => end(requestId));
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure));
 
   function end(requestId: number, failure?: Error): void {
-    const span = underWay.get(requestId);
+    const span = spans.get(requestId);
     if (!span) return;
-    underWay.delete(requestId);
+    spans.delete(requestId);
     if (failure) span.fail(failure.name);
     span.end();
   }
@@ -40,7 +39,7 @@ function attributesOf(event: CommandStartedEvent): Record<string, string> {
   };
 }
 
-/** Most commands name it under their own name, `getMore` beside it. */
+/** The collection is in the field named like the command; of `getMore` in `collection`. */
 function collectionOf({ command, commandName }: CommandStartedEvent): string | undefined {
   const named: unknown = command[commandName];
   if (typeof named === 'string') return named;

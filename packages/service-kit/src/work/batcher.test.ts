@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as endOfTick } from 'node:timers/promises';
 import { createBatcher } from './batcher';
 
 /** Doubles numbers, at most three at once; `batches` tells how they came, `release` ends the first batch. */
@@ -14,10 +14,10 @@ function doubler() {
   return { batches, double, release: () => release() };
 }
 
-test('a lone call goes at once, and what comes while it is at work goes together', async () => {
+test('a single call runs at once, and calls during it form the next batch', async () => {
   const { batches, double, release } = doubler();
   const first = double(1);
-  await endOfTurn();
+  await endOfTick();
   expect(batches).toEqual([[1]]);
   const others = [2, 3, 4, 5].map((item) => double(item));
   release();
@@ -25,14 +25,14 @@ test('a lone call goes at once, and what comes while it is at work goes together
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-test('what comes in one turn of the event loop goes together', async () => {
+test('calls of one tick of the event loop form a batch', async () => {
   const { batches, double, release } = doubler();
   release();
   expect(await Promise.all([1, 2, 3, 4].map((item) => double(item)))).toEqual([2, 4, 6, 8]);
   expect(batches).toEqual([[1, 2, 3], [4]]);
 });
 
-test('a failure is everyone’s of its batch and nobody else’s', async () => {
+test('a failure rejects all calls of its batch and no others', async () => {
   const work = createBatcher<string, string>(async (items) => {
     if (items.includes('bad')) throw new Error('refused');
     return items;
@@ -45,7 +45,7 @@ test('a failure is everyone’s of its batch and nobody else’s', async () => {
   await expect(work('later')).resolves.toBe('later');
 });
 
-test('which of those that wait go next may be chosen, and the others keep their order', async () => {
+test('the next batch can be chosen, and the other calls keep their order', async () => {
   const batches: number[][] = [];
   const double = createBatcher<{ of: number }, number>(
     async (items) => {

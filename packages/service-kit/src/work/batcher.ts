@@ -1,18 +1,17 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as endOfTick } from 'node:timers/promises';
 import { currentContext, type WorkContext } from '../log/context';
-import { forAllOf } from '../traces/together';
+import { inSharedSpan } from '../traces/shared-span';
 
-/** Hands one item in and gets its own result, while the work is done for many at once. */
+/** Submits an item to a batch and resolves to its own result. */
 export type Batched<Item, Result> = (item: Item) => Promise<Result>;
 
 /**
- * Groups calls without waiting for any clock: what comes in one turn of the event loop goes together,
- * and while one batch is at work the next one gathers. A lone call goes at once, and a busy service
- * writes many in one round trip.
+ * Batches calls without a timer: calls of one tick of the event loop form a batch, and further calls gather while it
+ * runs.
  *
- * @param run gives one result per item, in the order of the items; a rejection is everyone's
- * @param maxSize items in one batch, at least 1
- * @param choose which of those that wait go next, at least one, told apart by identity; absent: the first ones
+ * @param run returns one result per item, in order; a rejection rejects all items of the batch
+ * @param maxSize items per batch, at least 1
+ * @param choose selects at least one waiting item, by identity, for the next batch; absent: the first ones
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -25,28 +24,28 @@ export function createBatcher<Item, Result>(
     resolve: (result: Result) => void;
     reject: (error: unknown) => void;
   }
-  let gathering: Waiting[] = [];
-  let atWork = false;
+  let queue: Waiting[] = [];
+  let isRunning = false;
 
   function takeBatch(): Waiting[] {
-    const waiting = gathering;
+    const waiting = queue;
     if (!choose) {
-      gathering = waiting.slice(maxSize);
+      queue = waiting.slice(maxSize);
       return waiting.slice(0, maxSize);
     }
     const chosen = new Set(choose(waiting.map(({ item }) => item)).slice(0, maxSize));
-    gathering = waiting.filter(({ item }) => !chosen.has(item));
+    queue = waiting.filter(({ item }) => !chosen.has(item));
     return waiting.filter(({ item }) => chosen.has(item));
   }
 
   async function drain(): Promise<void> {
-    atWork = true;
-    // Messages that one read of a socket brought are handed in one after the other.
-    await endOfTurn();
-    while (gathering.length > 0) {
+    isRunning = true;
+    // Messages of one socket read are submitted one after the other.
+    await endOfTick();
+    while (queue.length > 0) {
       const batch = takeBatch();
       try {
-        const results = await forAllOf(
+        const results = await inSharedSpan(
           batch.map(({ context }) => context),
           () => run(batch.map(({ item }) => item)),
         );
@@ -55,12 +54,12 @@ export function createBatcher<Item, Result>(
         for (const waiting of batch) waiting.reject(error);
       }
     }
-    atWork = false;
+    isRunning = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      gathering.push({ item, context: currentContext(), resolve, reject });
-      if (!atWork) void drain();
+      queue.push({ item, context: currentContext(), resolve, reject });
+      if (!isRunning) void drain();
     });
 }

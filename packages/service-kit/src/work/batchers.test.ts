@@ -1,6 +1,6 @@
 import { createBatchers } from './batchers';
 
-test('what comes under a key while its work is under way goes together, and keys do not wait for each other', async () => {
+test('calls under a key during its work form the next batch, and keys do not wait for each other', async () => {
   const batched = createBatchers<number, string>(10);
   const groups: string[] = [];
   let release: () => void = () => {};

@@ -1,6 +1,6 @@
 import { createBatcher, type Batched } from './batcher';
 
-/** Hands one item in under a key; `run` does the work of the group that the item begins. */
+/** Submits an item under a key; `run` processes the batch that the item starts. */
 export type BatchedByKey<Item, Result> = (
   key: string,
   item: Item,
@@ -8,22 +8,22 @@ export type BatchedByKey<Item, Result> = (
 ) => Promise<Result>;
 
 /**
- * A batcher for each key, as long as anything is in hand under it: what comes while the work for a key
- * is under way is the next group of this key, and keys do not wait for each other.
+ * Creates batchers by key; keys do not wait for each other. Items submitted while a batch of their key runs form the
+ * next batch.
  *
- * @param maxSize items in one group, at least 1
+ * @param maxSize items per batch, at least 1
  */
 export function createBatchers<Item, Result>(maxSize: number): BatchedByKey<Item, Result> {
-  const keys = new Map<string, { batched: Batched<Item, Result>; inHand: number }>();
+  const keys = new Map<string, { batched: Batched<Item, Result>; pending: number }>();
   return async (key, item, run) => {
-    const own = keys.get(key) ?? { batched: createBatcher(run, maxSize), inHand: 0 };
+    const own = keys.get(key) ?? { batched: createBatcher(run, maxSize), pending: 0 };
     keys.set(key, own);
-    own.inHand += 1;
+    own.pending += 1;
     try {
       return await own.batched(item);
     } finally {
-      own.inHand -= 1;
-      if (own.inHand === 0) keys.delete(key);
+      own.pending -= 1;
+      if (own.pending === 0) keys.delete(key);
     }
   };
 }

@@ -1,15 +1,15 @@
-/** Runs work in a limited number of slots. Where more waits than there are slots, keys get the next free one in turns. */
+/** Runs work in a limited number of slots; keys take turns in getting a free slot. */
 export type FairSlots = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Within one key the order of arrival stays. Whoever has a single piece of work waits for one slot, and for
- * one piece of each other key at most, however much others have brought before.
+ * Creates round-robin slots. Within a key, work runs in order of arrival; a single piece of work waits for at most
+ * one piece of each other key.
  *
- * @param slots pieces of work at once, at least 1
+ * @param slots number of slots, at least 1
  */
 export function createFairSlots(slots: number): FairSlots {
   let free = slots;
-  /** By key, in the order of their turns. */
+  /** Waiting work by key, in round-robin order. */
   const waiting = new Map<string, (() => void)[]>();
 
   function slotFor(key: string): Promise<void> {
@@ -24,7 +24,7 @@ export function createFairSlots(slots: number): FairSlots {
     });
   }
 
-  function handOn(): void {
+  function releaseSlot(): void {
     const [next] = waiting;
     if (!next) {
       free += 1;
@@ -41,7 +41,7 @@ export function createFairSlots(slots: number): FairSlots {
     try {
       return await work();
     } finally {
-      handOn();
+      releaseSlot();
     }
   };
 }

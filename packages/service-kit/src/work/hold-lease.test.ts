@@ -38,12 +38,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a lease that another process holds is not held', async () => {
+test('a lease of another process is not acquired', async () => {
   const taken = { acquire: async () => null };
   expect(await holdLease({ leases: taken, log }, { name: 'work', seconds })).toBeNull();
 });
 
-test('a lease is renewed until its end, and then given back', async () => {
+test('a lease is renewed until its end, then released', async () => {
   const { calls, tenure } = await hold({});
   await leases(10);
   expect(tenure.lost.aborted).toBe(false);
@@ -67,14 +67,14 @@ test.each([
   await tenure.end();
 });
 
-test('work under a lease ends when a transaction is refused', async () => {
+test('work under a lease ends when a guarded transaction fails', async () => {
   const { tenure } = await hold({ guard: () => Promise.reject(new LeaseLost('work')) });
   await expect(tenure.guard({} as never)).rejects.toThrow(LeaseLost);
   expect(tenure.lost.aborted).toBe(true);
   await tenure.end();
 });
 
-test('a process that was paused knows by its clock that the lease is over, before any timer has run', async () => {
+test('a paused process detects the expired lease by its clock, before any timer fires', async () => {
   jest.useRealTimers();
   const { tenure } = await hold({});
   const over = performance.now() + seconds * 1000 + 5;

@@ -2,83 +2,82 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log/logger';
 import { LeaseLost, type Lease, type Leases } from './lease';
 
-/** The time for which this process alone does some work. */
+/** A lease held and renewed by this process. */
 export interface Tenure extends Pick<Lease, 'guard'> {
   readonly token: number;
-  /** Aborted as soon as the lease is lost, or may be. */
+  /** Aborts as soon as the lease is or may be lost. */
   readonly lost: AbortSignal;
   /**
-   * Looks at the clock, so that it is right in a process that was paused and whose timers have not run yet.
+   * Checks the clock, so that it is correct in a paused process whose timers have not fired yet.
    *
    * @throws LeaseLost unless the lease is held now
    */
   assertHeld(): void;
-  /** Gives the lease back. */
+  /** Releases the lease. */
   end(): Promise<void>;
 }
 
-/** Renewals within the time of a lease: two may fail. */
+/** Renewals per lease duration: two may fail. */
 const renewalsPerLease = 3;
 /**
- * What a process that was killed leaves undone is taken up by another one after so long; an election of
- * MongoDB, some twelve seconds, ends no lease.
+ * Default lease duration: after it another process takes over from a killed one. Longer than a MongoDB election
+ * (about 12 seconds).
  */
-const usualSeconds = 20;
-const askAgainMs = 200;
+const defaultSeconds = 20;
+const retryMs = 200;
 
 interface LeaseDeps {
   leases: Leases;
   log: Logger;
 }
 
-/** Waits until the lease is free, and holds it as `holdLease` does. */
+/** Waits for the lease, then holds it like `holdLease`. */
 export async function awaitLease(deps: LeaseDeps, name: string): Promise<Tenure> {
   for (;;) {
     const tenure = await holdLease(deps, { name });
     if (tenure) return tenure;
-    await sleep(askAgainMs);
+    await sleep(retryMs);
   }
 }
 
 /**
- * Takes the lease and holds it until `end`, renewing it; null while another process has it.
+ * Acquires the lease and renews it until `end`; null while another process has it.
  *
- * @param lease.seconds for which it is taken at a time, 20 when omitted: so long it stays taken after its
- * holder has died
+ * @param lease.seconds lease duration, by default 20: how long it stays taken after its owner died
  */
 export async function holdLease(
   deps: LeaseDeps,
   lease: { name: string; seconds?: number },
 ): Promise<Tenure | null> {
-  const { name, seconds = usualSeconds } = lease;
+  const { name, seconds = defaultSeconds } = lease;
   const lost = new AbortController();
   const leaseMs = seconds * 1000;
-  // Counted from before the question: by the database's clock the lease ends later.
-  let heldUntil = performance.now() + leaseMs;
+  // Measured from before the request, so that it ends before the lease in the database does.
+  let validUntil = performance.now() + leaseMs;
   const held = await deps.leases.acquire(name, seconds);
   if (held === null) return null;
 
-  const isHeld = (): boolean => !lost.signal.aborted && performance.now() < heldUntil;
+  const isHeld = (): boolean => !lost.signal.aborted && performance.now() < validUntil;
   const lose = (why: string): void => {
     if (lost.signal.aborted) return;
-    deps.log.warn({ lease: name, token: held.token, why }, 'The lease is lost: stopping.');
+    deps.log.warn({ lease: name, token: held.token, why }, 'The lease is lost; stopping its work.');
     lost.abort(new LeaseLost(name));
   };
-  // Where no renewal succeeds in time, whoever works under the lease is told at that moment.
+  // Without a timely renewal the work under the lease is aborted when it expires.
   let end: NodeJS.Timeout | undefined;
-  const holdUntil = (moment: number): void => {
-    heldUntil = moment;
+  const extendUntil = (time: number): void => {
+    validUntil = time;
     clearTimeout(end);
-    const left = Math.max(0, moment - performance.now());
+    const left = Math.max(0, time - performance.now());
     end = setTimeout(() => lose('It could not be renewed in time.'), left);
   };
-  holdUntil(heldUntil);
+  extendUntil(validUntil);
   let renewing: Promise<void> | null = null;
   const renew = async (): Promise<void> => {
     if (!isHeld()) return;
     const from = performance.now();
     try {
-      if (await held.renew(seconds)) holdUntil(from + leaseMs);
+      if (await held.renew(seconds)) extendUntil(from + leaseMs);
       else lose('Another process has taken it.');
     } catch (error) {
       deps.log.warn({ lease: name, reason: (error as Error).message }, 'A lease was not renewed.');

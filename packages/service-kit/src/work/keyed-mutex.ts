@@ -1,6 +1,6 @@
 /**
- * Runs pieces of work under one key one after the other; different keys do not wait for each other. `work`
- * is told whether it had to wait: then the one before it may have done what it is about.
+ * Runs work of the same key one after the other; different keys do not wait for each other. `hasWaited` is true if
+ * other work of the key ran before, which may have changed the state.
  */
 export type KeyedMutex = <Result>(
   key: string,
@@ -8,18 +8,18 @@ export type KeyedMutex = <Result>(
 ) => Promise<Result>;
 
 /**
- * Within one process, work that would only fight over the same document takes turns. It is no lock:
- * other processes are held off by the conditions on their writes.
+ * Creates a mutex by key within this process. It avoids write conflicts on one document; conditional writes protect
+ * against other processes.
  */
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key);
-    const mine = (before ?? Promise.resolve()).then(() => work(before !== undefined));
-    const finished = mine.catch(() => undefined);
+    const result = (before ?? Promise.resolve()).then(() => work(before !== undefined));
+    const finished = result.catch(() => undefined);
     last.set(key, finished);
     try {
-      return await mine;
+      return await result;
     } finally {
       if (last.get(key) === finished) last.delete(key);
     }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-test('of many processes one holds a lease, and who lost it is told so', async () => {
+test('one of many processes has the lease, and a process that lost it is notified', async () => {
   const contenders = Array.from({ length: 8 }, () => createLeases(database.db));
   const held = await Promise.all(contenders.map((leases) => leases.acquire('sync', 1)));
   const [first, ...others] = held.filter((lease) => lease !== null);
@@ -46,7 +46,7 @@ test('of many processes one holds a lease, and who lost it is told so', async ()
   expect(await createLeases(database.db).acquire('sync', 60)).not.toBeNull();
 });
 
-test('a lease whose document was lost can be taken again by who knew it', async () => {
+test('a lease can be acquired again after its document was lost', async () => {
   const leases = createLeases(database.db);
   expect(await leases.acquire('lost', 60)).not.toBeNull();
   await database.db.collection<{ _id: string }>('leases').deleteOne({ _id: 'lost' });
@@ -74,7 +74,7 @@ describe('a transaction that is guarded by a lease', () => {
 
   beforeAll(() => database.db.createCollection('notes'));
 
-  test('is refused once another process holds it, and leaves nothing', async () => {
+  test('fails once another process has the lease, and writes nothing', async () => {
     const lease = await createLeases(database.db).acquire('paused', 0);
     await write(lease, 'held');
     const newer = await taken('paused');
@@ -83,7 +83,7 @@ describe('a transaction that is guarded by a lease', () => {
     expect(await notes().distinct('_id')).toEqual(['held', 'newer']);
   });
 
-  test('is seen by whoever takes the lease next', async () => {
+  test('is visible to the next owner of the lease', async () => {
     const lease = await createLeases(database.db).acquire('slow', 0);
     let seen: Promise<unknown> = Promise.resolve();
     await write(lease, 'slow', async () => {

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { isDuplicateKey } from '../database/errors';
 
-/** Where a release is lost, the lease ends by its time: it need not wait for the journal. */
+/** A lost release is harmless, as the lease expires; so it does not wait for the journal. */
 const releaseConcern = { w: 1, journal: false } as const;
 
 interface LeaseDocument {
   _id: string;
-  holder: string;
-  /** Grows with every holder: a write that carries an older token comes from one that lost the lease. */
+  owner: string;
+  /** Incremented by every acquire: a write with an older token comes from a process that lost the lease. */
   token: number;
   expires_at: Date;
-  /** Grows with every transaction that was guarded by it. */
+  /** Incremented by every guarded transaction. */
   guarded?: number;
 }
 
-/** Thrown where the work of a lease was to be written after another process had taken the lease. */
+/** The lease was lost before the work under it was written. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease "${name}" was taken by another process; nothing was written.`);
@@ -23,42 +23,42 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A lease that is held now. */
+/** An acquired lease. */
 export interface Lease {
   readonly token: number;
-  /** Holds on for the given time from now, by the server's clock; false = it is lost. */
+  /** Extends the lease to this time from now, by the server's clock; false if it is lost. */
   renew(seconds: number): Promise<boolean>;
   /**
-   * Makes a transaction depend on the lease (fencing): it writes the lease's document, so that it and another
-   * process's `acquire` cannot pass each other unseen. Call it early: the others wait for the transaction from then on.
+   * Fences a transaction: it writes the document of the lease and so conflicts with an `acquire` of another process.
+   * Call it early in the transaction.
    *
-   * @throws LeaseLost when another process has taken the lease; the transaction is rolled back
+   * @throws LeaseLost if another process has taken the lease; the transaction is rolled back
    */
   guard(session: ClientSession): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Leases for work that must run once at a time over all processes of a service. */
+/** Leases for work that must run in one process of a service at a time. */
 export interface Leases {
-  /** The lease, or null while another process holds it. */
+  /** Acquires the lease; null while another process has it. */
   acquire(name: string, seconds: number): Promise<Lease | null>;
 }
 
-/** Leases in the service's own database, by the database server's clock. */
+/** Creates leases in the database of the service, timed by the clock of the database server. */
 export function createLeases(db: Db): Leases {
   const leases = db.collection<LeaseDocument>('leases');
-  const holder = randomUUID();
+  const owner = randomUUID();
   const ensured = new Set<string>();
 
   function expiry(seconds: number) {
     return { $add: ['$$NOW', seconds * 1000] };
   }
 
-  /** MongoDB takes no `$expr` in an upsert, so the document is made first, free to be taken. */
+  /** Creates the document of a free lease: MongoDB allows no `$expr` in an upsert. */
   async function ensureLease(name: string): Promise<void> {
     if (ensured.has(name)) return;
     try {
-      await leases.insertOne({ _id: name, holder: '', token: 0, expires_at: new Date(0) });
+      await leases.insertOne({ _id: name, owner: '', token: 0, expires_at: new Date(0) });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -70,15 +70,15 @@ export function createLeases(db: Db): Leases {
       await ensureLease(name);
       const held = await leases.findOneAndUpdate(
         { _id: name, $expr: { $lt: ['$expires_at', '$$NOW'] } },
-        [{ $set: { holder, token: { $add: ['$token', 1] }, expires_at: expiry(seconds) } }],
+        [{ $set: { owner, token: { $add: ['$token', 1] }, expires_at: expiry(seconds) } }],
         { returnDocument: 'after' },
       );
       if (!held) {
-        // Where the document was lost, as with a restored database, the next one who asks makes it again.
+        // If the document is missing, e.g. after a restore, the next call creates it again.
         if ((await leases.countDocuments({ _id: name })) === 0) ensured.delete(name);
         return null;
       }
-      const mine = { _id: name, holder, token: held.token };
+      const mine = { _id: name, owner, token: held.token };
       return {
         token: held.token,
         async renew(more) {

@@ -4,11 +4,11 @@ import type { Tracer } from '../traces/span';
 import type { Leases } from './lease';
 import { Counter, type Registry } from 'prom-client';
 
-/** A periodic look at the stored state for work that is not done, by one process at a time. */
+/** A periodic check of the stored state for unfinished work, run by one process at a time. */
 export interface Sweep {
   readonly name: string;
   readonly everySeconds: number;
-  /** Gives the number of things it took up, for the log. */
+  /** Returns the number of items it processed. */
   run(): Promise<number>;
 }
 
@@ -18,19 +18,19 @@ export interface RunningSweep {
 
 export type SweepMetrics = ReturnType<typeof createSweepMetrics>;
 
-/** What the sweeps of a process count. */
+/** Metrics of the sweeps of a process. */
 export function createSweepMetrics(registry: Registry) {
   const registers = [registry];
   return {
     runs: new Counter({
       name: 'bomtrail_sweep_runs_total',
-      help: 'Rounds of a sweep in this process, by result: `done` or `failed`',
+      help: 'Runs of a sweep in this process, by result: `done` or `failed`',
       labelNames: ['sweep', 'result'] as const,
       registers,
     }),
     taken: new Counter({
       name: 'bomtrail_sweep_taken_total',
-      help: 'Things that a sweep found undone and took up',
+      help: 'Items of unfinished work that a sweep processed',
       labelNames: ['sweep'] as const,
       registers,
     }),
@@ -44,7 +44,7 @@ export interface SweepDeps {
   metrics: SweepMetrics;
 }
 
-/** Runs a sweep at once and then periodically; a failure is a log line and the next round's work. */
+/** Runs a sweep immediately and then periodically. A failure is logged and retried in the next run. */
 export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
   const { runs, taken: takenUp } = deps.metrics;
   for (const result of ['done', 'failed']) runs.inc({ sweep: sweep.name, result }, 0);
@@ -65,7 +65,7 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
         runs.inc({ sweep: sweep.name, result: 'done' });
         takenUp.inc({ sweep: sweep.name }, taken);
         if (taken > 0)
-          deps.log.info({ sweep: sweep.name, taken }, 'A sweep took up unfinished work.');
+          deps.log.info({ sweep: sweep.name, taken }, 'A sweep processed unfinished work.');
       });
     } finally {
       await lease.release();
@@ -80,7 +80,7 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
         runs.inc({ sweep: sweep.name, result: 'failed' });
         deps.log.warn(
           { sweep: sweep.name, reason: (error as Error).message },
-          'A sweep failed; it runs again.',
+          'A sweep failed; it will run again.',
         );
       }
       if (stopping) break;
@@ -103,10 +103,7 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
   };
 }
 
-/**
- * Does each piece of a sweep's work by itself: one that fails is a log line and the next round's
- * work, and keeps no other one waiting. Gives how many succeeded.
- */
+/** Processes items one by one; a failure is logged and does not stop the others. Returns how many succeeded. */
 export async function eachAlone<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -118,7 +115,7 @@ export async function eachAlone<Item>(
       await work(item);
       done++;
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'A piece of unfinished work failed again.');
+      log.warn({ reason: (error as Error).message }, 'Unfinished work failed again.');
     }
   }
   return done;

@@ -1,14 +1,13 @@
-/** What was waited for took too long. */
+/** A wait exceeded its timeout. */
 export class TimeoutError extends Error {
   constructor(ms: number) {
-    super(`No answer within ${ms} ms.`);
+    super(`Timed out after ${ms} ms.`);
     this.name = 'TimeoutError';
   }
 }
 
 /**
- * Waits no longer than so many milliseconds. What is waited for goes on unheard: a write may still be
- * done.
+ * Waits for work, at most `ms` milliseconds. The work is not cancelled: a write may still complete.
  *
  * @throws TimeoutError; what the work throws
  */
@@ -16,7 +15,7 @@ export async function withTimeout<Value>(work: Promise<Value>, ms: number): Prom
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // An answer that came while this process was busy with something else is heard first.
+      // If the process was busy, a result that has arrived meanwhile wins.
       setImmediate(() => reject(new TimeoutError(ms)));
     }, ms);
   });

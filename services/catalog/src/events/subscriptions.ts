@@ -17,11 +17,11 @@ const batchSize = 500;
 /** What the catalog hears of others. */
 export function catalogSubscriptions(deps: {
   sboms: SbomStore;
-  tell: Broadcast;
+  broadcast: Broadcast;
 }): EventTransport[] {
   const markScanned = createBatcher<{ sbom_id: string; revision: number }, void>(async (done) => {
     await deps.sboms.markScanned(done, new Date());
-    deps.tell(sbomsFinished, { sbom_ids: done.map(({ sbom_id }) => sbom_id) });
+    deps.broadcast(sbomsFinished, { sbom_ids: done.map(({ sbom_id }) => sbom_id) });
     return done.map(() => undefined);
   }, batchSize);
 
@@ -31,7 +31,7 @@ export function catalogSubscriptions(deps: {
     consumes(catalogScanFailures, {
       handle: async (failed) => {
         await deps.sboms.markFailed(failed);
-        deps.tell(sbomsFinished, { sbom_ids: [failed.sbom_id] });
+        deps.broadcast(sbomsFinished, { sbom_ids: [failed.sbom_id] });
       },
     }),
   ];

@@ -11,7 +11,7 @@ import {
 import {
   eachAlone,
   resumed,
-  type Announce,
+  type Publish,
   type Logger,
   type Queued,
   type Sweep,
@@ -39,7 +39,7 @@ export function catalogSweeps(
     PurgeDeletedDeps & {
       holders: UsageStore;
       queued: Queued;
-      announce: Announce;
+      publish: Publish;
       tracer: Tracer | undefined;
     },
   log: Logger,
@@ -56,7 +56,7 @@ export function catalogSweeps(
         const askForScan = (sbom: SbomDocument): Promise<boolean> => {
           const from = { tracer: deps.tracer, traceparents: [sbom.traceparent] };
           return resumed(from, { name: 'ask again for a scan' }, () =>
-            deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt })),
+            deps.publish(scanRequested, scanReference(sbom, { revision: 0, attempt })),
           );
         };
         await deps.sboms.postpone(await askForEach(deps, scans, askForScan), 'scan', now);
@@ -69,7 +69,7 @@ export function catalogSweeps(
         const askForRescan = (sbom: SbomDocument): Promise<boolean> => {
           const { revision = 0, changed_at = null } = sbom.rescan ?? {};
           const reference = scanReference(sbom, { revision, attempt, changed_at });
-          return deps.announce(scanRequested, reference);
+          return deps.publish(scanRequested, reference);
         };
         await deps.sboms.postpone(await askForEach(deps, rescans, askForRescan), 'rescan', now);
         return scans.length + rescans.length;

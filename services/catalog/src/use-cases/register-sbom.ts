@@ -4,7 +4,7 @@ import {
   createKeyedMutex,
   currentTraceparent,
   mayBeCommitted,
-  type Announce,
+  type Publish,
   type Batched,
 } from '@bomtrail/service-kit';
 import type { Registration } from '../domain/registration';
@@ -20,7 +20,7 @@ export interface RegisterSbomDeps {
   heads: HeadStore;
   registrations: RegistrationStore;
   sboms: SbomStore;
-  announce: Announce;
+  publish: Publish;
 }
 
 /** What became of a registration; `lost`: nothing, because others came before it. */
@@ -77,7 +77,7 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
     if (!('sbom' in outcome)) throw new AppError('project_not_found');
     const { kind, sbom } = outcome;
     if (kind === 'repeats') return repeat(deps, sbom);
-    void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt: 0 }));
+    void deps.publish(scanRequested, scanReference(sbom, { revision: 0, attempt: 0 }));
     return uploadResult(sbom);
   };
 }
@@ -126,7 +126,7 @@ async function repeat(deps: RegisterSbomDeps, sbom: SbomDocument): Promise<Uploa
   const now = new Date();
   const attempt = Math.floor(now.getTime() / 1000);
   if (sbom.scan_status === 'failed' && (await deps.sboms.queueAgain(sbom._id, attempt, now))) {
-    void deps.announce(scanRequested, scanReference(sbom, { revision: 0, attempt }));
+    void deps.publish(scanRequested, scanReference(sbom, { revision: 0, attempt }));
     return uploadResult({ ...sbom, scan_status: 'pending' });
   }
   return uploadResult(sbom);

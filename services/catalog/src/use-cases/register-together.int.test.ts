@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Announce } from '@bomtrail/service-kit';
+import { inTransaction, type Publish } from '@bomtrail/service-kit';
 import { MongoClient } from 'mongodb';
 import type { Registration } from '../domain/registration';
 import { createDeletionStore } from '../store/deletion-store';
@@ -31,7 +31,7 @@ function process() {
   });
   const db = client.db(catalog.database.db.databaseName);
   const asked: string[] = [];
-  const announce: Announce = async (_definition, payload) => {
+  const publish: Publish = async (_definition, payload) => {
     asked.push((payload as { sbom_id: string }).sbom_id);
     return true;
   };
@@ -39,7 +39,7 @@ function process() {
     heads: createHeadStore(db),
     registrations: createRegistrationStore({ db, client, isUp: async () => true }),
     sboms: createSbomStore(db),
-    announce,
+    publish,
   });
   const register = (upload: Partial<Registration>) => registerSbom({ ...anyUpload(), ...upload });
   return { register, commands, asked };

@@ -1,5 +1,5 @@
 import { maxRescannedSboms, rescanRequested, type RequestedRescan } from '@bomtrail/messages';
-import type { Announce } from '@bomtrail/service-kit';
+import type { Publish } from '@bomtrail/service-kit';
 import { firstRescanRetry } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { ServiceStore } from '../store/service-store';
@@ -15,7 +15,7 @@ const servicesPerBatch = 500;
  * first: what gets lost on the way is asked for again as a scan of the SBOM. Gives how many lines.
  */
 export async function requestRescans(
-  deps: { sboms: SbomStore; services: ServiceStore; announce: Announce },
+  deps: { sboms: SbomStore; services: ServiceStore; publish: Publish },
   change: {
     digests: readonly string[];
     revision: number;
@@ -35,7 +35,7 @@ export async function requestRescans(
     const marked = await deps.sboms.markRescans(living, owed);
     // An SBOM that was deleted in between leaves the line to its predecessor.
     if (missed || marked.length < living.length) again = true;
-    await Promise.all(inMessages(marked).map((some) => deps.announce(rescanRequested, some)));
+    await Promise.all(inMessages(marked).map((some) => deps.publish(rescanRequested, some)));
   }
   return again ? requestRescans(deps, change) : services;
 }

@@ -143,7 +143,7 @@ describe('a key that is revoked while its request is under way', () => {
     await eventually(() => played.asked.length > 0, { what: 'the SBOM is read' });
     await revoke(id);
     played.scanStatus = 'scanned';
-    one.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
+    one.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
     const response = await answer;
     expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
   });

@@ -41,7 +41,7 @@ describe('a reader that waits for a scan', () => {
     const answered = statusAfter(60);
     await untilRead();
     played.scanStatus = state;
-    gateway.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
+    gateway.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
     expect(await answered).toBe(state);
     // One look before the wait, one after it: nothing is polled.
     expect(reads()).toBe(2);
@@ -76,7 +76,7 @@ describe('a reader that waits for a scan', () => {
     played.scanStatus = 'scanned';
     // A reader that came later is answered, the one that has gone is not even looked for.
     await statusAfter(0);
-    gateway.bus.tell(sbomsFinished, { sbom_ids: [sbomId] });
+    gateway.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
     await statusAfter(0);
     expect(reads()).toBe(3);
     expect(gateway.errors).toEqual([]);

@@ -81,7 +81,7 @@ export function createApiKeysStore(database: Database) {
         await keys.insertOne(key, session ? { session } : {});
         return 'done';
       };
-      return key.project_id === null ? write() : projects.placing(key.project_id, write);
+      return key.project_id === null ? write() : projects.writeTo(key.project_id, write);
     },
 
     /** Keys that are not revoked, newest first, ties by id. */
@@ -136,7 +136,7 @@ export function createApiKeysStore(database: Database) {
       projectId: string,
       now: Date,
     ): Promise<{ prefixes: string[]; more: boolean }> {
-      await projects.forget(projectId, now);
+      await projects.markDeleted(projectId, now);
       const found = await keys
         .find({ project_id: projectId }, { projection: { prefix: 1 }, limit: forgetBatch })
         .toArray();

@@ -1,4 +1,4 @@
-import { createMarks, createWalk, type Marks } from '@bomtrail/service-kit';
+import { createMarks, createWalk, type MarkedDocument } from '@bomtrail/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { BlobStore } from './blob-store';
 import type { ComponentSetRecord, DocumentRecord } from './document-store';
@@ -28,7 +28,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const of = { documents: createMarks(documents), sets: createMarks(sets) };
   const collections = { documents, sets };
 
-  async function removeOne(content: Content, { _id, marked_at }: Marks): Promise<number> {
+  async function removeOne(content: Content, { _id, marked_at }: MarkedDocument): Promise<number> {
     const same = { _id, marked_at };
     const found =
       content === 'documents'
@@ -60,13 +60,13 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     markUnreferenced: (content: Content, ids: readonly string[], now: Date) =>
       of[content].markUnreferenced(ids, now),
     due: (content: Content, before: Date, limit: number) => of[content].due(before, limit),
-    spare: (content: Content, marked: readonly Marks[]) => of[content].spare(marked),
+    unmark: (content: Content, marked: readonly MarkedDocument[]) => of[content].unmark(marked),
 
     /**
      * Removes content of which the mark is still the same; gives how much. The sets of documents are
      * condemned: one that no other document has goes after them.
      */
-    async remove(content: Content, marked: readonly Marks[]): Promise<number> {
+    async remove(content: Content, marked: readonly MarkedDocument[]): Promise<number> {
       if (marked.length === 0) return 0;
       const ids = marked.map(({ _id }) => _id);
       const { inFiles, digests } = await lookAt(content, ids);

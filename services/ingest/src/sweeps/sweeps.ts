@@ -4,9 +4,9 @@ import { lookForGarbage } from '../use-cases/look-for-garbage';
 
 /** What finds content that nothing refers to. */
 export function ingestSweeps(deps: CollectGarbageDeps): Sweep[] {
-  const { drop, look } = garbageSweepSeconds(deps.graceMs);
+  const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [
     { name: 'marked-content', everySeconds: drop, run: () => deleteMarked(deps) },
-    { name: 'unreferenced-content', everySeconds: look, run: () => lookForGarbage(deps) },
+    { name: 'unreferenced-content', everySeconds: check, run: () => lookForGarbage(deps) },
   ];
 }

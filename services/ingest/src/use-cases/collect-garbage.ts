@@ -1,5 +1,5 @@
 import { findReferences, releaseSets, maxReferences, type ContentNames } from '@bomtrail/messages';
-import type { Marks, Request } from '@bomtrail/service-kit';
+import type { MarkedDocument, Request } from '@bomtrail/service-kit';
 import type { Content, GarbageStore } from '../store/garbage-store';
 
 export interface CollectGarbageDeps {
@@ -46,11 +46,11 @@ export async function deleteMarked(deps: CollectGarbageDeps): Promise<number> {
 }
 
 interface Looked {
-  used: Marks[];
-  unused: Marks[];
+  used: MarkedDocument[];
+  unused: MarkedDocument[];
 }
 
-function split(marked: readonly Marks[], inUse: readonly string[]): Looked {
+function split(marked: readonly MarkedDocument[], inUse: readonly string[]): Looked {
   const used = new Set(inUse);
   return {
     used: marked.filter(({ _id }) => used.has(_id)),
@@ -63,10 +63,10 @@ async function settle(
   content: Content,
   { used, unused }: Looked,
 ): Promise<number> {
-  await garbage.spare(content, used);
+  await garbage.unmark(content, used);
   return garbage.remove(content, unused);
 }
 
-function idsOf(marked: readonly Marks[]): string[] {
+function idsOf(marked: readonly MarkedDocument[]): string[] {
   return marked.map(({ _id }) => _id);
 }

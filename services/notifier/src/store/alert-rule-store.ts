@@ -44,7 +44,7 @@ export function createAlertRuleStore(database: Database) {
   return {
     /** `gone`: the project was deleted; `full`: it has `most` rules or more. */
     insert: (rule: AlertRuleDocument, most: number): Promise<'done' | 'gone' | 'full'> =>
-      projects.placing(rule.project_id, async (session): Promise<'done' | 'full'> => {
+      projects.writeTo(rule.project_id, async (session): Promise<'done' | 'full'> => {
         if (await isFull({ projectId: rule.project_id, ruleId: rule._id, most }, session)) {
           return 'full';
         }
@@ -123,7 +123,7 @@ export function createAlertRuleStore(database: Database) {
       };
       const { project_id: projectId } = changes;
       if (projectId === undefined) return write();
-      return projects.placing(projectId, async (session) => {
+      return projects.writeTo(projectId, async (session) => {
         const ruleId = named.alert_id;
         return (await isFull({ projectId, ruleId, most }, session)) ? 'full' : write(session);
       });
@@ -174,7 +174,7 @@ export function createAlertRuleStore(database: Database) {
 
     /** Removes the rules of a deleted project and lets none come again. Repeating it changes nothing. */
     async forget(projectId: string, now: Date): Promise<void> {
-      await projects.forget(projectId, now);
+      await projects.markDeleted(projectId, now);
       await rules.deleteMany({ project_id: projectId });
     },
   };

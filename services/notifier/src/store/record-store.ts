@@ -46,7 +46,7 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
      * @throws LeaseLost when another process has taken the lease; nothing is stored then
      */
     record: (record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<'done' | 'gone'> =>
-      projects.placing(record.rule.project_id, async (session) => {
+      projects.writeTo(record.rule.project_id, async (session) => {
         await lease.guard(session);
         const { rule, trouble } = record;
         const found = await rules.findOneAndUpdate(

@@ -1,7 +1,7 @@
 import {
-  createAnnounce,
-  createPublishResult,
   createPublish,
+  createPublishResult,
+  createPublishOrThrow,
   createRequest,
   createKeyedMutex,
   type BusConnection,
@@ -23,7 +23,7 @@ import type { VerifyServiceDeps } from '../use-cases/verify-service';
 /** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
-  const publish = createPublish(bus);
+  const publishOrThrow = createPublishOrThrow(bus);
   const checks = createServiceCheckStore(database);
   const details = createDetailsStore(database.db);
   const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
@@ -35,8 +35,8 @@ export function composeCheck(database: Database, bus: BusConnection) {
     states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
-    announce: createAnnounce(bus, publish),
-    conclude: createPublishResult(bus, publish),
+    publish: createPublish(bus, publishOrThrow),
+    publishResult: createPublishResult(bus, publishOrThrow),
     withKey: createKeyedMutex(),
     uploadsInHand: createUploadsInHand(),
   } satisfies RepairServiceDeps;

@@ -9,7 +9,7 @@ import {
   consumes,
   type EventTransport,
   type MessageHandler,
-  type Publish,
+  type PublishOrThrow,
 } from '@bomtrail/service-kit';
 import { completeRescan } from '../use-cases/complete-rescan';
 import type { UploadsFirst } from '../use-cases/yield-to-uploads';
@@ -23,7 +23,7 @@ const reasonLength = 400;
  * @param uploads, ofRescans made for many lines in hand, each with groups of its own
  */
 export function reconcilerSubscriptions(
-  deps: ReconcileSbomDeps & { publish: Publish },
+  deps: ReconcileSbomDeps & { publishOrThrow: PublishOrThrow },
   ofRescans: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
 ): EventTransport[] {
   const { uploadsFirst } = ofRescans;
@@ -32,7 +32,7 @@ export function reconcilerSubscriptions(
   ): MessageHandler<SbomReference> => ({
     handle,
     giveUp: (scan, reason) =>
-      deps.publish(scanFailed, {
+      deps.publishOrThrow(scanFailed, {
         sbom_id: scan.sbom_id,
         attempt: scan.attempt,
         reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),

@@ -4,7 +4,7 @@ import type { DetailsStore } from '../store/details-store';
 /** What finds details that no row shows any more. */
 export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {
   const { details, graceMs } = deps;
-  const { drop, look } = garbageSweepSeconds(graceMs);
+  const { drop, check } = garbageSweepSeconds(graceMs);
   return [
     {
       name: 'marked-details',
@@ -13,7 +13,7 @@ export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }):
     },
     {
       name: 'unshown-details',
-      everySeconds: look,
+      everySeconds: check,
       run: () => details.markUnused(new Date()),
     },
   ];

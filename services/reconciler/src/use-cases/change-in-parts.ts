@@ -159,7 +159,7 @@ export async function finishInParts(
     if (outcome === 'lost') continue;
     const now = await deps.states.state(service_id);
     const state_version = now && now !== 'deletion_state' ? now.version : state.version;
-    void deps.announce(vulnerabilityChanged, { ...service, state_version });
+    void deps.publish(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(project_id)) === epoch) return 'finished';
     const again = await changeEach(deps, service, assignStatusAgain);
     return again === 'deletion_state' ? again : 'finished';

@@ -1,5 +1,5 @@
 import { vulnerabilityChanged } from '@bomtrail/messages';
-import { currentTraceparent, type Announce, type KeyedMutex } from '@bomtrail/service-kit';
+import { currentTraceparent, type Publish, type KeyedMutex } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import type { PackageRevisions } from '../domain/package-revisions';
 import { assignStatus } from '../domain/assign-status';
@@ -21,7 +21,7 @@ import type { ReadScansDeps } from './service-scans';
 export interface ServiceDeps extends ReadScansDeps {
   states: ServicesStates;
   acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
-  announce: Announce;
+  publish: Publish;
   withKey: KeyedMutex;
 }
 
@@ -145,7 +145,7 @@ export async function changeOnce(
     if (vulnerabilities.length === 0) return outcome;
     outcome = 'changed';
     const state_version = (stored.state?.version ?? 0) + 1;
-    void deps.announce(vulnerabilityChanged, { ...service, state_version });
+    void deps.publish(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(service.project_id)) === epoch) return outcome;
     step = assignStatusAgain;
   }

@@ -20,7 +20,7 @@ import { findingsOf, scansOf, type ReadScansDeps } from './service-scans';
 
 export interface ReconcileSbomDeps extends ServiceDeps, ReadScansDeps {
   metrics: Metrics;
-  conclude: PublishResult;
+  publishResult: PublishResult;
   /** Uploads of one line that come at once are reconciled together. */
   uploadsInHand: UploadsInHand;
 }
@@ -33,7 +33,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   const end = await (isUpload ? appended(deps, scan) : bringUpToDate(deps, scan));
   if (end === 'gone') return;
   const { sbom_id, revision, attempt } = scan;
-  await deps.conclude(sbomReconciled, { sbom_id, revision, attempt });
+  await deps.publishResult(sbomReconciled, { sbom_id, revision, attempt });
 }
 
 async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {

@@ -124,7 +124,7 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
         const without = await unheld(due.map(({ _id }) => _id));
-        await marked.spare(due.filter(({ _id }) => !without.has(_id)));
+        await marked.unmark(due.filter(({ _id }) => !without.has(_id)));
         dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }
     },

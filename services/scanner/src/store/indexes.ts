@@ -1,4 +1,4 @@
-import { together } from '@bomtrail/service-kit';
+import { mergeIndexPlans } from '@bomtrail/service-kit';
 import { advisoryIndexes } from './advisory-documents';
 import { componentSetIndexes } from './component-set-documents';
 import { componentNameIndexes } from './component-name-store';
@@ -8,7 +8,7 @@ import { packageVersionIndexes } from './package-version-store';
 import { waitingScanIndexes } from './waiting-scan-store';
 
 /** The indexes of all of the scanner's collections. */
-export const scannerIndexes = together(
+export const scannerIndexes = mergeIndexPlans(
   advisoryIndexes,
   componentNameIndexes,
   componentSetIndexes,

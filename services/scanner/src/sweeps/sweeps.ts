@@ -18,14 +18,14 @@ const everySeconds = 15;
 
 /** Work that a crash or a lost message left undone. */
 export function scannerSweeps(deps: SweepDeps): Sweep[] {
-  const { drop, look } = garbageSweepSeconds(deps.graceMs);
+  const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [
     { name: 'pending-changes', everySeconds, run: () => settleAndAnnounce(deps) },
     { name: 'unannounced-changes', everySeconds, run: () => announceChanges(deps) },
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
     { name: 'unheld-sets', everySeconds: drop, run: () => forgetUnheld(deps) },
-    { name: 'missed-sets', everySeconds: look, run: () => lookForUnheld(deps) },
+    { name: 'missed-sets', everySeconds: check, run: () => lookForUnheld(deps) },
   ];
 }
 

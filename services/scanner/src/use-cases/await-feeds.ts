@@ -1,5 +1,10 @@
 import { scanRequested, type SbomReference } from '@bomtrail/messages';
-import { currentTraceparent, resumed, type Publish, type Tracer } from '@bomtrail/service-kit';
+import {
+  currentTraceparent,
+  resumed,
+  type PublishOrThrow,
+  type Tracer,
+} from '@bomtrail/service-kit';
 import { loadsToAwait, type FeedPlan, type LookedState } from '../domain/feed-waiting';
 import type { FeedStateStore } from '../store/feed-state-store';
 import type { WaitingScan, WaitingScanStore } from '../store/waiting-scan-store';
@@ -11,7 +16,7 @@ export interface AwaitFeedsDeps {
   feedPlan: FeedPlan;
   wanted: WantedEcosystemStore;
   waiting: WaitingScanStore;
-  publish: Publish;
+  publishOrThrow: PublishOrThrow;
   tracer: Tracer | undefined;
 }
 
@@ -88,7 +93,7 @@ async function release(
   const attempt = Math.max(Math.floor(Date.now() / 1000), scan.attempt + 1);
   const from = { tracer: deps.tracer, traceparents: [traceparent] };
   await resumed(from, { name: 'go on with a waiting scan' }, () =>
-    deps.publish(scanRequested, { ...scan, attempt }),
+    deps.publishOrThrow(scanRequested, { ...scan, attempt }),
   );
   await deps.waiting.remove(scan);
 }

@@ -6,7 +6,7 @@ import { FeedsAwaited, parkScan, type AwaitFeedsDeps } from './await-feeds';
 import { scanComponentSet, type ScanDeps } from './scan-component-set';
 
 export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
-  conclude: PublishResult;
+  publishResult: PublishResult;
   log: Logger;
   metrics: Metrics;
 }
@@ -34,7 +34,7 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   }
   stopTimer();
   deps.metrics.scans.inc({ lane, result: 'completed' });
-  await deps.conclude(scanCompleted, { ...scan, evaluated_revision: revision });
+  await deps.publishResult(scanCompleted, { ...scan, evaluated_revision: revision });
 }
 
 /** The revision for which the set is evaluated; null when the scan waits for advisories now. */
@@ -50,14 +50,14 @@ async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<
 
 /** Tells the others that a scan was given up, in words that a person can act on. */
 export async function failScan(
-  deps: Pick<CompleteScanDeps, 'publish' | 'metrics'>,
+  deps: Pick<CompleteScanDeps, 'publishOrThrow' | 'metrics'>,
   scan: SbomReference,
   reason: string,
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
   const told = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
   const { sbom_id, attempt } = scan;
-  await deps.publish(scanFailed, { sbom_id, attempt, reason: told.slice(0, 500) });
+  await deps.publishOrThrow(scanFailed, { sbom_id, attempt, reason: told.slice(0, 500) });
 }
 
 /** Components that are not there may be about to be stored; only after a while is that final. */

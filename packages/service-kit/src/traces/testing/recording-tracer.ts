@@ -1,16 +1,16 @@
 import type { Span, SpanStart, Tracer } from '../span';
 
-/** A span as a test sees it; `parent` by its name. */
+/** A recorded span; `parent` is the name of its parent. */
 export interface RecordedSpan {
   name: string;
   parent: string | undefined;
   traceparent: string;
   links: string[];
   failed: string | undefined;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
-/** A tracer that keeps its spans, in the order of their beginning. */
+/** A tracer that records its spans in start order. */
 export function recordingTracer(): Tracer & { spans: RecordedSpan[] } {
   const spans: RecordedSpan[] = [];
 
@@ -23,7 +23,7 @@ export function recordingTracer(): Tracer & { spans: RecordedSpan[] } {
       traceparent: `00-${traceId}-${id}-01`,
       links: [],
       failed: undefined,
-      isOver: false,
+      hasEnded: false,
     };
     spans.push(span);
     return {
@@ -33,7 +33,7 @@ export function recordingTracer(): Tracer & { spans: RecordedSpan[] } {
       rename: (name) => void (span.name = name),
       note: () => {},
       fail: (type) => void (span.failed = type),
-      end: () => void (span.isOver = true),
+      end: () => void (span.hasEnded = true),
     };
   }
 

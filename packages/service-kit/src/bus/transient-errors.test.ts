@@ -7,7 +7,7 @@ import {
   MongoServerError,
   type BulkWriteResult,
 } from 'mongodb';
-import { asResponse, retryOf } from './passing';
+import { asResponse, retryPolicyOf } from './transient-errors';
 
 function serverError(...labels: string[]): MongoServerError {
   return new MongoServerError({ message: 'WriteConflict', errorLabels: labels });
@@ -31,7 +31,7 @@ function brokenBulk(): MongoBulkWriteError {
 }
 
 /** What JetStream answers. */
-function httpError(code: number, err_code: number): JetStreamApiError {
+function apiError(code: number, err_code: number): JetStreamApiError {
   return new JetStreamApiError({ code, err_code, description: 'by JetStream' });
 }
 
@@ -42,39 +42,39 @@ function forbidden(): RequestError {
 }
 
 test.each([
-  ['a transaction that was rolled back', serverError('TransientTransactionError'), 'again'],
-  ['a database that is shutting down', leaving(), 'again'],
-  ['a write that a fallen primary cut off', serverError('RetryableWriteError'), 'again'],
+  ['a transaction that was rolled back', serverError('TransientTransactionError'), 'unlimited'],
+  ['a database that is shutting down', leaving(), 'unlimited'],
+  ['a write that a fallen primary cut off', serverError('RetryableWriteError'), 'unlimited'],
   [
     'a stream that is gone',
     new Error('not enabled', { cause: new RequestError('no responders') }),
-    'again',
+    'unlimited',
   ],
-  ['a bulk write that a fallen primary cut off', brokenBulk(), 'again'],
-  ['a message that is on its way already', httpError(409, 10158), 'again'],
-  ['a bus without a leader', httpError(503, 10008), 'again'],
-  ['a disk without room for the stream', httpError(500, 10047), 'again'],
-  ['an account without room for the stream', httpError(400, 10002), 'again'],
-  ['a stream that is just being made', httpError(404, 10059), 'again'],
-  ['a stream that another process has just made', httpError(400, 10058), 'again'],
-  ['a stream that takes no message of its size', httpError(400, 10054), 'never'],
-  ['a stream that is sealed', httpError(400, 10109), 'counted'],
-  ['a subject that its user may not publish to', forbidden(), 'counted'],
-  ['an index that is not there', withoutIndex(), 'counted'],
-  ['another refusal of the database', serverError(), 'counted'],
-  ['a service that is away', new AppError('service_unavailable'), 'again'],
+  ['a bulk write that a fallen primary cut off', brokenBulk(), 'unlimited'],
+  ['a message that is on its way already', apiError(409, 10158), 'unlimited'],
+  ['a bus without a leader', apiError(503, 10008), 'unlimited'],
+  ['a disk without room for the stream', apiError(500, 10047), 'unlimited'],
+  ['an account without room for the stream', apiError(400, 10002), 'unlimited'],
+  ['a stream that is just being made', apiError(404, 10059), 'unlimited'],
+  ['a stream that another process has just made', apiError(400, 10058), 'unlimited'],
+  ['a stream that takes no message of its size', apiError(400, 10054), 'never'],
+  ['a stream that is sealed', apiError(400, 10109), 'limited'],
+  ['a subject that its user may not publish to', forbidden(), 'limited'],
+  ['an index that is not there', withoutIndex(), 'limited'],
+  ['another refusal of the database', serverError(), 'limited'],
+  ['a service that is away', new AppError('service_unavailable'), 'unlimited'],
   ['what does not exist', new AppError('sbom_not_found'), 'never'],
-  ['an error of our own', new AppError('internal_error'), 'counted'],
-  ['anything else', new Error('broken'), 'counted'],
+  ['an error of our own', new AppError('internal_error'), 'limited'],
+  ['anything else', new Error('broken'), 'limited'],
 ])('a message that fails by %s is tried again, or not, accordingly', (_what, error, expected) => {
-  expect(retryOf(error)).toBe(expected);
+  expect(retryPolicyOf(error)).toBe(expected);
 });
 
 test.each([
   ['a database that cannot be reached', new MongoNetworkError('closed')],
   ['a database that is shutting down', leaving()],
   ['a database that has just started', withoutIndex()],
-])('who asks is told to repeat it, by %s', (_what, error) => {
+])('%s becomes service_unavailable', (_what, error) => {
   expect(asResponse(error)).toMatchObject({ code: 'service_unavailable' });
 });
 

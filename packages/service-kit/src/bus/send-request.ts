@@ -1,8 +1,8 @@
 import { NoRespondersError, TimeoutError, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusConnection } from './connect';
-import { patientHeader } from './headers';
+import { heartbeatHeader } from './headers';
 
-export interface Question {
+export interface OutgoingRequest {
   subject: string;
   payload: Uint8Array;
   headers: MsgHdrs;
@@ -10,44 +10,44 @@ export interface Question {
   timeout: number;
 }
 
-/** A service that works on a long question says so this often. */
-export const signOfLifeMs = 2_000;
-/** Without one for this long, its process has ended. */
+/** Interval of the heartbeats that a service sends while it handles a long request. */
+export const responderHeartbeatMs = 2_000;
+/** A responder without a heartbeat for this long is gone. */
 const silenceMs = 10_000;
-/** The status that NATS answers with when nobody listens. */
-const nobodyListens = 503;
+/** Status of the reply that NATS sends when no one is subscribed. */
+const noRespondersStatus = 503;
 
 /**
- * Asks one question and gives the answer. A question that may take longer than a process's silence
- * is waited for by signs of life, so that a killed process is noticed in seconds.
+ * Sends one request and resolves to its response. A request with a timeout above 10 seconds is sent with
+ * heartbeats, so that a killed responder is noticed within seconds.
  *
  * @throws NoRespondersError, TimeoutError, or the reason of a lost connection
  */
-export async function ask(bus: BusConnection, question: Question): Promise<Msg> {
+export async function sendRequest(bus: BusConnection, request: OutgoingRequest): Promise<Msg> {
   const lost = bus.untilLost();
-  const answer =
-    question.timeout > silenceMs ? askPatiently(bus, question) : askShortly(bus, question);
+  const response =
+    request.timeout > silenceMs ? requestWithHeartbeats(bus, request) : requestOnce(bus, request);
   let onLost: () => void = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     onLost = () => reject(new TimeoutError());
     lost.addEventListener('abort', onLost, { once: true });
   });
   try {
-    return await Promise.race([answer, interrupted]);
+    return await Promise.race([response, interrupted]);
   } finally {
     lost.removeEventListener('abort', onLost);
-    answer.catch(() => undefined);
+    response.catch(() => undefined);
   }
 }
 
-function askShortly(bus: BusConnection, question: Question): Promise<Msg> {
-  const { subject, payload, timeout, headers } = question;
+function requestOnce(bus: BusConnection, request: OutgoingRequest): Promise<Msg> {
+  const { subject, payload, timeout, headers } = request;
   return bus.nats.request(subject, payload, { timeout, headers });
 }
 
-function askPatiently(bus: BusConnection, question: Question): Promise<Msg> {
-  const { subject, payload, headers } = question;
-  headers.set(patientHeader, '1');
+function requestWithHeartbeats(bus: BusConnection, request: OutgoingRequest): Promise<Msg> {
+  const { subject, payload, headers } = request;
+  headers.set(heartbeatHeader, '1');
   const inbox = bus.newInbox();
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -55,15 +55,15 @@ function askPatiently(bus: BusConnection, question: Question): Promise<Msg> {
       reject(error);
     };
     const onSilence = (): void => fail(new TimeoutError());
-    const wholeTime = setTimeout(onSilence, question.timeout);
+    const wholeTime = setTimeout(onSilence, request.timeout);
     let silence = setTimeout(onSilence, silenceMs);
     const subscription = bus.nats.subscribe(inbox, {
       callback: (error, message) => {
         if (error) return fail(error);
-        if (message.data.length === 0 && message.headers?.code === nobodyListens) {
+        if (message.data.length === 0 && message.headers?.code === noRespondersStatus) {
           return fail(new NoRespondersError(subject));
         }
-        if (message.headers?.has(patientHeader)) {
+        if (message.headers?.has(heartbeatHeader)) {
           clearTimeout(silence);
           silence = setTimeout(onSilence, silenceMs);
           return;

@@ -3,7 +3,7 @@ import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
 
-/** Tells whoever listens at this moment. Nothing is kept, and whether anybody heard it is not known. */
+/** Sends a message to all current subscribers: at most once, not stored, not acknowledged. */
 export type Broadcast = <Payload>(
   definition: BroadcastDefinition<Payload>,
   payload: Payload,
@@ -11,31 +11,30 @@ export type Broadcast = <Payload>(
 
 export function createBroadcast(bus: BusConnection): Broadcast {
   return (definition, payload) => {
-    // While the connection is down there is nobody to tell.
     if (!bus.isUp()) return;
     const frame = encodeFrame({ json: payload, attachment: null });
     bus.nats.publish(definition.subject, frame, { headers: outgoingHeaders() });
   };
 }
 
-/** One kind of notice that every process of a service hears. Made by `onBroadcast`. */
+/** A subscription of every process of a service to one broadcast. Made by `onBroadcast`. */
 export interface BroadcastTransport {
   readonly subject: string;
-  hear(json: unknown): void;
+  handle(json: unknown): void;
 }
 
-/** Binds a notice to what is done about it, which must not fail. */
+/** Binds a broadcast to its handler, which must not throw. */
 export function onBroadcast<Payload>(
   definition: BroadcastDefinition<Payload>,
-  hear: (payload: Payload) => void,
+  handle: (payload: Payload) => void,
 ): BroadcastTransport {
   return {
     subject: definition.subject,
-    hear: (json) => hear(definition.payload.parse(json)),
+    handle: (json) => handle(definition.payload.parse(json)),
   };
 }
 
-/** Listens from now on; gives what ends it. A notice that cannot be read is a log line. */
+/** Subscribes to a broadcast. A message that cannot be decoded is logged. */
 export function openBroadcastTransport(
   bus: BusConnection,
   transport: BroadcastTransport,
@@ -48,9 +47,12 @@ export function openBroadcastTransport(
       }
       bus.bodies
         .unpack(message)
-        .then(({ json }) => transport.hear(json))
+        .then(({ json }) => transport.handle(json))
         .catch((error: unknown) => {
-          bus.log.error({ err: error, subject: transport.subject }, 'A notice could not be read.');
+          bus.log.error(
+            { err: error, subject: transport.subject },
+            'A broadcast could not be decoded.',
+          );
         });
     },
   });

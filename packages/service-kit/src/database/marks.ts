@@ -1,19 +1,19 @@
 import type { Collection, Filter, IndexDescription } from 'mongodb';
 
-/** Content that several may refer to, and that goes when nobody does any more. */
+/** Shared content that is removed when nothing refers to it any more. */
 export interface Markable {
   _id: string;
-  /** Since when nothing seemed to refer to it; absent: somebody does, as far as is known. */
+  /** When it was last found unreferenced; absent: referenced. */
   marked_at?: Date;
 }
 
-/** A document as it was condemned: whoever uses it meanwhile lifts the mark, and it stays. */
-export interface Marks {
+/** A marked document; a new reference removes the mark, and the document stays. */
+export interface MarkedDocument {
   _id: string;
   marked_at: Date;
 }
 
-/** Finds the condemned documents of a collection; holds nothing else. */
+/** Partial index of the marked documents of a collection. */
 export const markIndex: IndexDescription = {
   key: { marked_at: 1 },
   name: 'marked',
@@ -23,39 +23,38 @@ export const markIndex: IndexDescription = {
 export type MarkStore = ReturnType<typeof createMarks>;
 
 /**
- * The two steps in which shared content goes (ADR 0018): it is condemned when nothing seems to refer
- * to it, looked at again after a grace, and removed only when the mark is still the same. Whoever
- * stores a reference lifts the mark of what is referred to first.
+ * Two-phase garbage collection (ADR 0018): unreferenced content is marked, checked again after a grace period, and
+ * removed if the mark is unchanged. Before storing a reference, a writer removes the mark of the content.
  */
 export function createMarks<Document extends Markable>(collection: Collection<Document>) {
   const documents = collection as unknown as Collection<Markable>;
 
   return {
-    /** A reference to these is about to go: their marks are of now, also where there was an older one. Gives how many are there. */
+    /** Marks these documents with the current time, replacing older marks. Returns how many exist. */
     async mark(ids: readonly string[], now: Date): Promise<number> {
       if (ids.length === 0) return 0;
       const mark = { $set: { marked_at: now } };
       return (await documents.updateMany({ _id: { $in: [...ids] } }, mark)).matchedCount;
     },
 
-    /** Nothing refers to these: marks those that are not marked yet. Gives how many it marked. */
+    /** Marks those of these documents that are unmarked. Returns how many it marked. */
     async markUnreferenced(ids: readonly string[], now: Date): Promise<number> {
       if (ids.length === 0) return 0;
       const where = { _id: { $in: [...ids] }, marked_at: { $exists: false } };
       return (await documents.updateMany(where, { $set: { marked_at: now } })).modifiedCount;
     },
 
-    /** Those that were condemned at this moment or before, the oldest first. */
-    async due(before: Date, limit: number): Promise<Marks[]> {
+    /** Returns documents marked at or before this time, oldest first. */
+    async due(before: Date, limit: number): Promise<MarkedDocument[]> {
       const found = documents
         .find({ marked_at: { $lte: before } }, { projection: { marked_at: 1 } })
         .sort({ marked_at: 1 })
         .limit(limit);
-      return (await found.toArray()) as Marks[];
+      return (await found.toArray()) as MarkedDocument[];
     },
 
-    /** These are in use: takes back the marks that are still the same. */
-    async spare(marked: readonly Marks[]): Promise<void> {
+    /** Removes marks that are unchanged: these documents are in use. */
+    async unmark(marked: readonly MarkedDocument[]): Promise<void> {
       if (marked.length === 0) return;
       await documents.bulkWrite(
         marked.map((one) => ({ updateOne: { filter: same(one), update: unmarked } })),
@@ -63,8 +62,8 @@ export function createMarks<Document extends Markable>(collection: Collection<Do
       );
     },
 
-    /** Removes those of which the mark is still the same; gives how many went. */
-    async remove(marked: readonly Marks[]): Promise<number> {
+    /** Deletes the documents whose marks are unchanged. Returns how many were deleted. */
+    async remove(marked: readonly MarkedDocument[]): Promise<number> {
       if (marked.length === 0) return 0;
       const removed = await documents.bulkWrite(
         marked.map((one) => ({ deleteOne: { filter: same(one) } })),
@@ -75,9 +74,9 @@ export function createMarks<Document extends Markable>(collection: Collection<Do
   };
 }
 
-/** What whoever stores a reference writes first. */
+/** Update that removes the mark; written before storing a reference. */
 export const unmarked = { $unset: { marked_at: '' } } as const;
 
-function same({ _id, marked_at }: Marks): Filter<Markable> {
+function same({ _id, marked_at }: MarkedDocument): Filter<Markable> {
   return { _id, marked_at };
 }

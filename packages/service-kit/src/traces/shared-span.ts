@@ -1,11 +1,10 @@
 import { inContext, type WorkContext } from '../log/context';
 
 /**
- * Does work that serves several at once, such as one write for many uploads, in the context of the
- * first of them. Where traces are on and they are several, it is one span, a part of the first one's
- * trace; it and the spans that it serves are linked both ways.
+ * Runs work done for several contexts at once, such as one write for many uploads, in the first context. With
+ * tracing and several contexts it gets a span in the trace of the first, linked with the spans of all others.
  */
-export function forAllOf<Result>(
+export function inSharedSpan<Result>(
   contexts: readonly (WorkContext | undefined)[],
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -13,7 +12,7 @@ export function forAllOf<Result>(
   const traced = contexts.length > 1 ? contexts.filter((context) => context?.span) : [];
   const leader = traced.find((one) => isSampled(one)) ?? traced[0];
   const span = leader?.span?.begin({
-    name: 'work for several',
+    name: 'batch',
     attributes: { 'bomtrail.served': contexts.length },
   });
   if (!leader || !span) return inContext(lead, work);

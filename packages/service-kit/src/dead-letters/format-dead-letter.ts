@@ -1,19 +1,26 @@
 import { decodeFrame } from '../bus/frame';
 import type { DeadLetter } from './letters';
 
-/** A letter in one line. */
-export function tellLetter({ id, at, consumer, attempts, subject, reason }: DeadLetter): string {
+/** Formats a dead letter as one line. */
+export function formatDeadLetter({
+  id,
+  at,
+  consumer,
+  attempts,
+  subject,
+  reason,
+}: DeadLetter): string {
   const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return printable(`${id}  ${at.toISOString()}  ${consumer}  ${tries}  ${subject}  ${reason}`);
 }
 
-/** The same as a JSON object, with the message where it can be read. */
-export function tellLetterAsJson({ body, ...letter }: DeadLetter): string {
+/** Formats a dead letter as JSON, with the decoded message if possible. */
+export function formatDeadLetterAsJson({ body, ...letter }: DeadLetter): string {
   return JSON.stringify({ ...letter, ...bodyOf(body) });
 }
 
-/** All of a letter, one thing a line, the message last. */
-export function tellWholeLetter({ body, ...letter }: DeadLetter): string[] {
+/** Formats all fields of a dead letter, one per line, the message last. */
+export function formatDeadLetterInFull({ body, ...letter }: DeadLetter): string[] {
   const { message, base64 } = bodyOf(body);
   return [
     `id: ${letter.id}`,
@@ -22,11 +29,11 @@ export function tellWholeLetter({ body, ...letter }: DeadLetter): string[] {
     `subject: ${letter.subject}`,
     `attempts: ${letter.attempts}`,
     `reason: ${letter.reason}`,
-    base64 === undefined ? `message: ${JSON.stringify(message)}` : `bytes, as base64: ${base64}`,
+    base64 === undefined ? `message: ${JSON.stringify(message)}` : `body (base64): ${base64}`,
   ].map(printable);
 }
 
-/** What cannot be read is shown as it is. */
+/** Decodes the body; base64 if that fails. */
 function bodyOf(bytes: Uint8Array): { message?: unknown; base64?: string } {
   try {
     return { message: decodeFrame(bytes).json };
@@ -35,7 +42,7 @@ function bodyOf(bytes: Uint8Array): { message?: unknown; base64?: string } {
   }
 }
 
-/** Messages may hold anything, and a terminal obeys control characters. */
+/** Replaces control characters, which a terminal would interpret. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }
