@@ -44,7 +44,7 @@ function newName(): string {
 async function recordsOf(rule_id: string): Promise<{ sent: number; facts: number }> {
   const deliveries = bench.database.collection<{ total: number }>('deliveries');
   const sent = await deliveries.find({ rule_id, kind: 'alert', outcome: 'sent' }).toArray();
-  const facts = await bench.database.collection('told').countDocuments({ rule_id });
+  const facts = await bench.database.collection('notifications').countDocuments({ rule_id });
   return { sent: sent.reduce((sum, { total }) => sum + total, 0), facts };
 }
 

@@ -110,7 +110,7 @@ async function kept(ruleIds: readonly string[]): Promise<Map<string, Set<string>
     const own = databases.find(({ name }) => name.endsWith('notifier'));
     const told = mongo
       .db(own?.name)
-      .collection<{ rule_id: string; vulnerability_id: string }>('told');
+      .collection<{ rule_id: string; vulnerability_id: string }>('notifications');
     const byRule = new Map<string, Set<string>>(ruleIds.map((id) => [id, new Set()]));
     for await (const { rule_id, vulnerability_id } of told.find({ rule_id: { $in: [...ruleIds] } }))
       byRule.get(rule_id)?.add(vulnerability_id);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApiClient, type ApiClient, type Target } from '@bomtrail/api-client';
-import { keepAliveFetch, loadContract } from '@bomtrail/api-contract';
+import { contractCheckingFetch, loadContract } from '@bomtrail/api-contract';
 import { startStack, type Stack, type StackOptions } from '@bomtrail/embedded';
 import { parseReplicas, replicate } from './replicas';
 import { secretsInLogs } from './secrets-in-logs';
@@ -54,8 +54,8 @@ export async function startTestStack(options: {
     say: options.say ?? (() => {}),
   });
   const stack = await replicated.inFront(started);
-  const held = keepAliveFetch(loadContract());
-  const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: held.fetch };
+  const checked = contractCheckingFetch(loadContract());
+  const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: checked.fetch };
   return {
     stack,
     target,
@@ -65,7 +65,7 @@ export async function startTestStack(options: {
       await stack.stop();
       const secrets = secretsInLogs(dataDir);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
+      if (checked.violations.length > 0) throw new Error(checked.violations.join('\n'));
       if (secrets.length > 0) throw new Error(`Secrets in the logs:\n${secrets.join('\n')}`);
     },
   };

@@ -8,21 +8,22 @@ import { webhookUrlFault } from './webhook-url';
 
 const annotations = ['x-additive', 'x-trim', 'x-when-empty', 'x-when-blank', 'x-open-values'];
 
-/** What the check of requests depends on beside the contract. */
+/** Settings of request validation besides the contract. */
 export interface RequestRules {
-  /** The clock for `x-future`; the system's when omitted. */
+  /** Clock for `x-future`; default: the system clock. */
   now?: () => Date;
-  /** The format `webhook-url` lets `http` and internal addresses pass, too; false when omitted. */
+  /** Whether `webhook-url` accepts `http` and internal addresses; default: false. */
   allowPrivateWebhooks?: boolean;
-  /** Recipients that a rule may name, below the contract's own bound; that bound when omitted. */
-  mostRecipients?: number;
-  /** Domains of recipients that rules may name, as `mailDomainsOf` gives them; all when omitted or empty. */
+  /** Maximum recipients per rule, below the contract's bound; default: that bound. */
+  maxRecipients?: number;
+  /** Allowed recipient domains, as `mailDomainsOf` returns them; default or empty: all. */
   recipientDomains?: readonly string[];
 }
 
 /**
- * The validator of requests: all errors of a value, and the contract's own keywords: `x-future`, `x-max-depth`, and
- * those that stand for what the deployment allows, `x-max-recipients` and `x-allowed-recipient`. Strict, so that a keyword that is misspelt in `openapi.yaml` fails the first use, and a test.
+ * Ajv for requests: reports all errors of a value and knows the contract's keywords `x-future`,
+ * `x-max-depth`, `x-max-recipients` and `x-allowed-recipient`. Strict: a misspelt keyword in
+ * `openapi.yaml` fails on first use.
  */
 export function requestAjv(rules: RequestRules = {}): Ajv2020 {
   const { now = () => new Date(), allowPrivateWebhooks = false } = rules;
@@ -48,14 +49,14 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
   return ajv;
 }
 
-/** What another keyword of the contract says of a value already is not said again. */
+/** Neither rule repeats an error that another keyword already reports. */
 function addRecipientRules(ajv: Ajv2020, rules: RequestRules): void {
-  const { mostRecipients: most = Infinity, recipientDomains: domains = [] } = rules;
+  const { maxRecipients: max = Infinity, recipientDomains: domains = [] } = rules;
   function isCountAllowed(_schema: unknown, value: unknown[], parent?: AnySchemaObject): boolean {
-    const isAllowed = value.length <= most || value.length > (parent?.['maxItems'] as number);
+    const isAllowed = value.length <= max || value.length > (parent?.['maxItems'] as number);
     isCountAllowed.errors = isAllowed
       ? []
-      : [{ keyword: 'x-max-recipients', params: { limit: most } }];
+      : [{ keyword: 'x-max-recipients', params: { limit: max } }];
     return isAllowed;
   }
   isCountAllowed.errors = [] as Partial<ErrorObject>[];
@@ -69,7 +70,7 @@ function addRecipientRules(ajv: Ajv2020, rules: RequestRules): void {
   });
 }
 
-/** The validator of responses: requests' own keywords are mere notes there. */
+/** Ajv for responses: request-only keywords are annotations. */
 export function responseAjv(): Ajv2020 {
   const ajv = contractAjv();
   ajv.addVocabulary(['x-future', 'x-max-depth', 'x-max-recipients', 'x-allowed-recipient']);

@@ -96,14 +96,14 @@ describe('the config of an alert rule', () => {
     expect(faults({ recipients: [recipient] })).toEqual([]);
   });
 
-  test('says of a recipient with another script before the @-sign that it must be ASCII', () => {
+  test('requires ASCII before the @-sign of a recipient', () => {
     const body = { ...rule, config: { recipients: ['käthe@bücher.example'] } };
     expect(problems('createAlertRule', body).map(({ msg }) => msg)).toEqual([
       'value is not a valid email address: The part before the @-sign must be ASCII.',
     ]);
   });
 
-  test('is checked together with everything else', () => {
+  test('is validated together with all other fields', () => {
     const body = { enabled: 'no', config: { webhook_url: 'http://x.example', recipients: [] } };
     expect(problems('createAlertRule', body).map(({ loc }) => loc.join('.'))).toEqual(
       expect.arrayContaining([
@@ -113,7 +113,7 @@ describe('the config of an alert rule', () => {
     );
   });
 
-  test('may name any place where the deployment allows that, but no other scheme', () => {
+  test('may contain any host if the deployment allows it, but no other scheme', () => {
     expect(faults({ webhook_url: 'http://127.0.0.1:8065/hooks/x' }, lenient)).toEqual([]);
     expect(faults({ webhook_url: 'ftp://127.0.0.1' }, lenient)).toEqual([
       'body.config.webhook_url url_scheme',
@@ -122,7 +122,7 @@ describe('the config of an alert rule', () => {
 });
 
 describe('the recipients that a deployment allows', () => {
-  const strict = loadContract({ mostRecipients: 2, recipientDomains: ['example.org'] });
+  const strict = loadContract({ maxRecipients: 2, recipientDomains: ['example.org'] });
   const config = (...recipients: unknown[]) => ({ recipients });
 
   test.each<[config: unknown, faults: string[]]>([
@@ -142,11 +142,12 @@ describe('the recipients that a deployment allows', () => {
     expect(found).toEqual(expected.map((fault) => `body.config.${fault}`).sort());
   });
 
-  test('are told as a number; no address is sent back', () => {
+  test('appear in the problem as a number, without addresses', () => {
     const given = config('a@example.com', 'b@example.com', 'c@example.com');
     const found = problems('updateAlertRule', { config: given }, strict);
     expect(found).toContainEqual({
-      ...{ loc: ['body', 'config', 'recipients'], type: 'too_long' },
+      loc: ['body', 'config', 'recipients'],
+      type: 'too_long',
       msg: 'List should have at most 2 items, not 3',
       ctx: { field_type: 'List', max_length: 2, actual_length: 3 },
     });
@@ -154,7 +155,7 @@ describe('the recipients that a deployment allows', () => {
   });
 });
 
-describe('nothing of a config is sent back', () => {
+describe('a config is never sent back', () => {
   const secret = 'http://hooks.example.org/s3cret';
 
   test.each([
@@ -173,7 +174,7 @@ describe('nothing of a config is sent back', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  test('while other fields are', () => {
+  test('but other fields are', () => {
     const config = { webhook_url: secret };
     expect(problems('updateAlertRule', { enabled: 'no', config })).toContainEqual(
       expect.objectContaining({ loc: ['body', 'enabled'], input: 'no' }),

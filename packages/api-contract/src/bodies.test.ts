@@ -268,13 +268,13 @@ describe('a JSON body', () => {
     expect(faults(validatorsOf(operationId).body(body)).sort()).toEqual([...expected].sort());
   });
 
-  test('is never changed by the check', () => {
+  test('is never modified by validation', () => {
     const body = Object.freeze({ name: ' a ', repo_url: '' });
     validatorsOf('createProject').body(body);
     expect(body).toEqual({ name: ' a ', repo_url: '' });
   });
 
-  test('of any kind is either accepted or refused with a place and a reason', () => {
+  test('is either accepted or rejected with a location and a reason', () => {
     const { body } = validatorsOf('createAlertRule');
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -287,7 +287,7 @@ describe('a JSON body', () => {
     );
   });
 
-  test('keeps defaults apart from one request to the next', () => {
+  test('does not share defaults between requests', () => {
     const { body } = validatorsOf('createAlertRule');
     const first = body(rule) as { value: { config: Record<string, unknown> } };
     first.value.config.recipients = ['a@example.org'];
@@ -295,7 +295,7 @@ describe('a JSON body', () => {
     expect((body(rule) as { value: { config: object } }).value.config).toEqual({});
   });
 
-  test('cannot reach a prototype through a free object', () => {
+  test('cannot set a prototype through a free object', () => {
     const config = JSON.parse('{"__proto__": {"admin": true}, "a": [{"__proto__": 1, "b": 2}]}');
     const { value } = validatorsOf('createAlertRule').body({ ...rule, config }) as {
       value: { config: Record<string, unknown> };
@@ -304,7 +304,7 @@ describe('a JSON body', () => {
     expect((Object.assign({}, value.config) as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  test('nests a free object 32 levels deep at most', () => {
+  test('nests a free object at most 32 levels deep', () => {
     const nested = (levels: number) =>
       JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
     const { body } = validatorsOf('createAlertRule');

@@ -81,7 +81,7 @@ const declared = new Map(
 );
 
 describe('the contract', () => {
-  test('has the operations of the specification and the additive ones, no others', () => {
+  test('has exactly the specified and the additive operations', () => {
     expect([...contract.operations.keys()].sort()).toEqual(
       [...Object.keys(specified), ...Object.keys(additive)].sort(),
     );
@@ -103,13 +103,13 @@ describe('the contract', () => {
     },
   );
 
-  test('asks for a key on everything under /api/v1, and on nothing else', () => {
+  test('requires a key for everything under /api/v1, and for nothing else', () => {
     for (const { path, secured } of contract.operations.values()) {
       expect([path, secured]).toEqual([path, path.startsWith('/api/v1/')]);
     }
   });
 
-  test('marks the operations beyond the specification as additive, and only these', () => {
+  test('marks exactly the operations beyond the specification as additive', () => {
     const marked = [...declared.values()].filter((operation) => operation['x-additive']);
     expect(marked.map(({ operationId }) => operationId).sort()).toEqual(
       Object.keys(additive).sort(),
@@ -132,7 +132,7 @@ describe('the contract', () => {
     expect(resolved.info.version).toBe(root.version);
   });
 
-  test('is the same document on every reading', () => {
+  test('is the same document on every load', () => {
     expect(openapiDocument()).toEqual(contract.document);
   });
 

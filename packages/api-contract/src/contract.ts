@@ -7,11 +7,11 @@ import type { OperationObject, ResolvedDocument } from './schema';
 import type { Contract, ContractOperation } from './types';
 
 /**
- * Reads the contract and makes the validators of every operation. Throws when operations of `openapi.yaml`
- * are not what this package can work with, so that a mistake in them stops the start.
+ * Reads the contract and creates the validators of every operation. Throws if `openapi.yaml` has an
+ * operation that this package cannot handle.
  *
- * @param options what the check of requests depends on besides
- * @param options.document another contract, for tests; `openapi.yaml` when omitted
+ * @param options settings of request validation
+ * @param options.document another contract, for tests; default: `openapi.yaml`
  */
 export function loadContract(options: RequestRules & { document?: object } = {}): Contract {
   const document = options.document ?? openapiDocument();
@@ -21,7 +21,8 @@ export function loadContract(options: RequestRules & { document?: object } = {})
   const objects = new Map<string, OperationObject>();
   for (const { method, path, operation } of operationsOf(resolved)) {
     const { operationId } = operation;
-    if (operations.has(operationId)) throw new Error(`openapi.yaml: ${operationId} stands twice`);
+    if (operations.has(operationId))
+      throw new Error(`openapi.yaml: duplicate operationId ${operationId}`);
     objects.set(operationId, operation);
     operations.set(operationId, {
       operationId,
@@ -37,7 +38,7 @@ export function loadContract(options: RequestRules & { document?: object } = {})
   return { document, operations, responseProblems: responseChecker(objects, others) };
 }
 
-/** Every operation with its path's shared parameters put in front of its own. */
+/** Every operation, with the shared parameters of its path before its own. */
 export function operationsOf(
   document: ResolvedDocument,
 ): { method: string; path: string; operation: OperationObject }[] {
@@ -58,7 +59,10 @@ function successStatusOf(operation: OperationObject): number {
   return Number(successes[0]);
 }
 
-/** Deprecation is declared in this one place: `deprecated: true` with the date of removal, both or neither. */
+/**
+ * Date of removal of a deprecated operation; throws unless `deprecated` and `x-removal-date` are
+ * both present or both absent.
+ */
 function removalDateOf(operation: OperationObject): string | null {
   const { operationId, deprecated = false, 'x-removal-date': date } = operation;
   if (!deprecated && date === undefined) return null;

@@ -12,7 +12,7 @@ function withKeywords(keywords: object): object {
 const removalDate = (document: object) =>
   loadContract({ document }).operations.get('getProject')?.removalDate;
 
-test('a deprecated operation tells its date of removal', () => {
+test('a deprecated operation has a removal date', () => {
   expect(removalDate(withKeywords({}))).toBeNull();
   expect(removalDate(withKeywords({ deprecated: true, 'x-removal-date': '2027-06-30' }))).toBe(
     '2027-06-30',

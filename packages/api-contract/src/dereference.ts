@@ -1,9 +1,8 @@
 import type { ResolvedDocument } from './schema';
 
 /**
- * A copy of an OpenAPI document in which every `$ref` is replaced by what it points to; keywords
- * beside a `$ref` win over those of the target. Only references into the document itself, and no
- * cycles: the contract has none, and one throws an error.
+ * A copy of an OpenAPI document with every `$ref` resolved; keywords beside a `$ref` override those
+ * of the target. Throws on external references and cycles.
  */
 export function dereference(document: object): ResolvedDocument {
   return resolve(document, document, []) as ResolvedDocument;

@@ -6,14 +6,17 @@ const maxLocal = 64;
 const maxAddress = 254;
 /** Atoms with dots between them (RFC 5322 3.2.3): nothing that needs quotes or that separates addresses. */
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
-/** Of a domain before it is made ASCII: labels in any script. What else there is, a URL's parser may cut or decode. */
+/**
+ * A domain before its conversion to ASCII: labels in any script. A URL parser might cut or decode
+ * other characters.
+ */
 const labels = /^[\p{L}\p{M}\p{N}\p{Pd}.·・\u200c\u200d]+$/u;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
 
 /**
- * What is wrong with a text that should be one e-mail address, without a name and without brackets:
- * `local@domain`, the domain in any script and with at least one dot. The part before the @ is ASCII: not every
- * server takes another (RFC 6531), and which one will have to is not known here.
+ * The fault of a text that should be one email address without display name and brackets:
+ * `local@domain`, the domain in any script and with at least one dot. The local part must be ASCII,
+ * because not every server supports RFC 6531.
  */
 export function emailAddressFault(text: string): Fault | undefined {
   const at = text.lastIndexOf('@');

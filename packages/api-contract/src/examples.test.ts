@@ -24,7 +24,7 @@ describe('the examples of the contract', () => {
     expect(seen).toBeGreaterThanOrEqual(10);
   });
 
-  test('of responses are as the contract says', () => {
+  test('of responses conform to the contract', () => {
     let seen = 0;
     for (const { operationId, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
@@ -55,7 +55,7 @@ describe('the examples of the contract', () => {
   });
 });
 
-describe('what the reference page fills in for a trial', () => {
+describe('values that the reference page fills in', () => {
   /** The first example of each parameter; what has none stays empty. */
   const filledIn = (declared: [name: string, example: unknown][]): Record<string, string> =>
     Object.fromEntries(
@@ -86,7 +86,7 @@ describe('what the reference page fills in for a trial', () => {
   );
 });
 
-test('every keyword that a request can fail has a name in the table of problems', () => {
+test('every request keyword has an entry in the table of problems', () => {
   const notes =
     /^(description|default|examples|writeOnly|properties|items|additionalProperties|contentMediaType|x-(additive|trim|when-.*))$/;
   const used = new Set<string>();
@@ -103,7 +103,7 @@ test('every keyword that a request can fail has a name in the table of problems'
   expect(describedKeywords.filter((keyword) => !used.has(keyword))).toEqual([]);
 });
 
-test('every part of every request has a check, in which no keyword is misspelt', () => {
+test('every part of every request compiles without misspelt keywords', () => {
   for (const { validators } of contract.operations.values()) {
     const { path, query, form, body } = validators;
     for (const check of [path, query, form, body]) expect(check({})).toHaveProperty('ok');

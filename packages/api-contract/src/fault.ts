@@ -1,21 +1,21 @@
-/** What is wrong with a value, without the place where it stands. */
+/** A problem of a value, without its location. */
 export interface Fault {
   type: string;
   msg: string;
   ctx?: Record<string, unknown>;
 }
 
-/** A value that breaks a rule of ours. */
+/** A violated rule of the product. */
 export function valueError(error: string): Fault {
   return { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
 }
 
-/** A text that cannot be read as a URL. */
+/** A text that is not a URL. */
 export function urlParsingFault(error: string): Fault {
   return { type: 'url_parsing', msg: `Input should be a valid URL, ${error}`, ctx: { error } };
 }
 
-/** A URL with another scheme than one of these. */
+/** A URL with a scheme other than these. */
 export function urlSchemeFault(schemes: string[]): Fault {
   const expected = oneOfThese(schemes);
   return {
@@ -25,7 +25,7 @@ export function urlSchemeFault(schemes: string[]): Fault {
   };
 }
 
-/** `'a', 'b' or 'c'`, as problems name the values that they expect. */
+/** `'a', 'b' or 'c'`, for expected values in problems. */
 export function oneOfThese(values: unknown[]): string {
   const quoted = values.map((value) => `'${String(value)}'`);
   return quoted.length < 2

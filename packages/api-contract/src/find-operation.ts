@@ -1,11 +1,11 @@
 import type { ContractOperation } from './types';
 
-/** Says which operation takes a request. `path` is that of the URL, percent-encoded, without query. */
+/** Finds the operation of a request. `path`: percent-encoded URL path without query. */
 export type FindOperation = (method: string, path: string) => ContractOperation | undefined;
 
 /**
- * Finds operations as the gateway's router does: a fixed path comes before one with parameters
- * (`/sboms/upload` is no `{sbom_id}`), the first path that fits decides, `HEAD` is served as `GET`.
+ * Finds operations like the gateway's router: fixed paths before paths with parameters
+ * (`/sboms/upload` is not a `{sbom_id}`), the first matching path decides, `HEAD` counts as `GET`.
  */
 export function operationFinder(operations: Iterable<ContractOperation>): FindOperation {
   const byPath = new Map<string, Map<string, ContractOperation>>();

@@ -6,7 +6,7 @@ function fault(format: string, text: string): string | undefined {
 }
 
 describe('a UUID', () => {
-  test('is accepted in either case and given back in lower case', () => {
+  test('is accepted in either case and normalised to lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(fault('uuid', id.toUpperCase())).toBeUndefined();
@@ -40,7 +40,7 @@ describe('a point in time', () => {
     expect(formats['date-time']!.parse!(text)).toBe(utc);
   });
 
-  test('is any that JavaScript writes', () => {
+  test('may be any that JavaScript prints', () => {
     const dates = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),

@@ -6,13 +6,13 @@ import { repoUrlFault } from './repo-url';
 import { webhookUrlFault } from './webhook-url';
 
 export interface TextFormat {
-  /** What is wrong with this text; `undefined` when it is fine. */
+  /** The fault of this text; `undefined` if valid. */
   fault(text: string): Fault | undefined;
-  /** The value that a text stands for; only for texts without a fault. The text itself where this is missing. */
+  /** The value of a valid text; default: the text. */
   parse?(text: string): unknown;
-  /** The type of the problem when the value is no text at all; `string_type` where this is missing. */
+  /** Problem type for a value that is not a string; default: `string_type`. */
   notText?: { type: string; msg: string };
-  /** The values of a repeated parameter are joined by this; where it is missing the last one counts. */
+  /** Separator that joins repeated parameters; default: the last value counts. */
   joinedBy?: string;
 }
 
@@ -51,7 +51,7 @@ function uuidFault(): Fault {
   return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } };
 }
 
-/** One or several of these words, separated by commas, in any case. */
+/** Comma-separated list of these words, case-insensitive. */
 function listOf(words: readonly string[]): TextFormat {
   const expected = oneOfThese([...words]);
   const msg = `Input should be ${expected}, or several of these separated by commas`;

@@ -1,4 +1,7 @@
-/** Levels of nesting of a JSON value: 1 for an object or array of plain values. Stops counting above `limit`. */
+/**
+ * Nesting depth of a JSON value: 1 for an object or array of plain values. Stops counting above
+ * `limit`.
+ */
 export function depthOf(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (limit < 1) return 1;
@@ -7,8 +10,8 @@ export function depthOf(value: unknown, limit: number): number {
 }
 
 /**
- * A copy of a JSON value without keys named `__proto__`, which code that copies objects by
- * assignment would take for the prototype. The value must be of bounded depth.
+ * A copy of a JSON value without `__proto__` keys, which copying by assignment would take for the
+ * prototype. The value must be of bounded depth.
  */
 export function copyWithoutProto(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyWithoutProto);

@@ -2,7 +2,7 @@ export type { paths, components, operations } from './generated/openapi';
 export { openapiDocument } from './document';
 export { loadContract } from './contract';
 export { checkResponse } from './response-check';
-export { keepAliveFetch, type KeepAliveFetch } from './keep-alive-fetch';
+export { contractCheckingFetch, type ContractCheckingFetch } from './contract-checking-fetch';
 export { operationFinder, type FindOperation } from './find-operation';
 export type { Checked, Contract, ContractOperation, OperationValidators, Problem } from './types';
 export { emailAddressFault } from './email-address';

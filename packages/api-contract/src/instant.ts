@@ -3,8 +3,8 @@ import type { Fault } from './fault';
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/;
 
 /**
- * What is wrong with a text that should be an RFC 3339 date-time. The offset from UTC must be
- * given: a time without one means different moments to different readers.
+ * The fault of a text that should be an RFC 3339 date-time. The offset from UTC is required,
+ * because times without one are ambiguous.
  */
 export function instantFault(text: string): Fault | undefined {
   const match = shape.exec(text);
@@ -24,7 +24,7 @@ export function instantFault(text: string): Fault | undefined {
   return undefined;
 }
 
-/** An RFC 3339 date-time as UTC with milliseconds and `Z`; finer fractions are cut off. */
+/** An RFC 3339 date-time as UTC with milliseconds and `Z`; finer fractions are truncated. */
 export function toUtc(text: string): string {
   return new Date(text.toUpperCase()).toISOString();
 }

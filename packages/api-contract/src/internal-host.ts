@@ -1,22 +1,23 @@
 import ipaddr from 'ipaddr.js';
 
-/** Addresses of examples (RFC 5737, RFC 3849) lead nowhere: they do no harm, and people try things with them. */
+/** Example addresses (RFC 5737, RFC 3849) are harmless and useful for trials. */
 const ofExamples = {
   examples: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'].map((net) =>
     ipaddr.parseCIDR(net),
   ),
 };
-/** What IANA has given out as global unicast; the rest of IPv6 is for special uses, such as an IPv4 address inside. */
+/**
+ * Global unicast as assigned by IANA; the rest of IPv6 is special, for example with an embedded
+ * IPv4 address.
+ */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Does this host say by itself that it is no place on the public internet? So do `localhost` and what
- * is below it (RFC 6761), and every address that is private, loopback, link-local or otherwise special
- * (IANA's special-purpose registries), also as an IPv4 address inside an IPv6 one. What another name
- * resolves to is not looked at.
+ * Whether a host is internal by its name alone: `localhost` and its subdomains (RFC 6761), and
+ * every private, loopback, link-local or otherwise special address (IANA special-purpose
+ * registries), including IPv4 addresses embedded in IPv6. Other names are not resolved.
  *
- * @param hostname of a `URL`, which has spelt an IPv4 address in its one canonical form and put
- *   brackets around an IPv6 one
+ * @param hostname of a `URL`, which has normalised IPv4 addresses and put brackets around IPv6 ones
  */
 export function isInternalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');

@@ -9,9 +9,9 @@ import type { Checked, OperationValidators, Problem } from './types';
 type Check = (raw: unknown) => Checked<Record<string, unknown>>;
 
 /**
- * The validators of one operation, each compiled when it is first needed: all at once would hold up
- * every start. What the operation does not declare is ignored, except query parameters of an additive operation:
- * a filter that is mistyped there would answer more than was asked (docs/rules.md H6).
+ * The validators of one operation, compiled on first use to keep the start fast. Undeclared fields
+ * are ignored, except query parameters of an additive operation: a mistyped filter would return too
+ * much (docs/rules.md H6).
  */
 export function operationValidators(ajv: Ajv2020, operation: OperationObject): OperationValidators {
   const content = operation.requestBody?.content ?? {};
@@ -80,7 +80,7 @@ function parametersSchema(operation: OperationObject, where: 'path' | 'query'): 
   };
 }
 
-/** A form's schema without its file parts, which come by another way. */
+/** A form's schema without its file parts, which are read separately. */
 function textFields(form: Schema): Schema {
   const fields = Object.entries(form.properties ?? {});
   const files = fields.filter(([, field]) => field.contentMediaType).map(([name]) => name);
@@ -91,7 +91,7 @@ function textFields(form: Schema): Schema {
   };
 }
 
-/** What no answer holds is not sent back with a problem either. */
+/** `writeOnly` fields: problems must not repeat their values. */
 function secretFields(schema: Schema): string[] {
   const fields = Object.entries(schema.properties ?? {});
   return fields.filter(([, field]) => field.writeOnly === true).map(([name]) => name);
@@ -99,12 +99,12 @@ function secretFields(schema: Schema): string[] {
 
 /** Half of a surrogate pair. */
 const halfPair = /\p{Surrogate}/u;
-/** What stands for bytes that are no UTF-8 once a query or a form was decoded. */
+/** Replaces invalid UTF-8 in a decoded query or form. */
 const replacement = /\uFFFD/;
 
 /**
- * Text that would be taken for other text. JSON can spell half of a surrogate pair (`"\ud800"`), which
- * the database would store as something else; a query or a form can come in another encoding.
+ * Problems of strings that are not valid Unicode: half of a surrogate pair in JSON (`"\ud800"`),
+ * which the database would alter, or a query or form in another encoding.
  */
 function brokenText(prepared: unknown, { where, text }: Pick<Source, 'where' | 'text'>): Problem[] {
   if (typeof prepared !== 'object' || prepared === null) return [];

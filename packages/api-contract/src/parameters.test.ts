@@ -223,7 +223,7 @@ describe('a query', () => {
     expect(faults(validatorsOf(operationId).query(raw))).toEqual(expected);
   });
 
-  test('of any text gives a page within its bounds, or a problem', () => {
+  test('of any text gives a page within bounds or a problem', () => {
     const { query } = validatorsOf('listProjects');
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer().map(String)), (page) => {
@@ -236,7 +236,7 @@ describe('a query', () => {
   });
 });
 
-describe('query parameters that nobody knows', () => {
+describe('unknown query parameters', () => {
   const declared = operationsOf(dereference(contract.document)).map(({ operation }) => operation);
 
   test.each(declared.map((operation) => [operation.operationId, operation] as const))(
@@ -255,7 +255,7 @@ describe('query parameters that nobody knows', () => {
     },
   );
 
-  test('are named up to a bound, and never with their values', () => {
+  test('are named up to a bound, without their values', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, 'secret']));
     expect(validatorsOf('listProjects').ignoredQuery(many)).toHaveLength(20);
     const checked = validatorsOf('getSbomVerdict').query({ ...many, ['y'.repeat(500)]: 'z' });

@@ -3,13 +3,13 @@ import { copyWithoutProto } from './free-object';
 import type { Schema } from './schema';
 
 /**
- * The declared fields of a request part, made ready for the check: trimmed, empty values dropped or
- * nulled as the schema says, defaults filled in. Text that cannot be parsed as the number or boolean that it
- * should be stays text, so that the check finds it.
+ * Prepares the declared fields of a request part for validation: trims, drops or nulls empty values
+ * as the schema says, fills in defaults. Text that does not parse as the expected number or boolean
+ * stays text, so that validation reports it.
  *
  * @param schema of the whole part
- * @param raw what the client sent; given back as it is when it is no object
- * @param text whether values are text that is to be parsed (path, query and form, not JSON)
+ * @param raw what the client sent; returned unchanged unless it is an object
+ * @param text whether values are text to parse (path, query and form, not JSON)
  */
 export function prepare(schema: Schema, raw: unknown, text: boolean): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
@@ -24,7 +24,7 @@ export function prepare(schema: Schema, raw: unknown, text: boolean): unknown {
   return prepared;
 }
 
-/** Turns the checked fields into what the product works with: UUIDs in lower case, times in UTC, and so on. */
+/** Normalises validated fields: UUIDs in lower case, times in UTC, and so on. */
 export function normalise(schema: Schema, checked: unknown): unknown {
   const fields = Object.entries(checked as Record<string, unknown>);
   return Object.fromEntries(
@@ -61,7 +61,9 @@ function parsed(field: Schema, value: unknown): unknown {
   return value;
 }
 
-/** Numbers too long for a double become the largest one, so that they fail the upper bound and not the type. */
+/**
+ * Numbers beyond a double become the largest one, so that they fail the upper bound, not the type.
+ */
 function wholeNumber(value: unknown): number {
   const number = Number(value);
   return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE;

@@ -1,17 +1,17 @@
-/** A longer text, or an object with more parts, is not sent back: the client knows it, and answers and logs stay small. */
+/** Longer texts and larger objects are not sent back, to keep responses and logs small. */
 const maxTextLength = 1024;
 const maxParts = 50;
 const maxDepth = 4;
 
 /**
- * The `input` of a problem: what the client sent at this place, null where that is nothing.
+ * The `input` of a problem: the value at this path, null if absent.
  *
  * @param raw the whole part of the request
- * @param place keys and indexes from there
- * @returns nothing where the value is too large to send back
+ * @param path keys and indexes
+ * @returns an empty object if the value is too large to send back
  */
-export function inputOf(raw: unknown, place: string[]): { input?: unknown } {
-  const sent = place.reduce(
+export function inputOf(raw: unknown, path: string[]): { input?: unknown } {
+  const sent = path.reduce(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
         ? (value as Record<string, unknown>)[key]
@@ -22,7 +22,7 @@ export function inputOf(raw: unknown, place: string[]): { input?: unknown } {
   return sizeOf(input, maxDepth) <= maxParts ? { input } : {};
 }
 
-/** Parts of a JSON value, `Infinity` when one of them is too long or too deep. */
+/** Number of parts of a JSON value; `Infinity` if a part is too long or too deep. */
 function sizeOf(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length > maxTextLength ? Infinity : 1;
   if (typeof value !== 'object' || value === null) return 1;

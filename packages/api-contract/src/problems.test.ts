@@ -15,7 +15,7 @@ function queryProblems(operationId: string, query: Record<string, string>): Prob
   return problemsOf(operations.get(operationId)?.validators.query(query));
 }
 
-describe('a problem is told as pydantic tells it', () => {
+describe('problems follow pydantic', () => {
   test('a missing field, with the object that lacks it', () => {
     expect(bodyProblems('createProject', { platform: 'x' })).toEqual([
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing', input: { platform: 'x' } },
@@ -72,7 +72,7 @@ describe('a problem is told as pydantic tells it', () => {
     ]);
   });
 
-  test('a value that is not listed, with the values expected and null not among them', () => {
+  test('a value outside an enum, with the expected values except null', () => {
     const expected = "'email', 'slack' or 'discord'";
     expect(bodyProblems('updateAlertRule', { notification_type: 'fax' })).toEqual([
       {
@@ -88,7 +88,7 @@ describe('a problem is told as pydantic tells it', () => {
     });
   });
 
-  test('a place in an array as a number', () => {
+  test('an array index as a number', () => {
     expect(bodyProblems('createApiKey', { scopes: ['read', 'root'] })[0]?.loc).toEqual([
       'body',
       'scopes',
@@ -97,7 +97,7 @@ describe('a problem is told as pydantic tells it', () => {
   });
 });
 
-describe('an answer stays small', () => {
+describe('a response stays small', () => {
   test('a long text is not sent back', () => {
     const [problem] = bodyProblems('createAcceptance', {
       project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11',
@@ -108,7 +108,7 @@ describe('an answer stays small', () => {
     expect(problem?.type).toBe('string_too_long');
   });
 
-  test('neither is an object that is large or deep', () => {
+  test('a large or deep object is not sent back', () => {
     const large = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, i]));
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
     for (const body of [large, { deep }]) {
@@ -118,7 +118,7 @@ describe('an answer stays small', () => {
     }
   });
 
-  test('no more than a hundred problems are listed', () => {
+  test('at most a hundred problems are listed', () => {
     const problems = bodyProblems('createApiKey', { scopes: Array(10_000).fill('root') });
     expect(problems).toHaveLength(100);
   });

@@ -8,21 +8,21 @@ import type { Problem } from './types';
 /** Which part of a request was checked, and how the client sent it. */
 export interface Source {
   where: 'path' | 'query' | 'body';
-  /** Text that was parsed (path, query, form), not JSON. */
+  /** Parsed from text (path, query, form), not JSON. */
   text: boolean;
   raw: unknown;
-  /** Fields that are never sent back, nor is the part as a whole where there are any. */
+  /** Fields never sent back; if there are any, the part as a whole is not sent back either. */
   secrets: string[];
 }
 
-/** More problems than this help nobody, and an array with a million faults must not make a giant answer. */
+/** Bounds the response: an array may have a million faults. */
 const maxProblems = 100;
 
-/** `field`: the fault lies in this field of the value that the error points at. */
+/** `field`: the fault is in this field of the value that the error points at. */
 type Described = Fault & { field?: string };
 type Describe = (error: ErrorObject, text: boolean) => Described;
 
-/** What each keyword's failure is called: the names and the wording's kind are pydantic v2's. */
+/** Problem for each failed keyword; names and wording follow pydantic v2. */
 const table: Record<string, Describe> = {
   required: (error) => ({
     type: 'missing',
@@ -71,22 +71,22 @@ const table: Record<string, Describe> = {
   'x-max-depth': (error) => valueError(`is nested deeper than ${String(error.schema)} levels`),
 };
 
-/** The keywords that this table can put into words. */
+/** Keywords with an entry in the table. */
 export const describedKeywords = Object.keys(table);
 
-/** Puts what Ajv found into problems: one for each fault, the most telling one where several come of it. */
+/** Converts Ajv errors to problems, one per fault; drops errors that follow from another one. */
 export function toProblems(errors: ErrorObject[], source: Source): Problem[] {
-  const telling = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
+  const relevant = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
   const wrongTypes = new Set(
-    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+    relevant.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   );
-  return telling
+  return relevant
     .filter(({ keyword, instancePath }) => keyword === 'type' || !wrongTypes.has(instancePath))
     .slice(0, maxProblems)
     .map((error) => toProblem(error, source));
 }
 
-/** The problem of a body that is not there at all. */
+/** The problem of a missing body. */
 export function missingBody(): Problem {
   return { loc: ['body'], msg: 'Field required', type: 'missing', input: null };
 }
@@ -100,15 +100,15 @@ function toProblem(error: ErrorObject, source: Source): Problem {
     loc: [source.where, ...loc.map((key) => (/^\d+$/.test(key) ? Number(key) : key))],
     msg: fault.msg,
     type: fault.type,
-    ...shownInput(source, error.keyword === 'required' && !source.text ? pointer : loc),
+    ...inputUnlessSecret(source, error.keyword === 'required' && !source.text ? pointer : loc),
     ...(fault.ctx && { ctx: fault.ctx }),
   };
 }
 
-function shownInput({ raw, secrets }: Source, place: string[]): { input?: unknown } {
-  const [field] = place;
+function inputUnlessSecret({ raw, secrets }: Source, path: string[]): { input?: unknown } {
+  const [field] = path;
   const secret = field === undefined ? secrets.length > 0 : secrets.includes(field);
-  return secret ? {} : inputOf(raw, place);
+  return secret ? {} : inputOf(raw, path);
 }
 
 function wrongType({ parentSchema, schema }: ErrorObject, text: boolean): Fault {
@@ -160,7 +160,7 @@ function notListed(values: unknown[]): Fault {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-/** `oneOf` stands in the contract only for "exactly one of these fields". */
+/** The contract uses `oneOf` only for "exactly one of these fields". */
 function notExactlyOne({ schema, params }: ErrorObject): Fault & { field: string } {
   const fields = (schema as Schema[]).flatMap(({ required = [] }) => required);
   const field = String(fields[0]);

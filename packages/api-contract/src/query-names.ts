@@ -3,15 +3,15 @@ import { formats } from './formats';
 import type { Schema } from './schema';
 import type { Problem } from './types';
 
-/** Query parameters as they came: an array where one was given more than once. */
+/** Raw query parameters: an array if repeated. */
 export type RawQuery = Record<string, string | string[] | undefined>;
 
-/** More names than this help nobody. */
+/** Bounds the response. */
 const maxNames = 20;
 /** A mistyped name is recognised by its beginning. */
 const maxNameLength = 100;
 
-/** Names of the given parameters that an operation does not declare, cut where there are many or they are long. */
+/** Names of undeclared parameters, bounded in number and length. */
 export function unknownNames(schema: Schema, raw: RawQuery): string[] {
   return Object.keys(raw)
     .filter((name) => !Object.hasOwn(schema.properties ?? {}, name))
@@ -19,7 +19,7 @@ export function unknownNames(schema: Schema, raw: RawQuery): string[] {
     .map((name) => [...name].slice(0, maxNameLength).join(''));
 }
 
-/** Problems of parameters that an operation does not declare. Their values are not sent back: nobody knows what they are. */
+/** Problems of undeclared parameters, without their values, which may be anything. */
 export function unknownProblems(schema: Schema, raw: RawQuery): Problem[] {
   return unknownNames(schema, raw).map((name) => ({
     loc: ['query', name],
@@ -28,7 +28,7 @@ export function unknownProblems(schema: Schema, raw: RawQuery): Problem[] {
   }));
 }
 
-/** Problems of declared parameters that take one value and were given several. */
+/** Problems of repeated parameters that take one value. */
 export function repeatedProblems(schema: Schema, raw: RawQuery): Problem[] {
   return Object.entries(schema.properties ?? {})
     .filter(([name, { format }]) => {

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import { emailAddressFault } from './email-address';
 
 /**
- * Reads a list of mail domains, separated by commas, as settings have it.
+ * Parses a comma-separated list of mail domains from a setting.
  *
- * @returns the domains in lower case and ASCII, each once; undefined when one of them is not a domain of mail
+ * @returns distinct domains in lower-case ASCII; undefined if one is invalid
  */
 export function mailDomainsOf(text: string): string[] | undefined {
   const given = text.split(',').map((part) => part.trim());
@@ -14,10 +14,10 @@ export function mailDomainsOf(text: string): string[] | undefined {
 }
 
 /**
- * May this address get mail? Only the whole domain counts: `example.org` does not allow `sub.example.org`.
+ * Whether an address is an allowed recipient. `example.org` does not allow `sub.example.org`.
  *
- * @param address one in which `emailAddressFault` finds nothing
- * @param domains as `mailDomainsOf` gives them; empty: every address may
+ * @param address a valid address, see `emailAddressFault`
+ * @param domains as `mailDomainsOf` returns them; empty allows all
  */
 export function isAllowedRecipient(address: string, domains: readonly string[]): boolean {
   if (domains.length === 0) return true;

@@ -1,16 +1,16 @@
 import { urlParsingFault, urlSchemeFault, type Fault } from './fault';
 
 const schemes = ['http', 'https', 'ssh', 'git', 'git+https', 'git+ssh'];
-/** `user@host:path`, the host a name or an address, in brackets for IPv6. */
+/** `user@host:path`; the host is a name or address, in brackets for IPv6. */
 const scpLike = /^[^\s@:/]+@(?:[^\s@:/[\]]+|\[[0-9a-f:.]+\]):\S+$/i;
 
 /**
- * What is wrong with a text that should say where a repository is: a URL with one of the schemes,
- * or scp-like `user@host:path` (docs/rules.md N7). Empty text is no fault: it
- * counts as null before this is asked.
+ * The fault of a text that should be a repository URL: one of the schemes, or scp-like
+ * `user@host:path` (docs/rules.md N7). Empty text counts as null before.
  */
 export function repoUrlFault(text: string): Fault | undefined {
-  // URL() would drop tabs and line ends silently, so that other text than was checked is stored.
+  // URL() would silently drop tabs and line ends: the stored text would differ from the checked
+  // one.
   if (/[\s\p{Cc}]/u.test(text)) return urlParsingFault('white space is not allowed');
   if (scpLike.test(text)) return undefined;
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();

@@ -19,7 +19,7 @@ function problems(operationId: string, status: number, body: unknown): string[] 
 }
 
 describe('a response', () => {
-  test('as the contract says has no problems', () => {
+  test('that conforms to the contract has no problems', () => {
     expect(problems('getProject', 200, project)).toEqual([]);
     expect(problems('listServices', 200, [])).toEqual([]);
     expect(problems('getProject', 404, { detail: 'No.', code: 'project_not_found' })).toEqual([]);
@@ -66,7 +66,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('to what no operation takes is one of those that the contract shows for that', () => {
+  test('outside of operations is one of x-other-responses', () => {
     const answer = { operationId: null, body: { detail: 'No.', code: 'not_found' } };
     expect(checkResponse(contract, { ...answer, status: 404 })).toEqual([]);
     expect(checkResponse(contract, { ...answer, status: 200 })).toHaveLength(1);

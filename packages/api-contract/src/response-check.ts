@@ -4,11 +4,10 @@ import type { OperationObject, ResponseObject, Schema } from './schema';
 import type { Contract, ContractResponse, ResponseHeaders } from './types';
 
 /**
- * For tests: checks a response against the contract of its operation and status: the body and, when
- * they are given, the headers. Stricter than a client should be: a field that the contract does not
- * name is a problem, too.
+ * For tests: checks status, body and (if given) headers of a response against the contract.
+ * Undeclared fields are problems too.
  *
- * @returns the problems; none when the response is as the contract says
+ * @returns the problems; empty if the response conforms
  */
 export function checkResponse(
   contract: Pick<Contract, 'responseProblems'>,
@@ -18,10 +17,9 @@ export function checkResponse(
 }
 
 /**
- * Makes the check over these operations. A schema is compiled when it is first needed: a running
- * product needs none.
+ * Creates the response check. Schemas are compiled on first use: production needs none.
  *
- * @param others what answers a request that no operation takes, by status
+ * @param others responses outside of operations, by status
  */
 export function responseChecker(
   operations: Map<string, OperationObject>,
@@ -30,13 +28,13 @@ export function responseChecker(
   const compiled = new Map<string, ValidateFunction>();
   const ajv = responseAjv();
 
-  function problemsOf(at: { name: string; value: unknown }, schema: Schema): string[] {
-    const validate = compiled.get(at.name) ?? ajv.compile(closed(schema));
-    compiled.set(at.name, validate);
-    if (validate(at.value)) return [];
+  function problemsOf(subject: { name: string; value: unknown }, schema: Schema): string[] {
+    const validate = compiled.get(subject.name) ?? ajv.compile(closed(schema));
+    compiled.set(subject.name, validate);
+    if (validate(subject.value)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) =>
-        `${at.name}: ${instancePath || 'body'} ${message} ${JSON.stringify(params)}`,
+        `${subject.name}: ${instancePath || 'body'} ${message} ${JSON.stringify(params)}`,
     );
   }
 
@@ -71,7 +69,7 @@ export function responseChecker(
   };
 }
 
-/** The schema without room for fields that it does not name. */
+/** The schema without additional properties. */
 function closed(schema: Schema): Schema {
   const closedSchema: Schema = { ...schema };
   if (schema.items) closedSchema.items = closed(schema.items);

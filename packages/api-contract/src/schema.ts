@@ -1,4 +1,4 @@
-/** The JSON Schema keywords that the contract uses, and its own; `openapi.yaml` explains the latter. */
+/** The JSON Schema and vendor keywords of the contract; `openapi.yaml` explains the latter. */
 export interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -54,12 +54,12 @@ export interface OperationObject {
   security?: object[];
   deprecated?: boolean;
   'x-removal-date'?: string;
-  /** Query parameters of which exactly one must be given. */
+  /** Exactly one of these query parameters is required. */
   'x-exactly-one-of'?: string[];
   'x-additive'?: boolean;
 }
 
-/** The contract with every `$ref` replaced by what it points to. */
+/** The contract with every `$ref` resolved. */
 export interface ResolvedDocument {
   info: { version: string };
   security?: object[];
@@ -69,6 +69,6 @@ export interface ResolvedDocument {
     schemas: Record<string, Schema>;
     securitySchemes?: Record<string, Record<string, unknown>>;
   };
-  /** What answers a request that no operation takes, by status. */
+  /** Responses outside of operations, by status. */
   'x-other-responses'?: Record<string, ResponseObject>;
 }

@@ -2,14 +2,14 @@ import { urlParsingFault, urlSchemeFault, valueError, type Fault } from './fault
 import { isInternalHost } from './internal-host';
 
 /**
- * What is wrong with a text that should be the address of a webhook: https, to a place that is not
- * visibly an internal one (docs/rules.md AL4), without user and password.
- * No fault repeats anything of the text: the address itself is the secret that lets one post.
+ * The fault of a text that should be a webhook URL: https, not visibly internal (docs/rules.md
+ * AL4), without user and password. Faults repeat no part of the URL, because it is a secret.
  *
- * @param rule.anyAddress the deployment allows `http` and internal addresses, too
+ * @param rule.anyAddress the deployment allows `http` and internal addresses
  */
 export function webhookUrlFault(text: string, rule: { anyAddress: boolean }): Fault | undefined {
-  // URL() would drop tabs and line ends silently, so that other text than was checked is stored.
+  // URL() would silently drop tabs and line ends: the stored text would differ from the checked
+  // one.
   if (/[\s\p{Cc}]/u.test(text)) return urlParsingFault('white space is not allowed');
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return urlParsingFault('expected https://host/path');

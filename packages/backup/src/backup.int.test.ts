@@ -258,7 +258,7 @@ describe('before anything is changed, a restore refuses', () => {
     const { prefix, to, out } = await installed();
     await back(prefix, out);
     await projects(to).insertOne({ name: 'other' });
-    await client.db(`${to}notifier`).collection('told').insertOne({});
+    await client.db(`${to}notifier`).collection('notifications').insertOne({});
     // As a restore leaves it that was killed before it changed anything.
     const mark = client.db(`${to}catalog`).collection(restoreInProgress);
     await mark.insertOne({ _id: 'restore' as never, looking: true });
@@ -266,7 +266,7 @@ describe('before anything is changed, a restore refuses', () => {
     expect([await names(to), await marked(to)]).toEqual([['other'], []]);
     await restoreTo({ out, to, force: true });
     expect(await names(to)).toEqual(['shop']);
-    expect(await client.db(`${to}notifier`).collection('told').countDocuments()).toBe(0);
+    expect(await client.db(`${to}notifier`).collection('notifications').countDocuments()).toBe(0);
   });
 
   test('databases to which a service is connected that does nothing, and says which and where', async () => {

@@ -1,7 +1,7 @@
 import { mongodbUsersScript } from './mongodb-users';
 import { natsPermissionsFile } from './nats-permissions';
 
-/** The generated files for operators, by their paths in the repository. */
+/** The generated deployment files, by path in the repository. */
 export function deployedFiles(): Readonly<Record<string, string>> {
   return {
     'deploy/nats/permissions.conf': natsPermissionsFile(),

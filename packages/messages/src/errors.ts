@@ -1,9 +1,9 @@
 /**
- * The one table of errors: what a code means to a REST client, to a gRPC client and to a message
- * consumer. Nothing else sets a status. Source: docs/rules.md H1, H5.
+ * All errors, with HTTP status, gRPC status and retry policy of each code. Nothing else sets a
+ * status. Source: docs/rules.md H1, H5.
  *
- * `retry` says what a consumer does with a message that failed so: `later` = redeliver with
- * back-off, `never` = dead letter at once.
+ * `retry`: `later` redelivers a failed message with back-off, `never` makes it a dead letter at
+ * once.
  */
 export const errorTable = {
   malformed_json: {
@@ -46,7 +46,7 @@ export const errorTable = {
     http: 400,
     grpc: 'INVALID_ARGUMENT',
     retry: 'never',
-    detail: 'The SBOM breaks the schema of its format.',
+    detail: 'The SBOM violates the schema of its format.',
   },
   missing_api_key: {
     http: 401,
@@ -125,19 +125,19 @@ export const errorTable = {
     grpc: 'NOT_FOUND',
     retry: 'never',
     detail:
-      'No advisory that is loaded has this id, and no service is known to hold it; that does not say that none is affected.',
+      'No loaded advisory has this id, and no service is known to contain it; services may still be affected.',
   },
   method_not_allowed: {
     http: 405,
     grpc: 'UNIMPLEMENTED',
     retry: 'never',
-    detail: 'This method is not served at this path.',
+    detail: 'This path does not support this method.',
   },
   request_timeout: {
     http: 408,
     grpc: 'DEADLINE_EXCEEDED',
     retry: 'later',
-    detail: 'The request came too slowly: send it again over a faster line.',
+    detail: 'The request arrived too slowly: repeat it over a faster connection.',
   },
   project_name_taken: {
     http: 409,
@@ -161,7 +161,7 @@ export const errorTable = {
     http: 409,
     grpc: 'RESOURCE_EXHAUSTED',
     retry: 'never',
-    detail: 'The project has as many alert rules as a project may have: delete one first.',
+    detail: 'The project has the maximum number of alert rules: delete one first.',
   },
   payload_too_large: {
     http: 413,
@@ -179,31 +179,34 @@ export const errorTable = {
     http: 431,
     grpc: 'INVALID_ARGUMENT',
     retry: 'never',
-    detail: 'The address and the headers of the request are longer than 16 KiB in all.',
+    detail: 'The request line and headers are longer than 16 KiB in total.',
   },
   rate_limited: {
     http: 429,
     grpc: 'RESOURCE_EXHAUSTED',
     retry: 'later',
-    detail: 'Too many requests: wait as long as Retry-After says.',
+    detail: 'Too many requests: wait for the seconds in Retry-After.',
   },
   internal_error: { http: 500, grpc: 'INTERNAL', retry: 'later', detail: 'Internal Server Error' },
   service_unavailable: {
     http: 503,
     grpc: 'UNAVAILABLE',
     retry: 'later',
-    detail: 'A part of the service is not reachable: repeat the request after Retry-After seconds.',
+    detail: 'A dependency is unavailable: repeat the request after the seconds in Retry-After.',
   },
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An outcome that a client or a consumer is told by its code; everything else that is thrown is an `internal_error`. */
+/**
+ * An error that clients and consumers see by its code; any other thrown value is an
+ * `internal_error`.
+ */
 export class AppError extends Error {
   /**
-   * @param code what went wrong, one of the table
-   * @param detail one sentence that a person can act on; the table's own when omitted
-   * @param retryAfterSeconds when a repetition can succeed, where that is known
+   * @param code a code of the table
+   * @param detail one sentence that states what to do; default: the table's
+   * @param retryAfterSeconds when a retry can succeed, if known
    */
   constructor(
     readonly code: ErrorCode,
@@ -215,15 +218,14 @@ export class AppError extends Error {
   }
 }
 
-/** An error as it crosses the bus. */
+/** An error on the bus. */
 export interface WireError {
   code: string;
   detail: string;
-  /** Not sent by releases before it was added. */
   retry_after_seconds?: number;
 }
 
-/** What crosses the bus in place of an answer. An error that is no `AppError` shows nothing of itself. */
+/** Serialises an error for the bus. An error other than `AppError` reveals nothing. */
 export function toWire(error: unknown): WireError & { code: ErrorCode } {
   if (error instanceof AppError) {
     const { code, message: detail, retryAfterSeconds } = error;
@@ -233,7 +235,7 @@ export function toWire(error: unknown): WireError & { code: ErrorCode } {
   return { code: 'internal_error', detail: errorTable.internal_error.detail };
 }
 
-/** Reads what `toWire` wrote; a code that this release does not know is an `internal_error`. */
+/** Reverses `toWire`; an unknown code becomes an `internal_error`. */
 export function fromWire(wire: WireError): AppError {
   return wire.code in errorTable
     ? new AppError(wire.code as ErrorCode, wire.detail, wire.retry_after_seconds)

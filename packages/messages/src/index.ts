@@ -3,7 +3,7 @@ export * from './errors';
 export * from './streams';
 export * from './areas/catalog';
 export * from './areas/fields';
-export * from './areas/forget';
+export * from './areas/deletion';
 export * from './areas/health';
 export * from './areas/ingest';
 export * from './areas/notifier';

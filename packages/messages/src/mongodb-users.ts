@@ -1,14 +1,14 @@
 import { serviceNames } from './rights';
 
-/** What a service may do beyond reading and writing its own database. */
+/** Privileges beyond reading and writing the service's own database. */
 const extra: Partial<Record<(typeof serviceNames)[number], object>> = {
-  // A changed AUDIT_RETENTION_DAYS changes the index by which entries are dropped.
+  // A changed AUDIT_RETENTION_DAYS alters the TTL index.
   gateway: { collection: 'audit_entries', actions: ['collMod'] },
 };
 
 /**
- * The script for mongosh that makes a user for each service, which can read and write the database of
- * that service and no other. Run again it sets passwords and rights anew.
+ * The mongosh script that creates a user for each service, restricted to its own database. A second
+ * run updates passwords and roles.
  */
 export function mongodbUsersScript(): string {
   const lines = serviceNames.map((name) => `  ${JSON.stringify([name, extra[name] ?? null])},`);

@@ -3,11 +3,11 @@ import path from 'node:path';
 import * as messages from './index';
 import { deployedFiles } from './deployed-files';
 import { permissionsOf } from './nats-permissions';
-import { questions, rights, serviceNames, type Rights } from './rights';
+import { requestDefinitions, rights, serviceNames, type Rights } from './rights';
 
 const root = path.join(__dirname, '..', '..', '..');
 
-/** The sources of a service that run in it, without those for tests and measurements. */
+/** The production sources of a service. */
 function sourcesOf(service: string): string[] {
   const below = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -18,7 +18,7 @@ function sourcesOf(service: string): string[] {
   return below(path.join(root, 'services', service, 'src'));
 }
 
-/** What the sources take from this package, by name, without types. */
+/** Names that the sources import from this package, without types. */
 function usedIn(sources: readonly string[]): string[] {
   const named = sources
     .flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from '@bomtrail\/messages'/g)])
@@ -27,14 +27,14 @@ function usedIn(sources: readonly string[]): string[] {
   return [...new Set([...named, ...spelled.map(([, name = '']) => name)])];
 }
 
-/** The first arguments of these functions, as far as they are things of this package. */
+/** First arguments of these functions that are objects of this package. */
 function givenTo(functions: RegExp, sources: readonly string[]): object[] {
   const calls = new RegExp(`\\b(?:${functions.source})\\(\\s*(?:messages\\.)?(\\w+)`, 'g');
   const names = sources.flatMap((text) => [...text.matchAll(calls)].map(([, name = '']) => name));
   return thingsOf([...new Set(names)]);
 }
 
-/** What bears these names in this package, as far as it is an object. */
+/** Objects of this package with these names. */
 function thingsOf(names: readonly string[]): object[] {
   return names
     .map((name) => (messages as Record<string, unknown>)[name])
@@ -45,44 +45,41 @@ function subjectsOf(list: readonly object[]): string[] {
   return list.map((one) => (one as { subject: string }).subject).sort();
 }
 
-describe.each(serviceNames)(
-  '%s has the rights that its sources use, no less and no more',
-  (name) => {
-    const sources = sourcesOf(name);
-    const own: Rights = rights[name];
+describe.each(serviceNames)('%s has exactly the rights that its sources use', (name) => {
+  const sources = sourcesOf(name);
+  const own: Rights = rights[name];
 
-    test('of questions', () => {
-      const used = thingsOf(usedIn(sources)).filter((one) =>
-        questions.some((question) => question === one),
-      );
-      const asked = subjectsOf(used).filter((subject) => !subject.startsWith(`${name}.`));
-      // Made for one service each; who makes them stands beside this in `rights`.
-      const made = /\.(ping|delete-project-data)\.v1$/;
-      expect(subjectsOf(own.asks).filter((subject) => !made.test(subject))).toEqual(asked);
-    });
+  test('for requests', () => {
+    const used = thingsOf(usedIn(sources)).filter((one) =>
+      requestDefinitions.some((definition) => definition === one),
+    );
+    const requested = subjectsOf(used).filter((subject) => !subject.startsWith(`${name}.`));
+    // Created per service, beside this in `rights`.
+    const made = /\.(ping|delete-project-data)\.v1$/;
+    expect(subjectsOf(own.requests).filter((subject) => !made.test(subject))).toEqual(requested);
+  });
 
-    test('of messages and notices', () => {
-      const given = givenTo(/publish|publishResult|publishOrThrow/, sources).filter(
-        (one) => 'stream' in one,
-      );
-      expect([...own.publishes].map((one) => one.name).sort()).toEqual(
-        given.map((one) => (one as unknown as { name: string }).name).sort(),
-      );
-      expect(subjectsOf(own.tells)).toEqual(subjectsOf(givenTo(/broadcast/, sources)));
-      expect(subjectsOf(own.onBroadcast)).toEqual(subjectsOf(givenTo(/onBroadcast/, sources)));
-    });
+  test('for messages and broadcasts', () => {
+    const given = givenTo(/publish|publishResult|publishOrThrow/, sources).filter(
+      (one) => 'stream' in one,
+    );
+    expect([...own.publishes].map((one) => one.name).sort()).toEqual(
+      given.map((one) => (one as unknown as { name: string }).name).sort(),
+    );
+    expect(subjectsOf(own.broadcasts)).toEqual(subjectsOf(givenTo(/broadcast/, sources)));
+    expect(subjectsOf(own.listensTo)).toEqual(subjectsOf(givenTo(/onBroadcast/, sources)));
+  });
 
-    test('of queues', () => {
-      expect(new Set(own.consumes)).toEqual(new Set(givenTo(/consumes/, sources)));
-      for (const { durable } of own.consumes) expect(durable).toMatch(new RegExp(`^${name}-`));
-      const looked = thingsOf(usedIn(sources)).filter((one) => 'durable' in one);
-      const others = looked.filter((one) => !own.consumes.some((consumer) => consumer === one));
-      expect(new Set(own.watches)).toEqual(new Set(others));
-    });
-  },
-);
+  test('for consumers', () => {
+    expect(new Set(own.consumes)).toEqual(new Set(givenTo(/consumes/, sources)));
+    for (const { durable } of own.consumes) expect(durable).toMatch(new RegExp(`^${name}-`));
+    const consumers = thingsOf(usedIn(sources)).filter((one) => 'durable' in one);
+    const others = consumers.filter((one) => !own.consumes.some((consumer) => consumer === one));
+    expect(new Set(own.watches)).toEqual(new Set(others));
+  });
+});
 
-test('only who is asked may answer, into the inboxes of those who ask', () => {
+test('only the handling service may respond, to the inboxes of its callers', () => {
   const notifier = permissionsOf('notifier');
   expect(notifier.subscribe).toEqual(expect.arrayContaining(['_INBOX_notifier.>']));
   expect(notifier.publish).toContain('_INBOX_gateway.>');
@@ -92,13 +89,13 @@ test('only who is asked may answer, into the inboxes of those who ask', () => {
   expect(notifier.subscribe.filter((subject) => /^(scan|sbom)\./.test(subject))).toEqual([]);
 });
 
-test('no service may take a stream away', () => {
+test('no service may delete or purge a stream', () => {
   for (const name of serviceNames) {
     const subjects = permissionsOf(name).publish.join('\n');
     expect(subjects).not.toMatch(/STREAM\.DELETE|PURGE\.(WORK|EVENTS|DEAD)|^>$/m);
   }
 });
 
-test.each(Object.entries(deployedFiles()))('%s is what is generated', (file, text) => {
+test.each(Object.entries(deployedFiles()))('%s is up to date', (file, text) => {
   expect(readFileSync(path.join(root, file), 'utf8')).toBe(text);
 });

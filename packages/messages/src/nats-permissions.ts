@@ -1,5 +1,5 @@
 import type { ServiceName, StreamName } from './define';
-import { inboxOf, questions, rights, serviceNames } from './rights';
+import { inboxOf, requestDefinitions, rights, serviceNames } from './rights';
 import {
   attachmentBucket,
   attachmentStream,
@@ -8,25 +8,25 @@ import {
   streams,
 } from './streams';
 
-/** What one user of NATS may do. */
+/** Permissions of a NATS user. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** What a service needs on a NATS server, and nothing else. */
+/** The minimal permissions of a service. */
 export function permissionsOf(service: ServiceName): Permissions {
-  const { asks, publishes, consumes, watches, tells, onBroadcast } = rights[service];
-  const answered = questions.filter((question) => question.service === service);
-  const askers = serviceNames.filter((other) =>
-    rights[other].asks.some((question) => question.service === service),
+  const { requests, publishes, consumes, watches, broadcasts, listensTo } = rights[service];
+  const handled = requestDefinitions.filter((definition) => definition.service === service);
+  const callers = serviceNames.filter((other) =>
+    rights[other].requests.some((definition) => definition.service === service),
   );
   return {
     publish: [
-      ...asks.map(({ subject }) => subject),
-      ...askers.map((asker) => `${inboxOf(asker)}.>`),
+      ...requests.map(({ subject }) => subject),
+      ...callers.map((caller) => `${inboxOf(caller)}.>`),
       ...publishes.flatMap(({ name }) => [name, `${name}.>`]),
-      ...tells.map(({ subject }) => subject),
+      ...broadcasts.map(({ subject }) => subject),
       ...consumes.map(({ durable }) => deadLetterSubjectOf(durable)),
       ...publishedStreams(rights[service]).map(probeSubjectOf),
       ...streams.flatMap(({ name }) => ofStream(name, ['INFO', 'CREATE', 'UPDATE'])),
@@ -38,13 +38,13 @@ export function permissionsOf(service: ServiceName): Permissions {
     ],
     subscribe: [
       `${inboxOf(service)}.>`,
-      ...answered.map(({ subject }) => subject),
-      ...onBroadcast.map(({ subject }) => subject),
+      ...handled.map(({ subject }) => subject),
+      ...listensTo.map(({ subject }) => subject),
     ],
   };
 }
 
-/** Streams on which a service puts messages, dead letters among them. */
+/** Streams that a service publishes to, including dead letters. */
 function publishedStreams({ publishes, consumes }: (typeof rights)[ServiceName]): StreamName[] {
   const own = publishes.map(({ stream }) => stream);
   return [...new Set<StreamName>([...own, ...(consumes.length > 0 ? (['DEAD'] as const) : [])])];
@@ -65,11 +65,11 @@ function ofConsumer(consumer: (typeof rights)[ServiceName]['consumes'][number]):
   ];
 }
 
-/** Any question or answer may be too large for one message: all services share the bucket. */
+/** All services share the bucket, because any request or response may exceed one message. */
 function ofAttachments(): string[] {
   const stream = attachmentStream;
   return [
-    // The library looks at the account before it opens a bucket.
+    // The library reads the account before it opens a bucket.
     '$JS.API.INFO',
     `$O.${attachmentBucket.name}.>`,
     ...ofStream(stream, ['INFO', 'CREATE', 'UPDATE', 'PURGE', 'MSG.GET']),
@@ -79,12 +79,15 @@ function ofAttachments(): string[] {
   ];
 }
 
-/** The name of the variable that gives a service's password. */
+/** Name of the environment variable with a service's password. */
 export function passwordVariable(service: ServiceName | 'operator'): string {
   return `NATS_${service.toUpperCase()}_PASSWORD`;
 }
 
-/** The file that a nats-server includes: a user for each service, its password from the environment. */
+/**
+ * The file to include in nats-server's configuration: a user for each service, with its password
+ * from the environment.
+ */
 export function natsPermissionsFile(): string {
   return [
     '# Generated from packages/messages: npm run gen. Do not edit.',

@@ -24,13 +24,13 @@ const defined = exported.filter(isMessage);
 const consumers = exported.filter(isConsumer);
 
 describe('released messages', () => {
-  test('each has a fixture, and each fixture a message', () => {
+  test('each message has a fixture, and each fixture a message', () => {
     const names = readdirSync(folder).map((file) => path.basename(file, '.json'));
     expect(defined.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
   test.each(defined.map((message) => [message.name, message] as const))(
-    '%s is still read, and keeps its subject and its natural key',
+    '%s still parses, and keeps its subject and natural key',
     (name, message) => {
       const text = readFileSync(path.join(folder, `${name}.json`), 'utf8');
       const { subject, key, payload } = JSON.parse(text) as Fixture;
@@ -42,7 +42,7 @@ describe('released messages', () => {
     },
   );
 
-  test('each lies on a stream that takes its subject, and is heard by a consumer', () => {
+  test('each has a stream for its subject, and a consumer', () => {
     for (const message of defined) {
       const stream = messages.streams.find(({ name }) => name === message.stream);
       const taken = stream?.subjects.some((subject) =>
@@ -53,7 +53,7 @@ describe('released messages', () => {
     }
   });
 
-  test('no two consumers share a name, and on the work queue none overlaps another', () => {
+  test('consumer names are unique, and no two consumers of the work queue overlap', () => {
     const names = consumers.map(({ durable }) => durable);
     expect(new Set(names).size).toBe(names.length);
     const work = consumers.filter(({ message }) => message.stream === 'WORK');

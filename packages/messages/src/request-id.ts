@@ -1,2 +1,2 @@
-/** A request id that is taken over from a client (docs/rules.md H3). */
+/** A client's request id that is accepted (docs/rules.md H3). */
 export const requestIdForm = /^[A-Za-z0-9._:-]{1,128}$/;

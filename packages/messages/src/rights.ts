@@ -1,5 +1,5 @@
 import * as catalog from './areas/catalog';
-import { deleteServiceData, deleteProjectData, deleteScans } from './areas/forget';
+import { deleteServiceData, deleteProjectData, deleteScans } from './areas/deletion';
 import { pingOf } from './areas/health';
 import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
@@ -10,8 +10,8 @@ import * as search from './areas/search';
 import { listFinished, sbomsFinished } from './areas/finished';
 import type { ServiceName, StreamName } from './define';
 
-/** Of a question what its rights depend on. */
-export interface Question {
+/** The part of a request definition that permissions depend on. */
+export interface RequestDefinition {
   readonly subject: string;
   readonly service: ServiceName;
 }
@@ -27,20 +27,20 @@ interface Consumer {
   readonly message: { readonly stream: StreamName };
 }
 
-interface Notice {
+interface Broadcast {
   readonly subject: string;
 }
 
-/** What a service does on the bus beside answering its questions; NATS lets it do nothing else. */
+/** What a service may do on the bus besides handling its requests; NATS permits nothing else. */
 export interface Rights {
-  readonly asks: readonly Question[];
+  readonly requests: readonly RequestDefinition[];
   readonly publishes: readonly Message[];
-  /** Queues that it takes messages from. */
+  /** Consumers that it runs. */
   readonly consumes: readonly Consumer[];
-  /** Queues whose length it looks at. */
+  /** Consumers whose length it reads. */
   readonly watches: readonly Consumer[];
-  readonly tells: readonly Notice[];
-  readonly onBroadcast: readonly Notice[];
+  readonly broadcasts: readonly Broadcast[];
+  readonly listensTo: readonly Broadcast[];
 }
 
 export const serviceNames = [
@@ -52,115 +52,160 @@ export const serviceNames = [
   'notifier',
 ] as const satisfies readonly ServiceName[];
 
-/** Whoever deletes a project asks these. */
+/** The owners that a project deletion calls. */
 const ownersOfProjectData = ['reconciler', 'notifier', 'gateway'] as const;
 
 const none: Rights = {
-  asks: [],
+  requests: [],
   publishes: [],
   consumes: [],
   watches: [],
-  tells: [],
-  onBroadcast: [],
+  broadcasts: [],
+  listensTo: [],
 };
 
-/** The rights of each service. A test holds them to what its sources use. */
+/** The rights of each service. A test compares them with the sources. */
 export const rights: Readonly<Record<ServiceName, Rights>> = {
   gateway: {
     ...none,
-    asks: [
+    requests: [
       ...serviceNames.filter((service) => service !== 'gateway').map(pingOf),
-      ...[ingest.acceptUpload, ingest.readDocument, ingest.readComponents, ingest.diffComponents],
-      ...[catalog.createProject, catalog.updateProject, catalog.deleteProject, catalog.getProject],
-      ...[
-        catalog.listProjects,
-        catalog.listProjectHistory,
-        catalog.nameServices,
-        catalog.nameSboms,
-      ],
-      ...[catalog.listServices, catalog.deleteService, catalog.getSbom, catalog.deleteSbom],
-      ...[catalog.findServicesUsing, catalog.countUnscanned, listFinished],
-      ...[catalog.findBaseline, catalog.recordGateOutcome],
-      ...[scanner.readCoverage, scanner.listUndetermined, scanner.readFeeds, scanner.findAdvisory],
-      ...[reconciler.listActive, reconciler.findAffected, reconciler.listVulnerabilities],
-      ...[reconciler.readVulnerability, reconciler.summariseActive],
-      ...[reconciler.listSbomVulnerabilities, reconciler.createAcceptance],
+      ingest.acceptUpload,
+      ingest.readDocument,
+      ingest.readComponents,
+      ingest.diffComponents,
+      catalog.createProject,
+      catalog.updateProject,
+      catalog.deleteProject,
+      catalog.getProject,
+      catalog.listProjects,
+      catalog.listProjectHistory,
+      catalog.nameServices,
+      catalog.nameSboms,
+      catalog.listServices,
+      catalog.deleteService,
+      catalog.getSbom,
+      catalog.deleteSbom,
+      catalog.findServicesUsing,
+      catalog.countUnscanned,
+      listFinished,
+      catalog.findBaseline,
+      catalog.recordGateOutcome,
+      scanner.readCoverage,
+      scanner.listUndetermined,
+      scanner.readFeeds,
+      scanner.findAdvisory,
+      reconciler.listActive,
+      reconciler.findAffected,
+      reconciler.listVulnerabilities,
+      reconciler.readVulnerability,
+      reconciler.summariseActive,
+      reconciler.listSbomVulnerabilities,
+      reconciler.createAcceptance,
       reconciler.countFindings,
-      ...[reconciler.listAcceptances, reconciler.deleteAcceptance],
-      ...[notifier.createAlertRule, notifier.updateAlertRule, notifier.deleteAlertRule],
-      ...[notifier.listAlertRules, notifier.previewAlertRule, notifier.testAlertRule],
+      reconciler.listAcceptances,
+      reconciler.deleteAcceptance,
+      notifier.createAlertRule,
+      notifier.updateAlertRule,
+      notifier.deleteAlertRule,
+      notifier.listAlertRules,
+      notifier.previewAlertRule,
+      notifier.testAlertRule,
       notifier.listDeliveries,
     ],
-    onBroadcast: [sbomsFinished],
+    listensTo: [sbomsFinished],
   },
   ingest: {
     ...none,
-    asks: [
-      ...[catalog.getProject, catalog.registerSbom, catalog.findReferences],
+    requests: [
+      catalog.getProject,
+      catalog.registerSbom,
+      catalog.findReferences,
       scanner.releaseSets,
     ],
   },
   catalog: {
     ...none,
-    asks: [
+    requests: [
       ...ownersOfProjectData.map(deleteProjectData),
-      ...[deleteServiceData, deleteScans, reconciler.removeSbom, reconciler.removeSboms],
-      ...[ingest.markContent, scanner.findPackageSets],
+      deleteServiceData,
+      deleteScans,
+      reconciler.removeSbom,
+      reconciler.removeSboms,
+      ingest.markContent,
+      scanner.findPackageSets,
     ],
     publishes: [scans.scanRequested, scans.rescanRequested],
     consumes: [scans.catalogRescans, scans.catalogReconciled, scans.catalogScanFailures],
     watches: [
-      ...[scans.scannerUploads, scans.scannerRescans],
-      ...[scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerPackageRescans],
+      scans.scannerUploads,
+      scans.scannerRescans,
+      scans.reconcilerUploads,
+      scans.reconcilerRescans,
+      scans.reconcilerPackageRescans,
     ],
-    tells: [sbomsFinished],
+    broadcasts: [sbomsFinished],
   },
   scanner: {
     ...none,
-    asks: [catalog.requestRescans, ingest.readComponents, ingest.findUsedSets],
+    requests: [catalog.requestRescans, ingest.readComponents, ingest.findUsedSets],
     publishes: [scans.scanRequested, scans.scanCompleted, scans.scanFailed],
     consumes: [scans.scannerUploads, scans.scannerRescans],
   },
   reconciler: {
     ...none,
-    asks: [
-      ...[catalog.getProject, catalog.nameServices, catalog.checkScope],
-      ...[catalog.listAllServices, catalog.listServiceSboms],
-      ...[scanner.readFindings, scanner.readFindingsOfSets],
-      ...[scanner.readFindingsPage, scanner.listFindingPackages],
-      ...[scanner.readCoverage, scanner.readDataStatus],
+    requests: [
+      catalog.getProject,
+      catalog.nameServices,
+      catalog.checkScope,
+      catalog.listAllServices,
+      catalog.listServiceSboms,
+      scanner.readFindings,
+      scanner.readFindingsOfSets,
+      scanner.readFindingsPage,
+      scanner.listFindingPackages,
+      scanner.readCoverage,
+      scanner.readDataStatus,
     ],
     publishes: [
-      ...[scans.sbomReconciled, scans.rescanCompleted, scans.scanFailed],
-      ...[scans.vulnerabilityChanged, scans.scanRequested],
+      scans.sbomReconciled,
+      scans.rescanCompleted,
+      scans.scanFailed,
+      scans.vulnerabilityChanged,
+      scans.scanRequested,
     ],
     consumes: [scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerPackageRescans],
   },
   notifier: {
     ...none,
-    asks: [
-      ...[catalog.getProject, catalog.nameServices, catalog.checkScope],
-      ...[reconciler.listServiceStates, reconciler.listAlertPeriods],
+    requests: [
+      catalog.getProject,
+      catalog.nameServices,
+      catalog.checkScope,
+      reconciler.listServiceStates,
+      reconciler.listAlertPeriods,
     ],
     consumes: [scans.notifierChanges],
   },
 };
 
-/** Where the answers to a service's questions arrive; no other service may listen there. */
+/** Subject prefix of responses to a service's requests; no other service may subscribe to it. */
 export function inboxOf(service: ServiceName | 'operator'): string {
   return `_INBOX_${service}`;
 }
 
-/** Every question of the bus. */
-export const questions: readonly Question[] = [
-  ...[catalog, ingest, notifier, reconciler, scanner, search].flatMap(questionsOf),
-  ...[deleteServiceData, deleteScans, listFinished],
+/** All requests of the bus. */
+export const requestDefinitions: readonly RequestDefinition[] = [
+  ...[catalog, ingest, notifier, reconciler, scanner, search].flatMap(requestDefinitionsOf),
+  deleteServiceData,
+  deleteScans,
+  listFinished,
   ...ownersOfProjectData.map(deleteProjectData),
   ...serviceNames.map(pingOf),
 ];
 
-function questionsOf(area: object): Question[] {
-  const isQuestion = (value: unknown): value is Question =>
+function requestDefinitionsOf(area: object): RequestDefinition[] {
+  const isRequestDefinition = (value: unknown): value is RequestDefinition =>
     typeof value === 'object' && value !== null && 'subject' in value && 'service' in value;
-  return Object.values(area).filter(isQuestion);
+  return Object.values(area).filter(isRequestDefinition);
 }

@@ -1,22 +1,25 @@
 import type { StreamName } from './define';
 
-/** A JetStream stream as the services create it, idempotently, at start. */
+/** A JetStream stream, which services create at start. */
 export interface StreamDefinition {
   readonly name: StreamName;
   readonly subjects: readonly string[];
-  /** `workqueue`: a message is gone once its consumer has acknowledged it. */
+  /** `workqueue`: an acknowledged message is deleted. */
   readonly retention: 'limits' | 'workqueue';
-  /** Hours after which a message is dropped, 0 = never. The database is the truth: a sweep sends again what was not done. */
+  /**
+   * Maximum age in hours, 0 = unlimited. Sweeps publish unprocessed messages again from the
+   * database.
+   */
   readonly maxAgeHours: number;
   /**
-   * Percent of what NATS may store for bomtrail. A stream that has used up its share drops its oldest messages,
-   * so that it always takes new ones, and none takes the room of another. All shares, with that of the
-   * attachments, are 100.
+   * Percent of the storage for bomtrail. A stream beyond its share drops its oldest messages, so
+   * that it always accepts new ones and no stream takes the storage of another. All shares,
+   * including the attachments, add up to 100.
    */
   readonly storagePercent: number;
 }
 
-/** Bytes that the streams may take together where no setting says otherwise: 1 GiB. */
+/** Default storage of all streams in bytes: 1 GiB. */
 export const defaultStorageBytes = 1024 ** 3;
 
 export const streams: readonly StreamDefinition[] = [
@@ -50,27 +53,29 @@ export const streams: readonly StreamDefinition[] = [
   },
 ];
 
-/** Where a message lies that a consumer gave up, among the others of that consumer. */
+/** Subject of a consumer's dead letters. */
 export const deadLetterSubjectOf = (consumer: string): string => `dead.${consumer}`;
 
-/** The object-store bucket for bodies that do not fit into one message, and how long they live there. */
+/** The object-store bucket for bodies that exceed one message, and their lifetime. */
 export const attachmentBucket = {
   name: 'attachments',
   ttlMinutes: 15,
-  /** As of a stream; a full bucket refuses what is new. */
+  /** Like a stream's; a full bucket rejects new objects. */
   storagePercent: 30,
 } as const;
 
-/** The stream in which the object store keeps that bucket. */
+/** The stream behind that bucket. */
 export const attachmentStream = `OBJ_${attachmentBucket.name}` as const;
 
-/** A stream that is written to. */
 export type StoringStream = StreamName | typeof attachmentStream;
 
-/** On which it is tried whether a stream stores anything; nobody consumes it. */
+/** Subject for probing whether a stream stores messages; nothing consumes it. */
 export function probeSubjectOf(stream: StoringStream): string {
   return stream === attachmentStream ? `$O.${attachmentBucket.name}.C.probe` : `probe.${stream}`;
 }
 
-/** Bytes of a body, attachment included, that still travel inside the message; NATS's default payload limit is 1 MiB. */
+/**
+ * Maximum bytes of a body, including its attachment, inside one message; NATS's default payload
+ * limit is 1 MiB.
+ */
 export const inlineBodyLimit = 640 * 1024;

@@ -64,7 +64,7 @@ export function compose(
     other ??
     loadContract({
       allowPrivateWebhooks: settings.ALERT_ALLOW_PRIVATE_WEBHOOKS,
-      mostRecipients: settings.ALERT_MAX_RECIPIENTS,
+      maxRecipients: settings.ALERT_MAX_RECIPIENTS,
       recipientDomains: settings.ALERT_EMAIL_DOMAINS ?? [],
     });
   const { log, request, tracer } = kit;

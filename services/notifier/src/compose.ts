@@ -16,9 +16,9 @@ import { alertRuleIndexes, createAlertRuleStore } from './store/alert-rule-store
 import { createDeliveryStore, deliveryIndexes } from './store/delivery-store';
 import { createRecordStore } from './store/record-store';
 import { createSendBudget, sendBudgetIndexes } from './store/send-budget';
-import { createToldStore, toldIndexes } from './store/told-store';
+import { createNotificationStore, notificationIndexes } from './store/notification-store';
 import { notifierSweeps } from './sweeps/sweeps';
-import { createRecorder } from './use-cases/keep-record';
+import { createRecorder } from './use-cases/recorder';
 
 /** Another process takes over so long after the one that checks was killed, at the latest. */
 const leaseSeconds = 20;
@@ -59,7 +59,12 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
   };
   watchUndelivered(kit.registry, deps.rules);
   return {
-    indexes: mergeIndexPlans(alertRuleIndexes, toldIndexes, deliveryIndexes, sendBudgetIndexes),
+    indexes: mergeIndexPlans(
+      alertRuleIndexes,
+      notificationIndexes,
+      deliveryIndexes,
+      sendBudgetIndexes,
+    ),
     rpc: notifierHandlers(deps),
     events: notifierSubscriptions(kit.registry),
     sweeps: notifierSweeps(deps),
@@ -78,7 +83,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
 function partsOf({ database, request }: Kit, settings: Settings) {
   return {
     rules: createAlertRuleStore(database),
-    told: createToldStore(database),
+    notifications: createNotificationStore(database),
     deliveries: createDeliveryStore(database),
     records: createRecordStore(database),
     alertBudget: createSendBudget(database, { messages: settings.ALERT_MESSAGES_PER_HOUR }),

@@ -2,7 +2,7 @@ import { emailAddressFault, mailDomainsOf } from '@bomtrail/api-contract';
 import { commonSettings } from '@bomtrail/service-kit';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
-import { mostRecipients } from './channels/email/email-channel';
+import { maxRecipients } from './channels/email/email-channel';
 import { addressesOf, mailboxOf } from './channels/email/settings';
 
 /** Usual ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS in one's own network. */
@@ -76,10 +76,10 @@ const declared = commonSettings.extend({
       (list) => list.length > 0 && list.every(isAddress),
       'must be mail addresses, comma-separated',
     )
-    .refine((list) => list.length <= mostRecipients, `must be ${mostRecipients} addresses or fewer`)
+    .refine((list) => list.length <= maxRecipients, `must be ${maxRecipients} addresses or fewer`)
     .optional()
     .describe(
-      `Recipients for rules without recipients of their own, at most ${mostRecipients}, comma-separated`,
+      `Recipients for rules without recipients of their own, at most ${maxRecipients}, comma-separated`,
     ),
   ALERT_EMAIL_DOMAINS: z
     .string()

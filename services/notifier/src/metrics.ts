@@ -26,7 +26,7 @@ export function createMetrics(registry: Registry) {
       labelNames: ['channel', 'reason'] as const,
       registers,
     }),
-    told: new Counter({
+    notified: new Counter({
       name: 'bomtrail_alert_periods_notified_total',
       help: 'Vulnerabilities that messages told of',
       ...{ labelNames, registers },
@@ -46,7 +46,7 @@ export function createMetrics(registry: Registry) {
   for (const channel of alertChannels) {
     metrics.sent.inc({ channel }, 0);
     metrics.failed.inc({ channel }, 0);
-    metrics.told.inc({ channel }, 0);
+    metrics.notified.inc({ channel }, 0);
     for (const reason of ['not_configured', 'given_up'] as const)
       metrics.suppressed.inc({ channel, reason }, 0);
   }

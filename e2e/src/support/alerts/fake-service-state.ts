@@ -99,9 +99,9 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         .filter(({ severity }) => ranks[threshold]?.includes(severity))
         .filter(({ vulnerability_id }) => after === null || vulnerability_id > after)
         .sort((one, other) => (one.vulnerability_id < other.vulnerability_id ? -1 : 1));
-      const alertPeriods = listed.slice(0, limit);
-      const next = listed.length > limit ? (alertPeriods.at(-1)?.vulnerability_id ?? null) : null;
-      return { body: { alertPeriods, next } };
+      const alert_periods = listed.slice(0, limit);
+      const next = listed.length > limit ? (alert_periods.at(-1)?.vulnerability_id ?? null) : null;
+      return { body: { alert_periods, next } };
     }),
   );
 
@@ -119,18 +119,18 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         projectId,
         open(name, severity = 'critical') {
           last = Math.max(last + 1, Date.now());
-          const alertPeriod = new Date(last).toISOString();
+          const period_start = new Date(last).toISOString();
           service.vulnerabilities.set(name, {
             vulnerability_id: service.vulnerabilities.get(name)?.vulnerability_id ?? randomUUID(),
             ...{
               service_id: service.service_id,
-              alertPeriod,
-              notified_by: [alertPeriod],
+              period_start,
+              notified_by: [period_start],
               severity,
             },
             ...{ cvss_score: scores[severity] ?? null, cve_id: name, title: `About ${name}` },
             ...{ package_name: 'left-pad', package_version: '1.0.0', ecosystem: 'npm' },
-            ...{ fixed_versions: ['1.0.1'], first_seen_at: alertPeriod },
+            ...{ fixed_versions: ['1.0.1'], first_seen_at: period_start },
           });
           service.version += 1;
         },

@@ -1,7 +1,6 @@
 /**
- * What version 1 of the contract must never do (docs/rules.md O1). A
- * request that was accepted stays accepted and means the same; an answer that a client could read
- * stays readable.
+ * Changes forbidden within version 1 of the contract (docs/rules.md O1): accepted requests stay
+ * accepted with the same meaning, and clients can still read every response.
  */
 export type BreakingRule =
   | 'path-removed'
@@ -33,7 +32,7 @@ export type BreakingRule =
   | 'response-bound-widened'
   | 'response-meaning-changed';
 
-/** One break and its place, such as `createProject request body.name`. */
+/** A breaking change and its location, such as `createProject request body.name`. */
 export interface BreakingChange {
   rule: BreakingRule;
   where: string;

@@ -50,7 +50,7 @@ const object = (properties: Record<string, Schema>, required: string[] = []): Sc
 const text: Schema = { type: 'string' };
 const answer = (more: object) => ({ responses: { '201': { description: 'x', ...more } } });
 
-describe('a request that was accepted stays accepted and means the same', () => {
+describe('an accepted request stays accepted with the same meaning', () => {
   test.each<[rule: string, released: Schema, current: Schema]>([
     ['request-type-narrowed', { type: ['string', 'null'] }, text],
     ['request-type-narrowed', {}, text],
@@ -115,7 +115,7 @@ describe('a request that was accepted stays accepted and means the same', () => 
   });
 });
 
-describe('an answer that a client could read stays readable', () => {
+describe('clients can still read every response', () => {
   test.each<[rule: string, released: Schema, current: Schema]>([
     ['response-field-removed', object({ a: text }), object({})],
     ['response-field-optional', object({ a: text }, ['a']), object({ a: text })],
@@ -163,13 +163,13 @@ describe('an answer that a client could read stays readable', () => {
     expect(found({ response: released }, { response: current })).toEqual([]);
   });
 
-  test('a list is open only if it was released so', () => {
+  test('an enum is open only if it was released as open', () => {
     const opened = { enum: ['a', 'b'], 'x-open-values': true };
     expect(found({ response: { enum: ['a'] } }, { response: opened })).toHaveLength(1);
   });
 });
 
-describe('an operation stays where it is', () => {
+describe('an operation keeps its path, method and id', () => {
   const path = contractOf({}) as { paths: Record<string, unknown> };
   const moved = { paths: { '/things/new': path.paths['/things'] } };
   const asPut = { paths: { '/things': { put: { operationId: 'makeThing', responses: {} } } } };
@@ -246,7 +246,7 @@ describe('an operation stays where it is', () => {
     ).toEqual([broken]);
   });
 
-  test('new operations, parameters, error statuses, headers and a deprecation are no breaks', () => {
+  test('new operations, parameters, error statuses, headers and a deprecation are not breaking', () => {
     const grown = contractOf({
       parameter: { schema: text },
       operation: { deprecated: true, 'x-removal-date': '2027-06-30' },
@@ -256,7 +256,7 @@ describe('an operation stays where it is', () => {
     expect(breakingChanges(contractOf({}), grown)).toEqual([]);
   });
 
-  test('what answers where no operation does stays, too', () => {
+  test('responses outside of operations stay', () => {
     const others = (status: string) => ({ document: { 'x-other-responses': { [status]: {} } } });
     expect(found(others('404'), others('410'))).toEqual(['response-removed: no operation 404']);
     expect(found({}, others('404'))).toEqual([]);

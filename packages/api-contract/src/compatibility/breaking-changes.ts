@@ -6,10 +6,10 @@ import { breaks, type BreakingChange } from './breaking-change';
 import { operationBreaks, responsesBreaks } from './operation';
 
 /**
- * What in the current contract would break a client of the released one (docs/rules.md O1). A difference in a keyword that no rule knows counts as a break, so that nothing
- * slips through unseen.
+ * Changes of the current contract that break clients of the released one (docs/rules.md O1). A
+ * difference in an unknown keyword counts as a break.
  *
- * @returns the breaks; none when everything new is additive
+ * @returns the breaks; empty if every change is additive
  */
 export function breakingChanges(released: object, current: object): BreakingChange[] {
   const [before, now] = [dereference(released), dereference(current)];
@@ -19,13 +19,13 @@ export function breakingChanges(released: object, current: object): BreakingChan
     ...operationsOf(before).flatMap(({ method, path, operation }) => {
       const where = operation.operationId;
       if (!now.paths[path]) return [breaks('path-removed', `${where} ${path}`)];
-      const kept = operations.find((each) => each.path === path && each.method === method);
-      if (!kept) return [breaks('operation-removed', where)];
+      const remaining = operations.find((each) => each.path === path && each.method === method);
+      if (!remaining) return [breaks('operation-removed', where)];
       return [
-        ...(isDeepStrictEqual(securityOf(before, operation), securityOf(now, kept.operation))
+        ...(isDeepStrictEqual(securityOf(before, operation), securityOf(now, remaining.operation))
           ? []
           : [breaks('security-changed', where)]),
-        ...operationBreaks(operation, kept.operation),
+        ...operationBreaks(operation, remaining.operation),
       ];
     }),
     ...responsesBreaks(
@@ -43,7 +43,7 @@ function serverBreaks(before: ResolvedDocument, now: ResolvedDocument): Breaking
     .map(({ url }) => breaks('server-removed', url));
 }
 
-/** How a caller proves itself: the schemes that an operation asks for, as they are declared. */
+/** The declared security schemes of an operation. */
 function securityOf(document: ResolvedDocument, operation: OperationObject): unknown {
   const schemes = document.components.securitySchemes ?? {};
   return (operation.security ?? document.security ?? []).map((demand) =>

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../schema';
 
-/** They bind nobody: text for people, and marks for our own tests. */
+/** Annotations: text for people, and marks for our own tests. */
 const notes = [
   ...['title', 'description', 'example', 'examples', 'externalDocs', '$comment', 'deprecated'],
   ...['readOnly', 'writeOnly', 'x-additive', 'x-open-values'],
 ];
-/** How small a value may be, and how large. */
 export const lowerBounds = [
   'minimum',
   'exclusiveMinimum',
@@ -17,13 +16,13 @@ export const lowerBounds = [
 export const upperBounds = [
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-depth'],
 ];
-/** Each has a rule of its own; what is none of all these is compared by `differing`. */
+/** Keywords with their own rule; `differing` compares the others. */
 const compared = [
   ...['type', 'enum', 'default', 'required', 'properties', 'additionalProperties', 'items'],
   ...['anyOf', ...lowerBounds, ...upperBounds],
 ];
 
-/** The keywords without a rule of their own that are not the same in both; a keyword that nobody knows, too. */
+/** Keywords without their own rule (including unknown ones) that differ. */
 export function differing(released: Schema, current: Schema): string[] {
   return [...new Set([...Object.keys(released), ...Object.keys(current)])].filter(
     (keyword) =>
@@ -33,7 +32,7 @@ export function differing(released: Schema, current: Schema): string[] {
   );
 }
 
-/** Does every value of type `narrow` have the type `wide`? A schema without a type has any. */
+/** Whether every value of type `narrow` has type `wide`. A schema without a type allows any. */
 export function typesCover(wide: Schema, narrow: Schema): boolean {
   if (wide.type === undefined) return true;
   if (narrow.type === undefined) return false;
@@ -43,13 +42,13 @@ export function typesCover(wide: Schema, narrow: Schema): boolean {
     .every((type) => allowed.includes(type) || (type === 'integer' && allowed.includes('number')));
 }
 
-/** Does every value of `narrow`'s list stand in that of `wide`? A schema without a list has any value. */
+/** Whether `wide` lists every value of `narrow`. A schema without a list allows any. */
 export function enumCovers(wide: Schema, narrow: Schema): boolean {
   if (wide.enum === undefined) return true;
   return narrow.enum?.every((value) => wide.enum?.includes(value)) ?? false;
 }
 
-/** The bounds of `narrow` that `wide` does not keep within. */
+/** Bounds of `narrow` that `wide` violates. */
 export function boundsLeft(wide: Schema, narrow: Schema): string[] {
   const at = (schema: Schema, keyword: string, none: number) =>
     (schema[keyword] as number | undefined) ?? none;
@@ -59,7 +58,7 @@ export function boundsLeft(wide: Schema, narrow: Schema): string[] {
   ];
 }
 
-/** The schema that fields without a name of their own must fit; true: any, false: there are none. */
+/** Schema of additional properties; true: any, false: none. */
 export function furtherFields(schema: Schema): boolean | Schema {
   return schema.additionalProperties ?? true;
 }

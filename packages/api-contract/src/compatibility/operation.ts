@@ -4,7 +4,7 @@ import { breaks, type BreakingChange } from './breaking-change';
 import { requestBreaks } from './request-schema';
 import { responseBreaks } from './response-schema';
 
-/** Compares one operation, its path's parameters included. */
+/** Compares one operation, including the parameters of its path. */
 export function operationBreaks(
   released: OperationObject,
   current: OperationObject,
@@ -18,7 +18,7 @@ export function operationBreaks(
   ];
 }
 
-/** Compares answers by their status. A further error status is no break; a further success is. */
+/** Compares responses by status. A new error status is no break; a new success status is. */
 export function responsesBreaks(
   released: Record<string, ResponseObject>,
   current: Record<string, ResponseObject>,
@@ -32,13 +32,13 @@ export function responsesBreaks(
     ...Object.entries(released).flatMap(([status, response]) => {
       const now = current[status];
       return now
-        ? answerBreaks(response, now, `${where} ${status}`)
+        ? responseObjectBreaks(response, now, `${where} ${status}`)
         : [breaks('response-removed', `${where} ${status}`)];
     }),
   ];
 }
 
-function answerBreaks(
+function responseObjectBreaks(
   released: ResponseObject,
   current: ResponseObject,
   where: string,
@@ -85,13 +85,13 @@ function parameterBreaks(
     ...newlyRequired.map(([name]) => breaks('parameter-required', `${where} ${name}`)),
     ...[...before].flatMap(([name, parameter]) => {
       const at = `${where} ${name}`;
-      const kept = now.get(name);
-      if (!kept) return [breaks('parameter-removed', at)];
+      const remaining = now.get(name);
+      if (!remaining) return [breaks('parameter-removed', at)];
       return [
-        ...(isDeepStrictEqual(styleOf(parameter), styleOf(kept))
+        ...(isDeepStrictEqual(styleOf(parameter), styleOf(remaining))
           ? []
           : [breaks('parameter-style-changed', at)]),
-        ...requestBreaks(parameter.schema, kept.schema, at),
+        ...requestBreaks(parameter.schema, remaining.schema, at),
       ];
     }),
   ];

@@ -44,11 +44,11 @@ test.each(releases)('the contract breaks no client of %s', (file) => {
   expect(broken).toEqual([]);
 });
 
-test.each(releases)('%s is named by its version', (file) => {
+test.each(releases)('%s is named after its version', (file) => {
   expect(file).toBe(`openapi-${readReleased(file).info.version}.yaml`);
 });
 
-test('the first release is among them', () => {
+test('the first release is included', () => {
   expect(releases).toContain('openapi-1.0.1.yaml');
 });
 
@@ -63,7 +63,7 @@ function holders(node: unknown, key: 'properties' | 'responses'): Record<string,
   ];
 }
 
-test('whatever field or answer an operation lost, the comparison would see it', () => {
+test('the comparison detects every lost field and response', () => {
   let lost = 0;
   for (const { operation } of operationsOf(dereference(openapiDocument()))) {
     const current = structuredClone(operation);

@@ -3,7 +3,7 @@ import type { Schema } from '../schema';
 import { breaks, type BreakingChange } from './breaking-change';
 import { boundsLeft, differing, enumCovers, furtherFields, typesCover } from './keywords';
 
-/** What a value that the released schema accepted could suffer from under the current one. */
+/** Breaks for values that the released schema accepts. */
 export function requestBreaks(released: Schema, current: Schema, where: string): BreakingChange[] {
   return [
     ...(typesCover(current, released) ? [] : [breaks('request-type-narrowed', where)]),
@@ -14,7 +14,7 @@ export function requestBreaks(released: Schema, current: Schema, where: string):
     ...(isDeepStrictEqual(released.default, current.default)
       ? []
       : [breaks('request-default-changed', where)]),
-    // What a format is, how a value is trimmed, and all that has no rule here: another meaning.
+    // Format, trimming and keywords without a rule: a changed meaning.
     ...differing(released, current).map((keyword) =>
       breaks('request-meaning-changed', `${where} (${keyword})`),
     ),
@@ -37,7 +37,7 @@ function fieldBreaks(released: Schema, current: Schema, where: string): Breaking
         ? requestBreaks(field, now[name], `${where}.${name}`)
         : [breaks('request-field-removed', `${where}.${name}`)],
     ),
-    // Where any field was said to be taken as it is, one that now has a schema is taken no more.
+    // Where any field was accepted, a field that now has a schema is restricted.
     ...Object.entries(now)
       .filter(([name]) => !before[name] && released.additionalProperties === true)
       .flatMap(([name, field]) => requestBreaks({}, withoutDefault(field), `${where}.${name}`)),
@@ -59,7 +59,7 @@ function itemBreaks(released: Schema, current: Schema, where: string): BreakingC
   return current.items ? requestBreaks(released.items ?? {}, current.items, `${where}[]`) : [];
 }
 
-/** A choice may get more alternatives at its end; those it had stay as they are, or wider. */
+/** A choice may get alternatives at its end; existing ones stay equal or become wider. */
 function anyOfBreaks(released: Schema, current: Schema, where: string): BreakingChange[] {
   if (!current.anyOf) return [];
   if (!released.anyOf || released.anyOf.length > current.anyOf.length) {

@@ -2,10 +2,10 @@ import type { Schema } from '../schema';
 import { breaks, type BreakingChange } from './breaking-change';
 import { boundsLeft, differing, enumCovers, furtherFields, typesCover } from './keywords';
 
-/** How a request is read; in an answer they mean nothing. */
+/** Request-only keywords, without meaning in responses. */
 const ofRequests = ['x-trim', 'x-when-empty', 'x-when-blank', 'x-future'];
 
-/** What a client that reads answers by the released schema could not read under the current one. */
+/** Breaks for clients that read responses by the released schema. */
 export function responseBreaks(released: Schema, current: Schema, where: string): BreakingChange[] {
   const isOpen = released['x-open-values'] === true;
   return [
@@ -39,7 +39,7 @@ function fieldBreaks(released: Schema, current: Schema, where: string): Breaking
   ];
 }
 
-/** A map of values keeps the kind of its values. */
+/** Additional properties keep their schema. */
 function furtherFieldBreaks(
   released: boolean | Schema,
   current: boolean | Schema,
@@ -54,7 +54,7 @@ function itemBreaks(released: Schema, current: Schema, where: string): BreakingC
   return released.items ? responseBreaks(released.items, current.items ?? {}, `${where}[]`) : [];
 }
 
-/** A choice gets no further alternative: no client could know it. */
+/** No new alternatives: no released client would know them. */
 function anyOfBreaks(released: Schema, current: Schema, where: string): BreakingChange[] {
   if (!released.anyOf) return [];
   if (!current.anyOf || current.anyOf.length > released.anyOf.length) {

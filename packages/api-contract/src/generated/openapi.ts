@@ -16,8 +16,9 @@ export interface paths {
         put?: never;
         /**
          * Create a project
-         * @description The name must be free (compared trimmed, NFC, case-folded). The slug is made from the name
-         *     and never changes. A key bound to a project cannot create projects (403).
+         * @description The name must be unique (compared trimmed, NFC-normalised and case-folded). The slug is
+         *     derived from the name and never changes. A key bound to a project cannot create projects
+         *     (403).
          */
         post: operations["createProject"];
         delete?: never;
@@ -41,16 +42,16 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a project and all that belongs to it
-         * @description After the 204 no read shows the project, and its name and slug are free again.
+         * Delete a project and everything in it
+         * @description After the 204 no request returns the project, and its name and slug are free.
          */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
         /**
          * Change a project
-         * @description A field that is left out stays as it is, so `{}` changes nothing. `null` leaves the name and
-         *     clears `description`, `repo_url` and `platform`. The slug stays, also on a new name.
+         * @description Absent fields stay unchanged, so `{}` changes nothing. `null` keeps the name and clears
+         *     `description`, `repo_url` and `platform`. The slug never changes.
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -86,13 +87,13 @@ export interface paths {
         put?: never;
         /**
          * Upload an SBOM
-         * @description 201 means that the SBOM is stored for good and can be read; its scan follows
-         *     (`scan_status`). The same document with the same `version` as the latest SBOM of the same
-         *     service answers with that SBOM's id and creates nothing.
+         * @description 201 means that the SBOM is stored durably and can be read; the scan follows (`scan_status`).
+         *     If document and `version` equal those of the service's latest SBOM, the response returns the
+         *     id of that SBOM and nothing is created.
          *
-         *     A gzip'd file, or `Content-Encoding: gzip` on the part or on the body, is accepted; `sha256`,
-         *     size and download are those of the unpacked bytes. Exactly one `file` part is wanted; further
-         *     form fields are ignored.
+         *     The file may be gzip-compressed, and the part or the body may use `Content-Encoding: gzip`.
+         *     `sha256`, size and download refer to the unpacked bytes. Exactly one `file` part is
+         *     required; other form fields are ignored.
          */
         post: operations["uploadSbom"];
         delete?: never;
@@ -113,18 +114,18 @@ export interface paths {
         };
         /**
          * Read an SBOM with its dependencies and vulnerabilities
-         * @description While `scan_status` is `pending` or `failed`, an empty `vulnerabilities` does not mean that
-         *     there are none. `coverage` says how much of the document could be judged, `advisory_data` on
-         *     which advisories. An empty `vulnerabilities` with the `scope` `none` or `empty` says nothing:
-         *     no component was judged.
+         * @description An empty `vulnerabilities` does not mean "not vulnerable" while `scan_status` is `pending`
+         *     or `failed`, or when the `scope` of `coverage` is `none` or `empty` (no component was
+         *     evaluated). `coverage` counts the evaluated components; `advisory_data` states which
+         *     advisories were used.
          */
         get: operations["getSbom"];
         put?: never;
         post?: never;
         /**
          * Delete an SBOM
-         * @description The vulnerabilities of its service are worked out again from what remains: deleting the
-         *     latest SBOM re-opens what its predecessor still has.
+         * @description The vulnerabilities of the service are recomputed from the remaining SBOMs: deleting the
+         *     latest SBOM re-opens the vulnerabilities of its predecessor.
          */
         delete: operations["deleteSbom"];
         options?: never;
@@ -143,12 +144,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the components that could not be judged, and why
-         * @description Beside the page stand the counts of the whole document. A component that is not in the list
-         *     was judged, and what was found in it stands in the SBOM's `vulnerabilities`. In the order in
-         *     which the SBOM lists its dependencies. While the document was not judged yet, `coverage` is
-         *     null and the list empty: that says nothing. The reason of a component may change with the
-         *     advisories that are loaded, without a new scan.
+         * List the components that could not be evaluated, with reasons
+         * @description Components that are not listed were evaluated; their findings are in the SBOM's
+         *     `vulnerabilities`. Components are in document order. `coverage` counts the whole document.
+         *     Before the first evaluation, `coverage` is null and the list is empty. A reason can change
+         *     with the loaded advisories, without a new scan.
          */
         get: operations["listSbomCoverage"];
         put?: never;
@@ -170,17 +170,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * May this SBOM pass a gate?
-         * @description `fail`: it has a vulnerability at or above `fail_on` that is not accepted in its service.
-         *     `pass`: the scan is over, components were judged, by advisories that are loaded and current, and
-         *     there is no such vulnerability. `undecided`: anything else; `reasons` says what is missing. A gate
-         *     must not take it for a pass.
-         *     With `only_new`, only vulnerabilities that the baseline does not have count; both SBOMs are judged
-         *     by the advisories of today. The baseline is the newest earlier SBOM of the service whose gate passed
-         *     at `fail_on` or a stricter threshold, or the one that `baseline` names. Without a baseline
-         *     everything is new.
-         *     A `pass` is stored and makes the SBOM a baseline for later ones; a `fail` with `only_new` against
-         *     the default baseline withdraws that. A build that failed is never the baseline of the next.
+         * Evaluate a CI gate for an SBOM
+         * @description `fail`: the SBOM has an unaccepted vulnerability at or above `fail_on`. `pass`: the scan is
+         *     finished, components were evaluated against loaded and current advisories, and there is no
+         *     such vulnerability. `undecided`: anything else, see `reasons`; a gate must not treat it as a
+         *     pass.
+         *
+         *     With `only_new`, only vulnerabilities that the baseline does not contain count; both SBOMs
+         *     are evaluated against current advisories. The default baseline is the newest earlier SBOM of
+         *     the service that passed at `fail_on` or a stricter threshold. Without a baseline every
+         *     vulnerability is new.
+         *
+         *     A `pass` is stored and makes the SBOM a baseline for later ones. A `fail` with `only_new`
+         *     against the default baseline removes that mark, so that a failed build is never the baseline
+         *     of the next.
          */
         get: operations["getSbomVerdict"];
         put?: never;
@@ -202,8 +205,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the document as it was uploaded
-         * @description Exactly the uploaded bytes (unpacked), so that their SHA-256 is the `sha256` of the SBOM.
+         * Download the uploaded document
+         * @description Exactly the uploaded bytes, unpacked: their SHA-256 is the `sha256` of the SBOM.
          */
         get: operations["downloadSbom"];
         put?: never;
@@ -227,9 +230,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the other SBOM adds, removes and changes
-         * @description From `sbom_id` to `other_id`. Packages are the same when their purl without version and
-         *     qualifiers is (name and type where there is no purl). Each array is sorted by name.
+         * Compare two SBOMs
+         * @description From `sbom_id` to `other_id`. Packages are compared by purl without version and qualifiers,
+         *     or by name and type if there is no purl. Each array is sorted by name.
          */
         get: operations["diffSboms"];
         put?: never;
@@ -249,7 +252,7 @@ export interface paths {
         };
         /**
          * List the services of a project, by name
-         * @description Not paginated. An unknown project has no services, so the answer is an empty array.
+         * @description Not paginated. An unknown project gives an empty array.
          */
         get: operations["listServices"];
         put?: never;
@@ -285,13 +288,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the vulnerabilities in all states
-         * @description Those that some SBOM holds: `open` and `accepted` ones are in the latest scanned SBOM of their
-         *     service, `fixed` ones in an earlier one only. Each with the SBOM that brought it and the one
-         *     in which it was gone. `advisory_data` says on which advisories the list stands.
+         * List vulnerabilities in all states
+         * @description `open` and `accepted` vulnerabilities are in the latest scanned SBOM of their service,
+         *     `fixed` ones only in an earlier SBOM. Each item has the SBOM that introduced it and the one
+         *     that fixed it. `advisory_data` states which advisories were used.
          *
-         *     Up to 250,000 that match are listed in every order; more than that only by `cvss_score` (the
-         *     default). Another one is 422 then: narrow the list down.
+         *     Up to 250,000 matches can be sorted by any field; above that only by `cvss_score` (the
+         *     default), and any other `sort` is 422.
          */
         get: operations["listVulnerabilities"];
         put?: never;
@@ -310,9 +313,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the vulnerabilities that need action
-         * @description Open and not accepted. `advisory_data` says on which advisories the list stands: an empty
-         *     list with `none` does not mean that there are no vulnerabilities.
+         * List active vulnerabilities
+         * @description Active means open and not accepted. `advisory_data` states which advisories were used: with
+         *     `none`, an empty list does not mean that there are no vulnerabilities.
          */
         get: operations["listActiveVulnerabilities"];
         put?: never;
@@ -331,8 +334,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the vulnerabilities that need action, by severity
-         * @description Over exactly the rows that the active list shows for the same scope.
+         * Count active vulnerabilities by severity
+         * @description Counts exactly the vulnerabilities of the active list with the same filters.
          */
         get: operations["getVulnerabilitySummary"];
         put?: never;
@@ -355,11 +358,11 @@ export interface paths {
         put?: never;
         /**
          * Accept a vulnerability as a risk
-         * @description Without `service_id` it is accepted in all of the project, now and later; with it in that
-         *     service, which need not be the one of the row. The acceptance stands for the whole alias set
-         *     of the vulnerability, in whatever package. With the 201 every list shows it. After a 503 it may
-         *     be stored all the same and in the lists soon: then it stands in the list of acceptances, and a
-         *     repeated call is answered 409. One that has expired does not stand in the way of a new one.
+         * @description Without `service_id` the acceptance applies to the whole project, now and later; with it, to
+         *     that service, which may differ from the service of the vulnerability. It applies to all
+         *     aliases of the vulnerability in every package. After the 201 every list reflects it. After a
+         *     503 it may have been stored: it is then in the list of acceptances, and repeating the
+         *     request is 409. An expired acceptance does not prevent a new one.
          */
         post: operations["createAcceptance"];
         delete?: never;
@@ -379,9 +382,9 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a risk acceptance back
-         * @description What it covered is open again at once, unless another acceptance covers it too. After a 503 it
-         *     may be taken back all the same; a repeated call is answered 404 once the lists show that.
+         * Delete a risk acceptance
+         * @description The vulnerabilities that it applied to are open again at once, unless another acceptance
+         *     applies. After a 503 it may have been deleted; repeating the request is then 404.
          */
         delete: operations["deleteAcceptance"];
         options?: never;
@@ -401,10 +404,10 @@ export interface paths {
         };
         /**
          * Read a tracked vulnerability with its timeline
-         * @description Open, fixed or accepted. The timeline follows from the SBOMs that exist, their scans and the
-         *     acceptances as they are now: a deleted SBOM, or an acceptance that was taken back, is as if it
-         *     had never been. Where two tracked vulnerabilities turned out to be one, both ids give the one
-         *     that stays. What no SBOM holds any more is 404.
+         * @description For open, fixed and accepted vulnerabilities. The timeline is derived from the current
+         *     SBOMs, scans and acceptances: a deleted SBOM or acceptance leaves no events. If two tracked
+         *     vulnerabilities were merged, both ids return the remaining one. A vulnerability that no SBOM
+         *     contains any more is 404.
          */
         get: operations["getVulnerability"];
         put?: never;
@@ -423,14 +426,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which projects and services hold a package now?
-         * @description Give `purl` or `name`, one of them. The latest SBOM of each service counts, and of each
-         *     project for what belongs to no service; one item each. Components that cannot be judged (no
-         *     purl, an unknown ecosystem) are found too.
+         * Find the projects and services that use a package
+         * @description Give exactly one of `purl` and `name`. Searches the latest SBOM of each service and each
+         *     project-level SBOM; one item each. Components that cannot be evaluated (no purl, unknown
+         *     ecosystem) are included. Sorted by project, then service, oldest first.
          *
-         *     An empty list says that nobody holds it only when `complete` is true and `pending_sboms` and
-         *     `failed_sboms` are 0: the others were uploaded and not read yet, or their scan failed. By
-         *     project, then by service, in the order in which they were made.
+         *     An empty list means that nothing uses the package only if `complete` is true and
+         *     `pending_sboms` and `failed_sboms` are 0. Pending and failed SBOMs are not searched.
          */
         get: operations["searchPackages"];
         put?: never;
@@ -447,7 +449,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Any id of the vulnerability, in any case, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id.
+                 * @description Any id of the vulnerability, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id. Case-insensitive.
                  * @example CVE-2021-44228
                  */
                 advisory_id: string;
@@ -455,15 +457,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which projects and services have a vulnerability now?
-         * @description Those in whose latest scanned SBOM it is, open or accepted (`status`). By project, then in the
-         *     order in which they were found. Every id under which a vulnerability was ever shown finds it.
+         * Find the projects and services affected by a vulnerability
+         * @description Services whose latest scanned SBOM contains the vulnerability, open or accepted (`status`),
+         *     by project, then in the order of discovery. Former ids of a vulnerability match too.
          *
-         *     An id that no loaded advisory has and that no service holds is 404 (`advisory_not_found`),
-         *     which says nothing about who is affected. An empty list for an id that is known says that no
-         *     component that could be judged is affected: `pending_sboms` and `failed_sboms` were not
-         *     judged, `advisory_data` says on which data the others were, and the `coverage` of each SBOM
-         *     how many of its components were.
+         *     404 (`advisory_not_found`) means that no loaded advisory has this id and no service contains
+         *     it; it does not mean that nothing is affected. An empty list for a known id means that no
+         *     evaluated component is affected: `pending_sboms` and `failed_sboms` were not evaluated,
+         *     `advisory_data` states which advisories were used, and the `coverage` of each SBOM counts
+         *     its evaluated components.
          */
         get: operations["searchVulnerability"];
         put?: never;
@@ -482,9 +484,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The advisories that are loaded, by ecosystem
-         * @description Every ecosystem that can be matched, by name. Only components of an ecosystem whose `data_status`
-         *     is `feed` count as judged. `applied` is false while results do not stand on `revision` yet.
+         * List the loaded advisory data by ecosystem
+         * @description All supported ecosystems, by name. Components count as evaluated only if the `data_status`
+         *     of their ecosystem is `feed`. `applied` is false until all results are based on `revision`.
          */
         get: operations["listAdvisoryFeeds"];
         put?: never;
@@ -507,9 +509,9 @@ export interface paths {
         put?: never;
         /**
          * Create an alert rule
-         * @description A rule whose channel is not configured can be created; it sends as soon as the channel is.
-         *     The first check of a rule tells of what is open then. A project may have 50 rules, unless the
-         *     deployment says otherwise; one more is 409.
+         * @description A rule can be created before its channel is configured; it sends once the channel is. The
+         *     first check of a rule reports all vulnerabilities that are active then. A project may have
+         *     50 rules (configurable); more are 409.
          */
         post: operations["createAlertRule"];
         delete?: never;
@@ -537,7 +539,7 @@ export interface paths {
         head?: never;
         /**
          * Change an alert rule
-         * @description A field that is left out or null stays as it is.
+         * @description Absent and null fields stay unchanged.
          */
         patch: operations["updateAlertRule"];
         trace?: never;
@@ -555,12 +557,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a sample through the channel of an alert rule
-         * @description Sends a message that says that it is a test, to where the rule's alerts go, and answers what
-         *     came of it: 200 also when the channel refused it (`outcome` is `failed`, `reason` says what to
-         *     do). Nothing counts as told. A rule that is off can be tested. One test of a rule every 10
-         *     seconds, and 20 an hour with one API key, in one project and to one receiver, unless the
-         *     deployment says otherwise; a further one is 429. The test stands among the deliveries.
+         * Send a test message through an alert rule
+         * @description Sends a message marked as a test to the rule's receiver and returns the outcome. The status
+         *     is 200 even if the channel rejected it (`outcome` is `failed`; `reason` states what to do).
+         *     A test does not mark any vulnerability as notified, works for disabled rules and is listed
+         *     among the deliveries. Limits (configurable): one test per rule every 10 seconds; 20 per hour
+         *     for each API key, project and receiver. Further tests are 429.
          */
         post: operations["testAlertRule"];
         delete?: never;
@@ -580,9 +582,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an alert rule has sent, newest first
-         * @description Every attempt, also the failed ones and tests, with its outcome. No content and no address of
-         *     a message.
+         * List the deliveries of an alert rule, newest first
+         * @description All attempts, including failures and tests, without message contents and addresses.
          */
         get: operations["listAlertDeliveries"];
         put?: never;
@@ -604,9 +605,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an alert rule would send now
-         * @description What is new to the rule at this moment: what it has not told yet. Sends nothing and changes
-         *     nothing. Of a rule that is off it says what it would send if it were on.
+         * Preview the next message of an alert rule
+         * @description Vulnerabilities that the rule has not reported yet. Sends and changes nothing. For a
+         *     disabled rule: the message that it would send if enabled.
          */
         get: operations["previewAlertRule"];
         put?: never;
@@ -626,16 +627,16 @@ export interface paths {
         };
         /**
          * List API keys, newest first
-         * @description Those that are not revoked; expired ones too. A key bound to a project sees the keys bound to
-         *     it.
+         * @description Includes expired keys, excludes revoked ones. A key bound to a project lists the keys of
+         *     that project only.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The answer shows `key` this once; only a hash of it is stored. A key makes none that can do
-         *     more, see more projects or live longer than itself: `insufficient_scope`, and
-         *     `project_not_found` where it names another project than the one it is bound to.
+         * @description The response contains `key` only this once; only its hash is stored. A new key cannot exceed
+         *     the scopes, project or lifetime of the key that creates it (`insufficient_scope`, or
+         *     `project_not_found` for another project).
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -656,8 +657,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key is refused everywhere within 5 seconds. The keys that it made stay. A key bound to a
-         *     project revokes keys bound to it only.
+         * @description The key is rejected everywhere within 5 seconds. Keys that it created stay valid. A key
+         *     bound to a project can revoke only keys of that project.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -674,9 +675,9 @@ export interface paths {
         };
         /**
          * List audit entries, newest first
-         * @description Calls that changed something, or tried to, over REST or gRPC or by a command on the server;
-         *     not those whose key was refused, and not those refused for the rate limit. The newest calls
-         *     are seen the moment they begin. A key bound to a project sees the entries of that project.
+         * @description Calls that changed or tried to change something, over REST, over gRPC or by a command on the
+         *     server, from the moment they begin. Calls with a rejected key or over the rate limit are not
+         *     included. A key bound to a project sees the entries of that project.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -695,8 +696,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
-         * @description Never touches a dependency.
+         * Liveness
+         * @description Checks no dependency.
          */
         get: operations["getHealth"];
         put?: never;
@@ -715,9 +716,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can the service do its work?
-         * @description `ready`: all of it. `degraded`: an upload is accepted and safe, but scans, lists or alerts
-         *     may wait. `not_ready` (503): mongodb, nats, ingest or catalog is down.
+         * Readiness
+         * @description `ready`: everything works. `degraded`: uploads are accepted and stored durably, but scans,
+         *     lists or alerts may be delayed. `not_ready` (503): mongodb, nats, ingest or catalog is down.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -735,7 +736,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs here */
+        /** Version */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -767,17 +768,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ErrorResponse: {
-            /** @description One sentence that a person can act on. */
+            /** @description One sentence for people that states what to do. */
             detail: string;
             code: components["schemas"]["ErrorCode"];
         };
         /**
-         * @description What a program can act on. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
+         * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
-         *     `…not_found`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`, `service_has_sboms`,
-         *     `acceptance_exists`, `too_many_alert_rules`. 413: `payload_too_large`, `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`.
-         *     500: `internal_error`. 503: `service_unavailable`. New codes may be added.
+         *     `…not_found`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
+         *     `service_has_sboms`, `acceptance_exists`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
+         *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
         ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
@@ -785,15 +787,15 @@ export interface components {
             detail: components["schemas"]["ValidationError"][];
         };
         ValidationError: {
-            /** @description Where, beginning with `path`, `query`, `header` or `body`. */
+            /** @description Location, beginning with `path`, `query`, `header` or `body`. */
             loc: (string | number)[];
-            /** @description What is wrong. */
+            /** @description The problem. */
             msg: string;
-            /** @description What is wrong, for a program: `missing`, `string_too_long`, `uuid_parsing`, … */
+            /** @description Machine-readable kind: `missing`, `string_too_long`, `uuid_parsing`, … */
             type: string;
-            /** @description The value that is wrong. Left out where it is large. */
+            /** @description The invalid value; absent if large. */
             input?: unknown;
-            /** @description The bounds or the values expected. */
+            /** @description Expected bounds or values. */
             ctx?: {
                 [key: string]: unknown;
             };
@@ -814,15 +816,15 @@ export interface components {
         ProjectResponse: {
             /** Format: uuid */
             id: string;
-            /** @description Made from the name, never changes. */
+            /** @description Derived from the name, never changes. */
             slug: string;
             name: string;
             description: string | null;
             repo_url: string | null;
             platform: string | null;
             /**
-             * @description How many SBOMs of each service are kept: the last `keep_last`, and those younger than
-             *     `keep_days` days; where both are null, all. null: what the installation has as its default.
+             * @description SBOMs to keep for each service: the last `keep_last`, and those younger than `keep_days`
+             *     days. Both null: all. null: the default of the installation.
              */
             retention: {
                 keep_last: number | null;
@@ -834,7 +836,7 @@ export interface components {
             updated_at: string | null;
         };
         ProjectCreate: {
-            /** @description Unique, whatever its case; stored trimmed. */
+            /** @description Unique, case-insensitive; stored trimmed. */
             name: string;
             description?: string | null;
             /**
@@ -845,11 +847,10 @@ export interface components {
             repo_url?: string | null;
             platform?: string | null;
             /**
-             * @description How many SBOMs of each service are kept: the last `keep_last`, and those younger than
-             *     `keep_days` days. An SBOM is deleted when it is neither; a bound that is left out or null
-             *     protects nothing. `{}` keeps all. null, or left out: what the installation has as its default.
-             *     The latest SBOM of a service, one whose scan is pending, and the newest one that is scanned
-             *     are never deleted.
+             * @description SBOMs to keep for each service: the last `keep_last`, and those younger than `keep_days`
+             *     days. An SBOM outside of both is deleted; an absent or null bound keeps nothing. `{}`
+             *     keeps all. null or absent: the default of the installation. The latest SBOM of a
+             *     service, its newest scanned SBOM and SBOMs with a pending scan are never deleted.
              */
             retention?: {
                 keep_last?: number | null;
@@ -857,7 +858,7 @@ export interface components {
             } | null;
         };
         ProjectUpdate: {
-            /** @description null leaves the name as it is. */
+            /** @description null keeps the name. */
             name?: string | null;
             /** @description null clears it. */
             description?: string | null;
@@ -869,8 +870,8 @@ export interface components {
             /** @description null clears it. */
             platform?: string | null;
             /**
-             * @description As in ProjectCreate, and taken as a whole: a bound that is left out is null afterwards. null
-             *     brings back what the installation has as its default.
+             * @description As in ProjectCreate; replaces the whole value, so that an absent bound becomes null.
+             *     null restores the default of the installation.
              */
             retention?: {
                 keep_last?: number | null;
@@ -878,18 +879,18 @@ export interface components {
             } | null;
         };
         /**
-         * @description `scanned` only once the result is in the lists. Neither `pending` nor `failed` says anything about vulnerabilities.
+         * @description `scanned` only once the lists reflect the result. `pending` and `failed` give no information about vulnerabilities.
          * @enum {string}
          */
         ScanStatus: "pending" | "scanned" | "failed";
         /**
-         * @description On which advisories the answer stands: `feed` (a full advisory feed), `starter` (only the
-         *     small set that comes with the product) or `none` (nothing could be judged yet).
+         * @description Advisories that the response is based on: `feed` (a full feed), `starter` (only the built-in
+         *     starter set) or `none` (nothing could be evaluated).
          * @enum {string}
          */
         AdvisoryData: "starter" | "feed" | "none";
         /**
-         * @description How much of the document could be judged.
+         * @description How much of the document could be evaluated.
          * @example {
          *       "components": 312,
          *       "evaluated": 309,
@@ -901,37 +902,36 @@ export interface components {
          *     }
          */
         Coverage: {
-            /** @description All components, and the root where its purl names a package version. */
+            /** @description All components, including the root component if its purl has a version. */
             components: number;
-            /** @description Components that were judged against advisories. */
+            /** @description Components evaluated against advisories. */
             evaluated: number;
             /**
-             * @description How many could not be judged, by reason. About the component: `no_purl`, `no_version`,
-             *     `unknown_ecosystem`, `unreadable_version`, `release_unknown`, `module_unknown`,
-             *     `unknown_action`, `source_unknown`. About the advisories of its
-             *     ecosystem: `feed_not_loaded` (there are none,
-             *     or none that speaks of the release of the distribution), `starter_data` (only the small set that
-             *     comes with the product), `feed_stale` (nobody has confirmed them for too long); what is
-             *     found by such data is listed all the same. More may be added. `evaluated` and these
-             *     together are `components`; GET /api/v1/sboms/{sbom_id}/coverage lists the components.
+             * @description Components that could not be evaluated, by reason. About the component: `no_purl`,
+             *     `no_version`, `unknown_ecosystem`, `unreadable_version`, `release_unknown`,
+             *     `module_unknown`, `unknown_action`, `source_unknown`. About the advisories of its
+             *     ecosystem: `feed_not_loaded` (none, or none for this distribution release),
+             *     `starter_data` (only the built-in starter set), `feed_stale` (not updated for too long);
+             *     findings from such data are still listed. More may be added. `evaluated` and these
+             *     counts add up to `components`. GET /api/v1/sboms/{sbom_id}/coverage lists the
+             *     components.
              */
             undetermined: {
                 [key: string]: number;
             };
-            /** @description How many of the components are what the document is about; absent for none. */
+            /** @description How many components are the root of the document; absent if none. */
             roots?: number;
-            /** @description How many of `roots` were judged. */
+            /** @description How many of `roots` were evaluated. */
             evaluated_roots?: number;
             /**
-             * @description Advisories that could not be decided for one component or more; absent for none. Which ones
-             *     GET /api/v1/sboms/{sbom_id}/coverage says.
+             * @description Advisories that could not be decided for at least one component, see GET
+             *     /api/v1/sboms/{sbom_id}/coverage; absent if none.
              */
             undecided_advisories?: number;
             /**
-             * @description What an SBOM without vulnerabilities says: `all` (every component was judged, none is
-             *     known to be vulnerable), `part` (only those that were judged), `none` (nothing: no
-             *     component could be judged) or `empty` (the document lists no component). What the document is
-             *     about does not make it more than `none` or `empty`.
+             * @description Meaning of an empty vulnerability list: `all` (every component was evaluated), `part`
+             *     (only some were), `none` (no component could be evaluated) or `empty` (the document has
+             *     no components). The root component does not count.
              * @enum {string}
              */
             scope?: "all" | "part" | "none" | "empty";
@@ -946,11 +946,11 @@ export interface components {
         };
         Remark: {
             code: string;
-            /** @description A sentence for people. */
+            /** @description One sentence for people. */
             message: string;
         };
         FailingVulnerability: components["schemas"]["BriefVulnerability"] & {
-            /** @description Has the version before not got it? null while that is not known. */
+            /** @description Whether the baseline does not contain it; null if unknown. */
             is_new: boolean | null;
         };
         /**
@@ -1035,7 +1035,7 @@ export interface components {
             project_id: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -1044,41 +1044,38 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "fail" | "undecided";
             /**
-             * @description Why it is not `pass`. Codes of `fail`: `findings`. Of `undecided`: `scan_pending`,
+             * @description Why it is not `pass`. For `fail`: `findings`. For `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `baseline_pending`, and `advisories_changing` (for the seconds from new advisories to what they
-             *     find: ask again). More may be added.
+             *     `baseline_pending` and `advisories_changing` (new advisories are being applied, for some
+             *     seconds: retry). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
-            /**
-             * @description What the verdict does not cover: `part_judged`, `severity_unknown`, `no_baseline`. More may
-             *     be added.
-             */
+            /** @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`. More may be added. */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
             fail_on: "critical" | "high" | "medium" | "low";
             only_new: boolean;
-            /** @description The SBOM that was compared with; null where there is none. */
+            /** @description The baseline; null if none. */
             baseline: {
                 /** Format: uuid */
                 sbom_id: string;
                 version: string | null;
                 scan_status: components["schemas"]["ScanStatus"];
             } | null;
-            /** @description Vulnerabilities that are not accepted, each once; null while it is not scanned. */
+            /** @description Unaccepted vulnerabilities, each once; null before the scan. */
             counts: components["schemas"]["SeverityCounts"] | null;
-            /** @description Those that the baseline does not have; null while that is not known. */
+            /** @description Vulnerabilities that the baseline does not contain; null if unknown. */
             new_counts: components["schemas"]["SeverityCounts"] | null;
-            /** @description Accepted vulnerabilities; null while it is not scanned. */
+            /** @description Accepted vulnerabilities; null before the scan. */
             accepted: number | null;
-            /** @description How many vulnerabilities fail it. */
+            /** @description Number of vulnerabilities that fail the gate. */
             failing_total: number;
-            /** @description The worst of them. */
+            /** @description The most severe of them. */
             failing: components["schemas"]["FailingVulnerability"][];
-            /** @description null until the document was judged for the first time. */
+            /** @description null before the first evaluation. */
             coverage: components["schemas"]["Coverage"] | null;
             advisory_data: components["schemas"]["AdvisoryData"];
-            /** @description How old the least current advisory feed of the installation is; null without one. */
+            /** @description Age of the oldest loaded advisory feed; null if none. */
             oldest_feed_age_seconds: number | null;
         };
         /**
@@ -1146,7 +1143,7 @@ export interface components {
             version: string | null;
             /** @description `cyclonedx` or `spdx`. */
             format: string | null;
-            /** @description Lower-case hex over the bytes uploaded. */
+            /** @description Lower-case hex SHA-256 of the uploaded bytes. */
             sha256: string;
             dependency_count: number | null;
             /** Format: date-time */
@@ -1157,16 +1154,16 @@ export interface components {
             spec_version: string | null;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
             scan_status: components["schemas"]["ScanStatus"];
             /** Format: date-time */
             scanned_at: string | null;
-            /** @description Why the scan failed, for people to read; null unless `scan_status` is `failed`. */
+            /** @description Human-readable reason for a failed scan; null unless `scan_status` is `failed`. */
             scan_error: string | null;
-            /** @description null until the document was judged for the first time. */
+            /** @description null before the first evaluation. */
             coverage: components["schemas"]["Coverage"] | null;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -1179,7 +1176,7 @@ export interface components {
             /** Format: date-time */
             created_at: string | null;
         };
-        /** @description Exactly one of `project_id` and `project_slug` names the project. Empty fields count as not given. */
+        /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
         SBOMUploadForm: {
             /**
              * Format: uuid
@@ -1192,11 +1189,11 @@ export interface components {
              * @example
              */
             project_slug?: string;
-            /** @description Version tag of the software, stored as given. */
+            /** @description Version of the software, stored unchanged. */
             version?: string;
             /**
-             * @description The service, stored as given: another spelling is another service. Left out, empty or
-             *     only white space: the document's `metadata.component.name` (CycloneDX), else no service.
+             * @description Service name, stored unchanged and case-sensitive. Absent or blank: the document's
+             *     `metadata.component.name` (CycloneDX), else the project-level service.
              */
             service_name?: string;
             /** @description The SBOM: CycloneDX or SPDX, JSON, plain or gzip'd. */
@@ -1219,7 +1216,7 @@ export interface components {
             /** @description `cyclonedx` or `spdx`. */
             format: string | null;
             dependency_count: number | null;
-            /** @description Lower-case hex over the bytes uploaded. */
+            /** @description Lower-case hex SHA-256 of the uploaded bytes. */
             sha256: string;
             /** @description Version of the SBOM format. */
             spec_version: string | null;
@@ -1228,16 +1225,19 @@ export interface components {
             scanned_at: string | null;
         };
         DependencyResponse: {
-            /** @description The full name in its ecosystem, such as `@scope/name` or `group:artifact`. */
+            /** @description Full name in its ecosystem, such as `@scope/name` or `group:artifact`. */
             name: string;
-            /** @description Empty where the document gives none. */
+            /** @description Empty if the document has none. */
             version: string;
             purl: string | null;
             type: string | null;
-            /** @description An SPDX expression where one can be formed, else the name of the licence. */
+            /** @description SPDX expression if possible, else the name of the licence. */
             license: string | null;
             is_direct: boolean;
-            /** @description What a distribution’s package was built from, `name` or `name@version`, where the document says it beside the purl. */
+            /**
+             * @description Source package of a distribution package, `name` or `name@version`, if the document
+             *     states it outside of the purl.
+             */
             source_package?: string;
         };
         /**
@@ -1289,9 +1289,9 @@ export interface components {
              * @description The tracked vulnerability.
              */
             id: string;
-            /** @description The CVE where there is one, else another id of the vulnerability. */
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
-            /** @description The advisories that match any of the versions. */
+            /** @description Advisories that match any of the versions. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             cvss_score: number | null;
@@ -1302,14 +1302,17 @@ export interface components {
             package_versions: string[];
             /** @description The purl of the lowest version. */
             purl: string | null;
-            /** @description Versions above the lowest one that have the fix, ascending. */
+            /** @description Versions above the lowest one that fix the vulnerability, ascending. */
             fixed_versions: string[];
-            /** @description The document's root depends on it directly, or it is the root. */
+            /** @description The root of the document, or one of its direct dependencies. */
             is_direct: boolean;
-            /** @description The package is what the document is about, and so in no list of dependencies. */
+            /** @description The package is the root of the document and not in its list of dependencies. */
             is_root: boolean;
             status: components["schemas"]["VulnerabilityStatus"];
-            /** @description Each affected component, by version, where there are several: in other versions, or under other purls. Absent where there is one. */
+            /**
+             * @description Each affected component, by version, if there are several (other versions or other
+             *     purls); absent if there is one.
+             */
             occurrences?: {
                 package_version: string;
                 purl: string | null;
@@ -1318,7 +1321,7 @@ export interface components {
             }[];
         };
         /**
-         * @description One vulnerability (all its aliases) in one package of one service, over all versions.
+         * @description One vulnerability (with all aliases) in one package of one service, over all versions.
          * @example {
          *       "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
          *       "cve_id": "CVE-2021-44228",
@@ -1367,14 +1370,14 @@ export interface components {
         Vulnerability: {
             /**
              * Format: uuid
-             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             * @description Stable over SBOM versions, re-scans and alias changes.
              */
             id: string;
-            /** @description The CVE where there is one, else another id of the vulnerability. */
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
             /** @description All ids of the vulnerability. */
             aliases: string[];
-            /** @description The advisories that match. */
+            /** @description The matching advisories. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
@@ -1389,17 +1392,17 @@ export interface components {
             package_versions: string[];
             purl: string | null;
             ecosystem: string | null;
-            /** @description Versions above the one at hand that have the fix, ascending. */
+            /** @description Versions above the current one that fix the vulnerability, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
-            /** @description The package is what the document is about. */
+            /** @description The package is the root of the document. */
             is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -1418,25 +1421,25 @@ export interface components {
             /** Format: date-time */
             modified_at: string | null;
             references: components["schemas"]["Reference"][];
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_score?: number | null;
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Where known: is it known to be exploited? */
+            /** @description Known to be exploited; null if unknown. */
             kev?: boolean | null;
         };
-        /** @description A tracked vulnerability, as in the active list, and how the id names it. */
+        /** @description A tracked vulnerability, as in the active list. */
         AffectedVulnerability: {
             /**
              * Format: uuid
-             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             * @description Stable over SBOM versions, re-scans and alias changes.
              */
             id: string;
-            /** @description The CVE where there is one, else another id of the vulnerability. */
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
             /** @description All ids of the vulnerability. */
             aliases: string[];
-            /** @description The advisories that match. */
+            /** @description The matching advisories. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
@@ -1451,17 +1454,17 @@ export interface components {
             package_versions: string[];
             purl: string | null;
             ecosystem: string | null;
-            /** @description Versions above the one at hand that have the fix, ascending. */
+            /** @description Versions above the current one that fix the vulnerability, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
-            /** @description The package is what the document is about. */
+            /** @description The package is the root of the document. */
             is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -1480,17 +1483,17 @@ export interface components {
             /** Format: date-time */
             modified_at: string | null;
             references: components["schemas"]["Reference"][];
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_score?: number | null;
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Where known: is it known to be exploited? */
+            /** @description Known to be exploited; null if unknown. */
             kev?: boolean | null;
-            /** @description The id named this vulnerability once, before its aliases were corrected. */
+            /** @description The id is a former id of this vulnerability, before an alias correction. */
             former_id: boolean;
         };
         /**
-         * @description A tracked vulnerability in whatever state, with the SBOMs that made it what it is.
+         * @description A tracked vulnerability in any state, with the SBOMs that introduced and fixed it.
          * @example {
          *       "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
          *       "cve_id": "CVE-2021-44228",
@@ -1546,14 +1549,14 @@ export interface components {
         TrackedVulnerability: {
             /**
              * Format: uuid
-             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             * @description Stable over SBOM versions, re-scans and alias changes.
              */
             id: string;
-            /** @description The CVE where there is one, else another id of the vulnerability. */
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
             /** @description All ids of the vulnerability. */
             aliases: string[];
-            /** @description The advisories that match. */
+            /** @description The matching advisories. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
@@ -1568,17 +1571,17 @@ export interface components {
             package_versions: string[];
             purl: string | null;
             ecosystem: string | null;
-            /** @description Versions above the one at hand that have the fix, ascending. */
+            /** @description Versions above the current one that fix the vulnerability, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
-            /** @description The package is what the document is about. */
+            /** @description The package is the root of the document. */
             is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -1597,21 +1600,21 @@ export interface components {
             /** Format: date-time */
             modified_at: string | null;
             references: components["schemas"]["Reference"][];
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_score?: number | null;
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Where known: is it known to be exploited? */
+            /** @description Known to be exploited; null if unknown. */
             kev?: boolean | null;
-            /** @description The first SBOM that holds it. */
+            /** @description The first SBOM that contains it. */
             introduced_in: components["schemas"]["SbomPoint"];
-            /** @description Of a fixed one the SBOM in which it was gone, else null. */
+            /** @description The first SBOM without it; null unless fixed. */
             fixed_in: components["schemas"]["SbomPoint"] | null;
-            /** @description How often it came back after it was fixed. */
+            /** @description How often it was re-opened after a fix. */
             reopened: number;
         };
         /**
-         * @description Everything about one tracked vulnerability.
+         * @description A tracked vulnerability with its timeline.
          * @example {
          *       "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
          *       "cve_id": "CVE-2021-44228",
@@ -1678,14 +1681,14 @@ export interface components {
         TrackedVulnerabilityDetail: {
             /**
              * Format: uuid
-             * @description Stays the same over SBOM versions, re-scans and changes of aliases.
+             * @description Stable over SBOM versions, re-scans and alias changes.
              */
             id: string;
-            /** @description The CVE where there is one, else another id of the vulnerability. */
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
             /** @description All ids of the vulnerability. */
             aliases: string[];
-            /** @description The advisories that match. */
+            /** @description The matching advisories. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
@@ -1700,17 +1703,17 @@ export interface components {
             package_versions: string[];
             purl: string | null;
             ecosystem: string | null;
-            /** @description Versions above the one at hand that have the fix, ascending. */
+            /** @description Versions above the current one that fix the vulnerability, ascending. */
             fixed_versions: string[];
             is_direct: boolean;
-            /** @description The package is what the document is about. */
+            /** @description The package is the root of the document. */
             is_root: boolean;
             /** Format: uuid */
             project_id: string;
             project_name: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -1729,26 +1732,26 @@ export interface components {
             /** Format: date-time */
             modified_at: string | null;
             references: components["schemas"]["Reference"][];
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_score?: number | null;
-            /** @description Where known. */
+            /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Where known: is it known to be exploited? */
+            /** @description Known to be exploited; null if unknown. */
             kev?: boolean | null;
-            /** @description The first SBOM that holds it. */
+            /** @description The first SBOM that contains it. */
             introduced_in: components["schemas"]["SbomPoint"];
-            /** @description Of a fixed one the SBOM in which it was gone, else null. */
+            /** @description The first SBOM without it; null unless fixed. */
             fixed_in: components["schemas"]["SbomPoint"] | null;
-            /** @description How often it came back after it was fixed. */
+            /** @description How often it was re-opened after a fix. */
             reopened: number;
-            /** @description Those that cover it now, or will when it comes back, oldest first. */
+            /** @description Acceptances that apply now, or would apply if it came back, oldest first. */
             acceptances: components["schemas"]["RiskAcceptanceResponse"][];
             /**
-             * @description What happened to it, oldest first. The first event is `opened`, where the timeline is
-             *     complete, and the last one agrees with `status`.
+             * @description Events, oldest first. In a complete timeline the first event is `opened`; the last event
+             *     agrees with `status`.
              */
             timeline: components["schemas"]["TimelineEvent"][];
-            /** @description False: it came back more than 200 times, and the events before the last 200 are left out. */
+            /** @description False: it was re-opened more than 200 times, and only the last 200 are included. */
             timeline_complete: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -1762,7 +1765,7 @@ export interface components {
         SbomPoint: {
             /** Format: uuid */
             sbom_id: string;
-            /** @description The version that was given at its upload. */
+            /** @description Version given at upload. */
             version: string | null;
             /**
              * Format: date-time
@@ -1785,15 +1788,15 @@ export interface components {
          */
         TimelineEvent: {
             /**
-             * @description `opened`: an SBOM has it for the first time; `fixed`: the next one has it no longer;
-             *     `reopened`: a later one has it again; `accepted`: from here on a risk acceptance covers it
-             *     while it is there; `acceptance_expired`: the last one that did has expired.
+             * @description `opened`: first SBOM with the vulnerability; `fixed`: the next SBOM does not contain it;
+             *     `reopened`: a later SBOM contains it again; `accepted`: a risk acceptance applies from
+             *     now on; `acceptance_expired`: the last acceptance that applied has expired.
              * @enum {string}
              */
             event: "opened" | "fixed" | "reopened" | "accepted" | "acceptance_expired";
             /**
              * Format: date-time
-             * @description When the SBOM was uploaded, or the acceptance began or ceased to cover it.
+             * @description When the SBOM was uploaded, or the acceptance began or ended.
              */
             at: string;
             /**
@@ -1801,7 +1804,7 @@ export interface components {
              * @description Of `opened`, `fixed`, `reopened`.
              */
             sbom_id?: string;
-            /** @description The version of that SBOM. */
+            /** @description Version of that SBOM. */
             version?: string | null;
             /**
              * Format: uuid
@@ -1846,13 +1849,13 @@ export interface components {
             vulnerability_id: string;
             /**
              * Format: uuid
-             * @description null or left out: all of the project.
+             * @description null or absent: the whole project.
              */
             service_id?: string | null;
             reason: string;
             /**
              * Format: date-time
-             * @description From then on the vulnerability is open again. With an offset from UTC or `Z`. Null or left out: never.
+             * @description The vulnerability is open again from this time on. With an offset from UTC or `Z`. null or absent: never.
              */
             expires_at?: string | null;
         };
@@ -1888,15 +1891,16 @@ export interface components {
             updated_at: string | null;
             /**
              * Format: date-time
-             * @description Null: never. From this time on, by the clock of the database, it covers nothing; it stays in
-             *     the list until it is deleted, and the same vulnerability can be accepted anew.
+             * @description From this time on (database clock) the acceptance no longer applies and the
+             *     vulnerability can be accepted again; the acceptance stays in the list until deleted.
+             *     null: never.
              */
             expires_at: string | null;
-            /** @description The API key that it was given with. Null in those that are older than this field. */
+            /** @description The API key that created it; null if unknown. */
             created_by: {
                 /** Format: uuid */
                 key_id: string;
-                /** @description The 12 characters that name the key. */
+                /** @description The 12-character prefix of the key. */
                 key_prefix: string;
             } | null;
         };
@@ -1906,30 +1910,28 @@ export interface components {
         NotificationType: "email" | "slack" | "discord";
         /**
          * Format: webhook-url
-         * @description Where slack or discord are told, in place of the deployment's own: https, no user or password,
-         *     and no private, loopback, link-local or other internal address unless the deployment allows it
-         *     (then http, too). Null: the deployment's own.
+         * @description Target of slack and discord rules instead of the default of the deployment: https, without
+         *     user and password, and not an internal (private, loopback, link-local) address unless the
+         *     deployment allows it (then http too). null: the default.
          */
         WebhookUrl: string | null;
         /**
-         * @description Who is told by email, in place of the deployment's own recipients. Null: the deployment's own.
-         *     20 at most, unless the deployment says otherwise; it may also allow certain domains only. No
-         *     recipient sees the others.
+         * @description Email recipients instead of the default of the deployment; null: the default. At most 20
+         *     (configurable); the deployment may restrict their domains. Recipients do not see each other.
          */
         AlertRecipients: string[] | null;
         AlertRuleCreate: {
             /** Format: uuid */
             project_id: string;
             /**
-             * @description `low` also tells of `unknown`.
+             * @description `low` includes `unknown`.
              * @default high
              */
             severity_threshold: components["schemas"]["AlertSeverity"];
             /** @default email */
             notification_type: components["schemas"]["NotificationType"];
             /**
-             * @description Any properties. These two mean something and are checked, whatever the channel is. Never
-             *     answered.
+             * @description Any properties. These two are validated for every channel. In no response.
              * @default {}
              */
             config: {
@@ -1949,7 +1951,7 @@ export interface components {
             /** @enum {string|null} */
             notification_type?: "email" | "slack" | "discord" | null;
             enabled?: boolean | null;
-            /** @description Takes the place of the whole config. As in AlertRuleCreate. */
+            /** @description Replaces the whole config. As in AlertRuleCreate. */
             config?: ({
                 webhook_url?: components["schemas"]["WebhookUrl"];
                 recipients?: components["schemas"]["AlertRecipients"];
@@ -1978,7 +1980,7 @@ export interface components {
             /** Format: date-time */
             created_at: string | null;
         };
-        /** @description How many of each severity; one that there is none of is left out. */
+        /** @description Count by severity; zero counts are absent. */
         AlertCounts: {
             critical?: number;
             high?: number;
@@ -2009,31 +2011,31 @@ export interface components {
             at: string;
             channel: components["schemas"]["NotificationType"];
             /**
-             * @description `test`: a sample that was asked for.
+             * @description `test`: a requested test message.
              * @enum {string}
              */
             kind: "alert" | "test";
             /**
-             * @description `sent`: the channel took it. `failed`: it did not; an alert is tried again. `given_up`: an
-             *     alert failed for a day and is not tried any more.
+             * @description `sent`: the channel accepted it. `failed`: it did not; an alert is retried. `given_up`:
+             *     an alert failed for a day and is not retried.
              * @enum {string}
              */
             outcome: "sent" | "failed" | "given_up";
             /**
-             * @description One sentence without any secret: why it was not sent, or what was wrong although it was,
-             *     such as recipients that the mail server refused. Null: nothing.
+             * @description One sentence without secrets: why it was not sent, or a problem although it was sent,
+             *     such as rejected recipients; null if none.
              */
             reason: string | null;
-            /** @description Vulnerabilities that the message told of. */
+            /** @description Vulnerabilities reported by the message. */
             total: number;
             counts: components["schemas"]["AlertCounts"];
             /**
              * Format: date-time
-             * @description When it was to be tried again, seen from this attempt; null: not at all.
+             * @description Planned time of the next attempt, as of this attempt; null: none.
              */
             next_attempt_at: string | null;
         };
-        /** @description A vulnerability as a message names it. */
+        /** @description A vulnerability in a message. */
         AlertItem: {
             /** Format: uuid */
             vulnerability_id: string;
@@ -2044,7 +2046,7 @@ export interface components {
             package_name: string;
             package_version: string;
             fixed_versions: string[];
-            /** @description As the message shows it, also where an SBOM belongs to no service. */
+            /** @description Display name, also for the project-level service. */
             service_name: string;
         };
         /**
@@ -2075,18 +2077,18 @@ export interface components {
          */
         AlertPreview: {
             /**
-             * @description Whether the channel has what it needs: an address, and a server or a webhook. It does not
-             *     say that these work; a test does.
+             * @description Whether the channel is configured (an address, and a server or webhook). Only a test
+             *     shows whether it works.
              */
             can_send: boolean;
-            /** @description Why it cannot send, in one sentence; null where it can. */
+            /** @description Why it cannot send, in one sentence; null if it can. */
             reason: string | null;
-            /** @description Vulnerabilities that are new to the rule. */
+            /** @description Vulnerabilities that the rule has not reported. */
             total: number;
             counts: components["schemas"]["AlertCounts"];
-            /** @description Those that the message names, the most severe first; the others are counted. */
+            /** @description Vulnerabilities that the message names, most severe first; the others are only counted. */
             top: components["schemas"]["AlertItem"][];
-            /** @description The message as text; null where there is nothing to tell. */
+            /** @description Text of the message; null if there is nothing to report. */
             text: string | null;
         };
         ActionResponse: {
@@ -2096,7 +2098,7 @@ export interface components {
         ApiKeyScope: "read" | "upload" | "write" | "admin";
         ApiKeyCreate: {
             name?: string | null;
-            /** @description None: all. */
+            /** @description Absent: all. */
             scopes?: components["schemas"]["ApiKeyScope"][] | null;
             /**
              * Format: uuid
@@ -2162,7 +2164,7 @@ export interface components {
              * @description Accurate to about a minute.
              */
             last_used_at?: string | null;
-            /** @description The key itself. Shown this once. */
+            /** @description The key. Shown only once. */
             key: string;
         };
         AuditEntry: {
@@ -2175,11 +2177,11 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description Who. Null: a command on the server.
+             * @description The caller; null for a command on the server.
              */
             key_id: string | null;
             key_prefix: string | null;
-            /** @description The name that the key had then. */
+            /** @description Name of the key at that time. */
             key_name: string | null;
             /**
              * @description Protocol of the call. More may be added.
@@ -2193,25 +2195,26 @@ export interface components {
             path: string | null;
             /**
              * Format: uuid
-             * @description Where it is known.
+             * @description null if unknown.
              */
             project_id: string | null;
-            /** @description The ids of what the call was about, as far as they are known, by their names here. */
+            /** @description Known ids of the objects of the call, by field name. */
             resources: {
                 [key: string]: string;
             };
             /** @description The call's `X-Request-Id`. */
             request_id: string;
-            /** @description Who connected; behind proxies that this installation trusts, whom they saw. */
+            /** @description Address of the client, as reported by trusted proxies. */
             client_address: string | null;
             /**
-             * @description `succeeded`; `refused` (4xx); `failed` (5xx: it may have been done); `aborted` (the client
-             *     went away before its request was whole: nothing was done); `unknown` (in hand, or the
-             *     process ended in between: it may have been done). More may be added.
+             * @description `succeeded`; `refused` (4xx); `failed` (5xx: the change may have been made); `aborted`
+             *     (the client disconnected before the request was complete: nothing was changed);
+             *     `unknown` (in progress, or the process stopped: the change may have been made). More may
+             *     be added.
              * @enum {string}
              */
             outcome: "succeeded" | "refused" | "failed" | "aborted" | "unknown";
-            /** @description The HTTP status; for gRPC the one that REST would have answered. */
+            /** @description HTTP status; for gRPC the corresponding one. */
             status: number | null;
             /** @description The error's code. */
             code: string | null;
@@ -2262,18 +2265,18 @@ export interface components {
                 notifier: components["schemas"]["CheckState"];
             };
             /**
-             * @description The advisories that are loaded; null while the scanner does not say. Never changes
-             *     `status`: an installation with old advisories takes uploads all the same.
+             * @description The loaded advisories; null while unknown. Does not affect `status`: an installation
+             *     with old advisories still accepts uploads.
              */
             advisories?: components["schemas"]["AdvisoryReadiness"] | null;
         };
         AdvisoryReadiness: {
             data: components["schemas"]["AdvisoryData"];
-            /** @description Age of the least current of the feeds that are loaded; null without one. */
+            /** @description Age of the oldest loaded feed; null if none. */
             oldest_age_seconds: number | null;
-            /** @description Ecosystems whose advisories nobody has confirmed for too long. */
+            /** @description Ecosystems whose advisories were not updated for too long. */
             stale: string[];
-            /** @description Ecosystems of which the last look failed; the data before it are kept. */
+            /** @description Ecosystems whose last update failed; earlier data are still used. */
             failed: string[];
         };
         /** @enum {string} */
@@ -2418,19 +2421,22 @@ export interface components {
             per_page: number;
             total_pages: number;
             has_more: boolean;
-            /** @description The counts of the whole document; null until it was judged for the first time. */
+            /** @description Counts for the whole document; null before the first evaluation. */
             coverage: components["schemas"]["Coverage"] | null;
             scan_status: components["schemas"]["ScanStatus"];
             advisory_data: components["schemas"]["AdvisoryData"];
         };
         UndeterminedComponent: {
             name: string;
-            /** @description Empty where the document gives none. */
+            /** @description Empty if the document has none. */
             version: string;
             purl: string | null;
             /** @description As in `Coverage`. */
             reason: string;
-            /** @description The advisories that could not be decided for it, sorted, some thousand at most; empty where the reason is not an advisory. */
+            /**
+             * @description Advisories that could not be decided for the component, sorted, at most some thousand;
+             *     empty if the reason is not an advisory.
+             */
             advisory_ids?: string[];
         };
         /**
@@ -2474,13 +2480,13 @@ export interface components {
             total_pages: number;
             has_more: boolean;
             /**
-             * @description False after an upgrade, while SBOMs that an earlier release has read are not read anew:
-             *     components of theirs that cannot be judged may be missing here.
+             * @description False after an upgrade until the SBOMs of an earlier release are processed again: some
+             *     of their components that cannot be evaluated may be missing.
              */
             complete: boolean;
-            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000: they may hold it. */
+            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000. They may contain it. */
             pending_sboms: number;
-            /** @description Latest SBOMs of services whose scan failed, at most 1,000: they may hold it. */
+            /** @description Latest SBOMs of services whose scan failed, at most 1,000. They may contain it. */
             failed_sboms: number;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -2491,7 +2497,7 @@ export interface components {
             project_name: string;
             /**
              * Format: uuid
-             * @description null at project level.
+             * @description null for the project-level service.
              */
             service_id: string | null;
             service_name: string | null;
@@ -2500,23 +2506,20 @@ export interface components {
              * @description The latest SBOM of the service.
              */
             sbom_id: string;
-            /** @description The version of that SBOM. */
+            /** @description Version of that SBOM. */
             version: string | null;
-            /** @description What it holds of what was searched for, by name and version. */
+            /** @description Matching packages, by name and version. */
             packages: components["schemas"]["ContainedPackage"][];
         };
         ContainedPackage: {
             name: string;
-            /** @description Empty where the document gives none. */
+            /** @description Empty if the document has none. */
             version: string;
-            /** @description Without qualifiers; null where there is none, or none that is known for certain. */
+            /** @description Without qualifiers; null if unknown. */
             purl: string | null;
-            /** @description As in OSV; null where the component is matched under no name, or under another one (its source package). */
+            /** @description OSV name; null if the component is matched by no name or by another one (its source package). */
             ecosystem: string | null;
-            /**
-             * @description Do advisories match this version? Accepted risks count too. Null: that cannot be said
-             *     here; the SBOM's detail has the findings.
-             */
+            /** @description Whether advisories match this version, accepted or not; null if unknown here (see the SBOM). */
             affected: boolean | null;
         };
         /**
@@ -2545,15 +2548,15 @@ export interface components {
             per_page: number;
             total_pages: number;
             has_more: boolean;
-            /** @description Does an advisory that is loaded have this id? */
+            /** @description Whether a loaded advisory has this id. */
             known: boolean;
-            /** @description Every id of the vulnerability in the advisories that are loaded. */
+            /** @description All ids of the vulnerability in the loaded advisories. */
             ids: string[];
-            /** @description Every advisory of it was withdrawn. */
+            /** @description Whether all of its advisories were withdrawn. */
             withdrawn: boolean;
-            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000: they may hold it. */
+            /** @description Latest SBOMs of services that are not scanned yet, at most 1,000. They may contain it. */
             pending_sboms: number;
-            /** @description Latest SBOMs of services whose scan failed, at most 1,000: they may hold it. */
+            /** @description Latest SBOMs of services whose scan failed, at most 1,000. They may contain it. */
             failed_sboms: number;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -2580,9 +2583,9 @@ export interface components {
          */
         AdvisoryFeedsResponse: {
             advisory_data: components["schemas"]["AdvisoryData"];
-            /** @description Grows with every change of the advisories. */
+            /** @description Increases with every advisory change. */
             revision: number;
-            /** @description Does every result stand on this revision? */
+            /** @description Whether all results are based on this revision. */
             applied: boolean;
             feeds: components["schemas"]["AdvisoryFeed"][];
         };
@@ -2590,9 +2593,8 @@ export interface components {
             /** @description As in OSV. */
             ecosystem: string;
             /**
-             * @description On what an answer about this ecosystem stands: a `feed`, one that nobody has confirmed for
-             *     too long (`feed_stale`), the small set that comes with the product (`starter_data`), or
-             *     nothing (`feed_not_loaded`).
+             * @description Advisory data used for this ecosystem: `feed` (current), `feed_stale` (not updated for
+             *     too long), `starter_data` (only the built-in starter set) or `feed_not_loaded` (none).
              * @enum {string}
              */
             data_status: "feed" | "feed_stale" | "starter_data" | "feed_not_loaded";
@@ -2600,22 +2602,22 @@ export interface components {
             source: string | null;
             /**
              * Format: date-time
-             * @description The last look that ended well.
+             * @description Last successful update.
              */
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description The data are as current as this.
+             * @description Time to which the data are current.
              */
             as_of: string | null;
             /** @description Since `as_of`. */
             age_seconds: number | null;
             records: number;
-            /** @description Records of the loaded edition that could not be read. */
+            /** @description Records that could not be read. */
             rejected: number;
-            /** @description With which its records changed last; null where that is not known. */
+            /** @description Revision of the last change of its records; null if unknown. */
             revision: number | null;
-            /** @description Why the last look failed; null when it did not. The data before it are kept. */
+            /** @description Why the last update failed; null if it did not. Earlier data are still used. */
             last_error: components["schemas"]["AdvisoryFeedError"] | null;
         };
         AdvisoryFeedError: {
@@ -2795,7 +2797,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The `If-None-Match` of the request still holds. No body. */
+        /** @description The `If-None-Match` of the request still matches. No body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2804,7 +2806,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The answer to `OPTIONS`. No body. */
+        /** @description The response to `OPTIONS`. No body. */
         Options: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2813,7 +2815,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The body cannot be read (`malformed_json`, `malformed_body`) or is not of the media type of this endpoint (`unsupported_media_type`). */
+        /** @description Unreadable body (`malformed_json`, `malformed_body`) or wrong media type (`unsupported_media_type`). */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2823,7 +2825,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The multipart body is broken, or the file is not an SBOM that is accepted: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`. */
+        /** @description Broken multipart body or unacceptable file: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`. */
         BadUpload: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2833,7 +2835,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description What came is not HTTP (`malformed_body`). */
+        /** @description Not HTTP (`malformed_body`). */
         NoHttp: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2843,7 +2845,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The API key is missing (`missing_api_key`) or not valid (`invalid_api_key`). */
+        /** @description Missing (`missing_api_key`) or invalid API key (`invalid_api_key`). */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2854,7 +2856,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The API key lacks the scope for this (`insufficient_scope`). */
+        /** @description The API key lacks the required scope (`insufficient_scope`). */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2864,7 +2866,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is nothing at this path (`not_found`). */
+        /** @description Unknown path (`not_found`). */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2874,7 +2876,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such project (`project_not_found`). */
+        /** @description Unknown project (`project_not_found`). */
         ProjectNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2884,7 +2886,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description One of the two SBOMs does not exist (`sbom_not_found`). */
+        /** @description Unknown SBOM (`sbom_not_found`). */
         OneOfTwoSbomsNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2894,7 +2896,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such SBOM (`sbom_not_found`). */
+        /** @description Unknown SBOM (`sbom_not_found`). */
         SbomNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2904,7 +2906,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such service (`service_not_found`). */
+        /** @description Unknown service (`service_not_found`). */
         ServiceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2914,7 +2916,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The project, the service or the vulnerability does not exist, or does not belong to the project (`project_not_found`, `service_not_found`, `vulnerability_not_found`). */
+        /** @description Unknown project, service or vulnerability, or not of this project (`project_not_found`, `service_not_found`, `vulnerability_not_found`). */
         AcceptanceTargetNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2924,7 +2926,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such tracked vulnerability, or no SBOM holds it any more (`vulnerability_not_found`). */
+        /** @description Unknown vulnerability, or no SBOM contains it any more (`vulnerability_not_found`). */
         VulnerabilityNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2934,7 +2936,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such risk acceptance (`acceptance_not_found`). */
+        /** @description Unknown risk acceptance (`acceptance_not_found`). */
         AcceptanceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2944,7 +2946,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such alert rule (`alert_rule_not_found`). */
+        /** @description Unknown alert rule (`alert_rule_not_found`). */
         AlertRuleNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2954,7 +2956,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such alert rule, or no such project (`alert_rule_not_found`, `project_not_found`). */
+        /** @description Unknown alert rule or project (`alert_rule_not_found`, `project_not_found`). */
         AlertRuleOrProjectNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2964,7 +2966,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No such API key (`api_key_not_found`). */
+        /** @description Unknown API key (`api_key_not_found`). */
         ApiKeyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2974,7 +2976,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No advisory that is loaded has this id, and no service is known to hold it (`advisory_not_found`). */
+        /** @description No loaded advisory has this id, and no service is known to contain it (`advisory_not_found`). */
         AdvisoryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2984,7 +2986,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The path does not serve this method (`method_not_allowed`). */
+        /** @description The path does not support this method (`method_not_allowed`). */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2995,7 +2997,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request came too slowly (`request_timeout`). */
+        /** @description The request arrived too slowly (`request_timeout`). */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3025,7 +3027,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The same scope already has one for this vulnerability (`acceptance_exists`). */
+        /** @description This vulnerability is already accepted in this scope (`acceptance_exists`). */
         AcceptanceExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3035,7 +3037,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The project has as many alert rules as a project may have (`too_many_alert_rules`). */
+        /** @description The project has the maximum number of alert rules (`too_many_alert_rules`). */
         TooManyAlertRules: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3055,7 +3057,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The file is too large after unpacking (`payload_too_large`), or lists too many components (`too_many_components`). */
+        /** @description The unpacked file is too large (`payload_too_large`) or has too many components (`too_many_components`). */
         UploadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3065,7 +3067,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The address and the headers are too long (`headers_too_large`). */
+        /** @description The request line and headers are too long (`headers_too_large`). */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3075,7 +3077,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request can be read, but fields of it are wrong. All problems are listed. */
+        /** @description Invalid fields. All problems are listed. */
         UnprocessableContent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3085,7 +3087,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description A filter is not valid. */
+        /** @description An invalid filter. */
         FilterNotValid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3095,7 +3097,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description More requests than this key may make, too many wrong keys from this address, or another test of an alert rule too soon, or too many of them (`rate_limited`). */
+        /** @description Over the rate limit of the key, too many invalid keys from this address, or too many tests of alert rules (`rate_limited`). */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3106,7 +3108,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Something failed here (`internal_error`). The log names it under the `X-Request-Id`. */
+        /** @description An unexpected error (`internal_error`), logged under the `X-Request-Id`. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3116,7 +3118,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A part of the service cannot be reached now (`service_unavailable`). Repeating the request is safe. */
+        /** @description A dependency is unavailable (`service_unavailable`). Repeating the request is safe. */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3129,16 +3131,16 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The page, from 1. A page past the end has no items. */
+        /** @description Page number, from 1. Pages past the end are empty. */
         Page: number;
-        /** @description Items a page. */
+        /** @description Items per page. */
         PerPage3: number;
-        /** @description Items a page. */
+        /** @description Items per page. */
         PerPage25: number;
-        /** @description Items a page. */
+        /** @description Items per page. */
         PerPage50: number;
         /**
-         * @description An `ETag` that the client has; 304 while it still holds.
+         * @description The client's `ETag`. The response is 304 if it still matches.
          * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
          */
         IfNoneMatch: string;
@@ -3148,24 +3150,24 @@ export interface components {
         SbomIdPath: string;
         /** @description The alert rule. */
         AlertIdPath: string;
-        /** @description Only what belongs to this project. */
+        /** @description Only items of this project. */
         ProjectIdFilter: string;
-        /** @description Only what belongs to this service. */
+        /** @description Only items of this service. */
         ServiceIdFilter: string;
-        /** @description Only what belongs to this project. */
+        /** @description Only items of this project. */
         ProjectIdSummaryFilter: string;
-        /** @description Only what belongs to this service. */
+        /** @description Only items of this service. */
         ServiceIdSummaryFilter: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in the logs. The request's own id where it sent a usable one.
+         * @description Identifies this request in the logs. The request's own id if it sent a valid one.
          * @example 0197c1c0-9e1d-7a44-b0c1-d2e3f4a5b6c7
          */
         "X-Request-Id": string;
         /**
-         * @description Where the request had query parameters that this operation ignores, names them.
+         * @description Names the query parameters that this operation ignored.
          * @example 299 - "unknown query parameter 'serverity' is ignored"
          */
         Warning: string;
@@ -3175,22 +3177,22 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description Seconds to wait before the request is repeated.
+         * @description Seconds to wait before repeating the request.
          * @example 5
          */
         "Retry-After": number;
         /**
-         * @description The methods that this path serves.
+         * @description Methods that this path supports.
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;
         /**
-         * @description Changes whenever the answer does. Sent back as `If-None-Match`, it saves a body that is known.
+         * @description Changes with the response. Send it as `If-None-Match` to get 304 for an unchanged response.
          * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
          */
         ETag: string;
         /**
-         * @description A file name made of the service, the version and the format.
+         * @description A file name derived from service, version and format.
          * @example attachment; filename="Checkout-1.4.0.cdx.json"
          */
         "Content-Disposition": string;
@@ -3202,15 +3204,15 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage25"];
-                /** @description Only projects whose name contains this text, in any case. */
+                /** @description Only projects whose name contains this text. Case-insensitive. */
                 name?: string;
-                /** @description Only the project with exactly this slug. */
+                /** @description Only the project with this slug. Exact match. */
                 slug?: string;
-                /** @description Only projects of exactly this platform, in any case. */
+                /** @description Only projects of this platform. Exact match, case-insensitive. */
                 platform?: string;
             };
             header?: never;
@@ -3344,7 +3346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The project as it is now. */
+            /** @description The updated project. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3371,9 +3373,9 @@ export interface operations {
     listProjectHistory: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage3"];
             };
             header?: never;
@@ -3445,14 +3447,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description While `scan_status` is `pending`, the answer comes when the scan is over, or after so many
-                 *     seconds. Look at `scan_status` in it: it may still be `pending`.
+                 * @description Seconds to wait for a `pending` scan to finish. `scan_status` may still be `pending` in
+                 *     the response.
                  */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @description The client's `ETag`. The response is 304 if it still matches.
                  * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3512,9 +3514,9 @@ export interface operations {
     listSbomCoverage: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Only components with this reason. */
                 reason?: "no_purl" | "no_version" | "unknown_ecosystem" | "unreadable_version" | "release_unknown" | "module_unknown" | "unknown_action" | "source_unknown" | "feed_not_loaded" | "starter_data" | "feed_stale";
@@ -3550,19 +3552,16 @@ export interface operations {
     getSbomVerdict: {
         parameters: {
             query?: {
-                /** @description The lowest severity that fails. A vulnerability of unknown severity counts as `low`. */
+                /** @description Lowest severity that fails the gate. Unknown severity counts as `low`. */
                 fail_on?: "critical" | "high" | "medium" | "low";
-                /** @description Count only vulnerabilities that the baseline does not have. */
+                /** @description Count only vulnerabilities that the baseline does not contain. */
                 only_new?: boolean;
                 /**
-                 * @description What to compare with: `last-passed`, `none` (everything is new), or the version or the id of
-                 *     another SBOM of the service (of several with that version the newest).
+                 * @description `last-passed`, `none` (every vulnerability is new), or the version or id of another SBOM
+                 *     of the service (the newest one with that version).
                  */
                 baseline?: string;
-                /**
-                 * @description While `scan_status` is `pending`, the answer comes when the scan is over, or after so many
-                 *     seconds.
-                 */
+                /** @description Seconds to wait for a `pending` scan to finish. */
                 wait?: number;
             };
             header?: never;
@@ -3586,7 +3585,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such SBOM (`sbom_not_found`), or none that `baseline` names (`baseline_not_found`). */
+            /** @description Unknown SBOM (`sbom_not_found`) or unknown `baseline` (`baseline_not_found`). */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3607,7 +3606,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @description The client's `ETag`. The response is 304 if it still matches.
                  * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3682,7 +3681,7 @@ export interface operations {
     listServices: {
         parameters: {
             query: {
-                /** @description The project whose services are listed. */
+                /** @description The project that owns the services. */
                 project_id: string;
             };
             header?: never;
@@ -3713,7 +3712,7 @@ export interface operations {
     deleteService: {
         parameters: {
             query?: {
-                /** @description Also delete the SBOMs of the service. Without it a service that has SBOMs is not deleted (409). */
+                /** @description Also delete the SBOMs of the service. Without it, deleting a service that has SBOMs is 409. */
                 cascade?: boolean;
             };
             header?: never;
@@ -3739,33 +3738,30 @@ export interface operations {
     listVulnerabilities: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
-                /**
-                 * @description One or several states, comma-separated, in any case: `open`, `fixed`, `accepted`. Left
-                 *     out: all of them. Another value is 422.
-                 */
+                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`. Default: all. Other values are 422. */
                 status?: string;
                 /**
-                 * @description One or several severities, comma-separated, in any case: `critical`, `high`, `medium`,
-                 *     `low`, `none`, `unknown`. Another value is 422.
+                 * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
+                 *     `unknown`. Other values are 422.
                  */
                 severity?: string;
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description Only what belongs to this service. */
+                /** @description Only items of this service. */
                 service_id?: components["parameters"]["ServiceIdFilter"];
-                /** @description Exactly this id, in any case; any id of the vulnerability's aliases counts. */
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
                 /**
-                 * @description What to sort by. Missing values (and severity `unknown`) come last in either order; a row
-                 *     with a severity but no score sorts as the lower bound of its severity's band. Ties are
-                 *     ordered by `id`.
+                 * @description Sort field. Missing values and severity `unknown` come last in both orders. A
+                 *     vulnerability with a severity but no score sorts as the lower bound of its severity
+                 *     band. Ties are ordered by `id`.
                  */
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score";
-                /** @description Ascending or descending. */
+                /** @description Sort order. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -3795,28 +3791,28 @@ export interface operations {
     listActiveVulnerabilities: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
                 /**
-                 * @description One or several severities, comma-separated, in any case: `critical`, `high`, `medium`,
-                 *     `low`, `none`, `unknown`. Another value is 422.
+                 * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
+                 *     `unknown`. Other values are 422.
                  */
                 severity?: string;
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description Only what belongs to this service. */
+                /** @description Only items of this service. */
                 service_id?: components["parameters"]["ServiceIdFilter"];
-                /** @description Exactly this id, in any case; any id of the vulnerability's aliases counts. */
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
                 /**
-                 * @description What to sort by. Missing values (and severity `unknown`) come last in either order; a row
-                 *     with a severity but no score sorts as the lower bound of its severity's band. Ties are
-                 *     ordered by `id`.
+                 * @description Sort field. Missing values and severity `unknown` come last in both orders. A
+                 *     vulnerability with a severity but no score sorts as the lower bound of its severity
+                 *     band. Ties are ordered by `id`.
                  */
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score";
-                /** @description Ascending or descending. */
+                /** @description Sort order. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -3847,9 +3843,9 @@ export interface operations {
     getVulnerabilitySummary: {
         parameters: {
             query?: {
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdSummaryFilter"];
-                /** @description Only what belongs to this service. */
+                /** @description Only items of this service. */
                 service_id?: components["parameters"]["ServiceIdSummaryFilter"];
             };
             header?: never;
@@ -3880,11 +3876,11 @@ export interface operations {
     listAcceptances: {
         parameters: {
             query?: {
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
@@ -3976,7 +3972,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An `ETag` that the client has; 304 while it still holds.
+                 * @description The client's `ETag`. The response is 304 if it still matches.
                  * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4014,20 +4010,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A package URL, with or without a version (without: any). Of its qualifiers those count
-                 *     that say which package it is, and only when they are given: the registry, the release of a
-                 *     distribution, the source package.
+                 * @description Package URL. Without a version, any version matches. Identifying qualifiers (registry,
+                 *     distribution release, source package) are compared only if given.
                  */
                 purl?: string;
-                /** @description The full name in its ecosystem, such as `@scope/name` or `group:artifact`, in any case. */
+                /** @description Full name in its ecosystem, such as `@scope/name` or `group:artifact`. Case-insensitive. */
                 name?: string;
-                /** @description Only this version. Not beside a `purl` that has another one (422). */
+                /** @description Only this version. A different version in `purl` is 422. */
                 version?: string;
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
@@ -4036,7 +4031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of holders. */
+            /** @description One page of services and projects. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4057,17 +4052,17 @@ export interface operations {
     searchVulnerability: {
         parameters: {
             query?: {
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Any id of the vulnerability, in any case, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id.
+                 * @description Any id of the vulnerability, such as a CVE, GHSA, PYSEC, GO or RUSTSEC id. Case-insensitive.
                  * @example CVE-2021-44228
                  */
                 advisory_id: string;
@@ -4076,7 +4071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of tracked vulnerabilities, and what is known of the id. */
+            /** @description One page of tracked vulnerabilities, and the known ids of the advisory. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4104,7 +4099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of every ecosystem. */
+            /** @description The advisory data of every ecosystem. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4125,9 +4120,9 @@ export interface operations {
     listAlertRules: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage25"];
             };
             header?: never;
@@ -4276,7 +4271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
+            /** @description The outcome of the delivery. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4298,9 +4293,9 @@ export interface operations {
     listAlertDeliveries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage25"];
             };
             header?: never;
@@ -4343,7 +4338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message that would be sent, and whether it could be. */
+            /** @description The message, and whether it can be sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4365,9 +4360,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage25"];
             };
             header?: never;
@@ -4407,7 +4402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The API key, with its secret. */
+            /** @description The API key, including its secret. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4454,13 +4449,13 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. A page past the end has no items. */
+                /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
-                /** @description Items a page. */
+                /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Only calls with this API key. */
                 key_id?: string;
-                /** @description Only what belongs to this project. */
+                /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only calls of this operation, by its `operationId`. */
                 operation?: string;
@@ -4502,7 +4497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4525,7 +4520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready, or degraded. */
+            /** @description Ready or degraded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -7,8 +7,8 @@ import { contentNames, uploadTarget, type ContentNames, type UploadResult } from
 import { packageQuery, type ContainedPackage, type Unscanned } from './search';
 
 /**
- * How many SBOMs of each service are kept: the last `keep_last`, and those younger than `keep_days`
- * days. A bound that is null protects nothing; where both are, everything is kept.
+ * SBOMs to keep for each service: the last `keep_last`, and those younger than `keep_days` days. A
+ * null bound keeps nothing; if both are null, everything is kept.
  */
 export interface Retention {
   keep_last: number | null;
@@ -23,14 +23,13 @@ export interface ProjectView {
   description: string | null;
   repo_url: string | null;
   platform: string | null;
-  /** Null: what the installation has as its default. */
+  /** Null: the default of the installation. */
   retention: Retention | null;
   created_at: string;
   updated_at: string | null;
 }
 
 const bound = z.number().int().min(1).nullable();
-/** Absent in questions of earlier releases. */
 const retention = z.object({ keep_last: bound, keep_days: bound }).nullable().optional();
 
 const projectFields = {
@@ -45,7 +44,7 @@ export const createProject = rpc<ProjectView>()({
   request: z.object({ name: z.string(), ...projectFields, retention }),
 });
 
-/** A field that is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const updateProject = rpc<ProjectView>()({
   service: 'catalog',
   name: 'update-project.v1',
@@ -56,8 +55,8 @@ export const updateProject = rpc<ProjectView>()({
 });
 
 /**
- * Deletes a project with everything of it. Answered once no read shows any of it; exactly one of
- * several callers is, the others get `project_not_found`. Repeating it after `service_unavailable`
+ * Deletes a project with all its data. Responds once no read returns any of it. Of several callers
+ * exactly one succeeds; the others get `project_not_found`. Retrying after `service_unavailable`
  * resumes.
  */
 export const deleteProject = rpc<{ deleted: true }>()({
@@ -110,9 +109,9 @@ export const listServices = rpc<ServiceView[]>()({
 });
 
 /**
- * Deletes a service, with its SBOMs where `cascade` says so; else one that has SBOMs is refused
- * (`service_has_sboms`). `project_id`: outside of this project no service exists for the caller;
- * null: it may see all. Who is answered, and repeating it: see `deleteProject`.
+ * Deletes a service, with its SBOMs if `cascade`; without, a service that has SBOMs fails with
+ * `service_has_sboms`. `project_id`: the only project that exists for the caller; null: all.
+ * Otherwise like `deleteProject`.
  */
 export const deleteService = rpc<{ deleted: true }>()({
   service: 'catalog',
@@ -121,7 +120,10 @@ export const deleteService = rpc<{ deleted: true }>()({
   timeoutMs: 60_000,
 });
 
-/** The one atomic step of an upload: a duplicate of the latest SBOM of its line, or the next record. */
+/**
+ * The atomic step of an upload: returns the latest SBOM of the service if the upload duplicates it,
+ * else creates the next record.
+ */
 export const registerSbom = rpc<UploadResult>()({
   service: 'catalog',
   name: 'register-sbom.v1',
@@ -131,12 +133,12 @@ export const registerSbom = rpc<UploadResult>()({
     format: z.enum(['cyclonedx', 'spdx']),
     spec_version: z.string(),
     dependency_count: z.number().int(),
-    /** `metadata.component.name`: the service when the client named none. */
+    /** `metadata.component.name`: the service name if the client gave none. */
     root_name: z.string().nullable(),
   }),
 });
 
-/** An SBOM record, as the catalog stores it. */
+/** An SBOM record of the catalog. */
 export interface SbomRecord {
   id: string;
   project_id: string;
@@ -153,9 +155,9 @@ export interface SbomRecord {
   created_at: string;
   scan_status: ScanStatus;
   scanned_at: string | null;
-  /** Why the scan failed, in words that anybody may read. Absent in answers of earlier releases. */
-  scan_error?: string | null;
-  /** The thresholds at which its gate passed last. */
+  /** Human-readable reason of a failed scan. */
+  scan_error: string | null;
+  /** Thresholds at which its gate passed last. */
   gate_passed: AlertThreshold[];
 }
 
@@ -166,9 +168,9 @@ export const getSbom = rpc<SbomRecord>()({
 });
 
 /**
- * The SBOM that a gate over `sbom_id` compares with, of the same service. `named` null: the newest earlier
- * one whose gate passed at `fail_on` or a stricter threshold, null where there is none. Else the newest
- * other one with this version, or the one with this id; fails with `baseline_not_found` where there is none.
+ * The baseline of a gate for `sbom_id`, of the same service. `named` null: the newest earlier SBOM
+ * whose gate passed at `fail_on` or a stricter threshold, or null. Else the newest other SBOM with
+ * this version, or the SBOM with this id; fails with `baseline_not_found`.
  */
 export const findBaseline = rpc<{ baseline: SbomRecord | null }>()({
   service: 'catalog',
@@ -181,8 +183,8 @@ export const findBaseline = rpc<{ baseline: SbomRecord | null }>()({
 });
 
 /**
- * Stores the outcome of a gate over an SBOM, so that it is, or no longer is, a baseline at `fail_on`.
- * Repeating it changes nothing. Fails with `sbom_not_found`.
+ * Stores the outcome of a gate: whether the SBOM is a baseline at `fail_on`. Idempotent. Fails with
+ * `sbom_not_found`.
  */
 export const recordGateOutcome = rpc<{ recorded: true }>()({
   service: 'catalog',
@@ -197,13 +199,12 @@ export const deleteSbom = rpc<{ deleted: true }>()({
   timeoutMs: 30_000,
 });
 
-/** Names for the version lines on one page of a list. */
+/** Display names of a service. */
 export interface ServiceNames {
   service_id: string;
   project_id: string;
   project_name: string;
-  /** Absent in answers of earlier releases. */
-  project_slug?: string;
+  project_slug: string;
   /** Null: the project-level service. */
   service_name: string | null;
 }
@@ -214,30 +215,32 @@ export const nameServices = rpc<ServiceNames[]>()({
   request: z.object({ service_ids: z.array(id).max(200) }),
 });
 
-/** SBOMs that one question for their versions may name: those of a page, or of a timeline. */
+/** Maximum SBOM ids per `name-sboms` request: a page, or a timeline. */
 export const maxNamedSboms = 500;
 
-/** The versions of SBOMs; one that is not known is left out. */
+/** The versions of SBOMs; unknown ids are omitted. */
 export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
   service: 'catalog',
   name: 'name-sboms.v1',
   request: z.object({ sbom_ids: z.array(id).max(maxNamedSboms) }),
 });
 
-/** Does this scope exist? Fails with `project_not_found` or `service_not_found`. */
+/**
+ * Checks that the project and service exist. Fails with `project_not_found` or `service_not_found`.
+ */
 export const checkScope = rpc<{ service_id: string | null }>()({
   service: 'catalog',
   name: 'check-scope.v1',
   request: z.object({ project_id: id, service_id: id.nullable() }),
 });
 
-/** Component sets that one question about re-scans may name. */
+/** Maximum component sets per `request-rescans` request. */
 export const maxRescannedSets = 500;
 
 /**
- * An advisory change moved the findings of component sets that were evaluated before: every line that
- * holds one of them is to be brought up to date, each once. Answered once that is stored as owed, so
- * that the scanner need not remember it any longer; repeating it is harmless.
+ * An advisory change altered the findings of these component sets: marks every service that uses
+ * one of them for a re-scan. Responds once the marks are stored, so that the scanner can drop its
+ * own. Idempotent.
  */
 export const requestRescans = rpc<{ services: number }>()({
   service: 'catalog',
@@ -245,34 +248,26 @@ export const requestRescans = rpc<{ services: number }>()({
   request: z.object({
     digests: z.array(digest).min(1).max(maxRescannedSets),
     revision: z.number().int().min(1),
-    /** When the change came into force; null where that is not known. */
+    /** When the change took effect; null if unknown. */
     changed_at: instant.nullable(),
-    /** Absent counts as null. */
-    packages: changedPackages.optional(),
+    /** Package keys affected by the change; null: any. */
+    packages: changedPackages,
   }),
   timeoutMs: 60_000,
 });
 
-/** The same for one set, as scanners of release 1.0.1 ask it. */
-export const requestRescansOfSet = rpc<{ services: number }>()({
-  service: 'catalog',
-  name: 'request-rescans.v1',
-  request: z.object({ digest, revision: z.number().int().min(1) }),
-  timeoutMs: 60_000,
-});
-
-/** A service, or a project itself, whose latest SBOM holds the package that was searched for. */
+/** A service whose latest SBOM contains the package of the query. */
 export interface ServiceUsing extends ServiceNames {
   sbom_id: string;
-  /** The SBOM's own version. */
+  /** Version of the SBOM. */
   version: string | null;
   /** Ascending by name and version. */
   packages: ContainedPackage[];
 }
 
 /**
- * Who holds a package now: the latest SBOM of each line counts. By project, then by line, in the order
- * in which they were made. `complete`: see the scanner's `find-package-sets`.
+ * Services whose latest SBOM contains a package, ordered by project, then service, oldest first.
+ * `complete`: see `findPackageSets`.
  */
 export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { complete: boolean }>()({
   service: 'catalog',
@@ -281,19 +276,19 @@ export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { comple
   timeoutMs: 45_000,
 });
 
-/** The latest SBOMs that say nothing yet, of one project or of all. */
+/** Counts the latest SBOMs that are not scanned, of one project or of all. */
 export const countUnscanned = rpc<Unscanned>()({
   service: 'catalog',
   name: 'count-unscanned.v1',
   request: z.object({ project_id: id.optional() }),
 });
 
-/** Items of one answer to the two questions below. */
+/** Maximum page sizes of `listAllServices` and `listServiceSboms`. */
 export const maxServicesListed = 500;
 export const maxServiceSbomsListed = 1_000;
 
 /**
- * The version lines of one project or of all, by id, behind `after`. `next`: what to ask behind for more,
+ * Services of one project or of all, by id, after `after`. `next`: the `after` of the next page,
  * null at the end.
  */
 export const listAllServices = rpc<{ services: ServiceNames[]; next: string | null }>()({
@@ -306,26 +301,26 @@ export const listAllServices = rpc<{ services: ServiceNames[]; next: string | nu
   }),
 });
 
-/** An SBOM of a line as the catalog holds it, for whoever compares its own log with it. */
+/** An SBOM as the catalog stores it, for comparison with another service's data. */
 export interface ServiceSbom {
   sbom_id: string;
   seq: number;
   digest: string;
   created_at: string;
   scan_status: ScanStatus;
-  /** An advisory change is owed that the lists do not show yet. */
+  /** An advisory change is not applied to its service yet. */
   rescan_pending: boolean;
-  /** Its delete has begun: no read shows it. */
+  /** The delete has begun: no read returns it. */
   deleting: boolean;
 }
 
 /**
- * The SBOMs of a line in the order of their sequence, deleted ones as long as they are not purged.
- * `service`: `deleting` while something of a deleted service or project may be left, `unknown` where the
- * catalog has nothing of it.
+ * SBOMs of a service by sequence number, including deleted ones that are not purged. `service`:
+ * `deleting` while data of a deleted service or project may remain, `unknown` if the catalog has
+ * none.
  */
 export const listServiceSboms = rpc<{
-  service: 'there' | 'deleting' | 'unknown';
+  service: 'active' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: ServiceSbom[];
 }>()({
@@ -338,7 +333,9 @@ export const listServiceSboms = rpc<{
   }),
 });
 
-/** Which of this content an SBOM record refers to, one whose delete has begun too. */
+/**
+ * The part of this content that SBOM records refer to, including records whose delete has begun.
+ */
 export const findReferences = rpc<ContentNames>()({
   service: 'catalog',
   name: 'find-references.v1',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const id = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-/** SHA-256 in lower-case hex: of a document, or of a component set. */
+/** SHA-256 of a document or component set, lower-case hex. */
 export const digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** UTC, ISO 8601 with milliseconds and `Z`. */
 export const instant = z.string();
@@ -13,12 +13,12 @@ export const page = z.object({
   per_page: z.number().int().min(1).max(200),
 });
 
-/** The stretch of a list that a page asks for. */
-export function pageWindow(asked: z.infer<typeof page>): { skip: number; limit: number } {
-  return { skip: (asked.page - 1) * asked.per_page, limit: asked.per_page };
+/** Converts a page request to `skip` and `limit`. */
+export function pageWindow(request: z.infer<typeof page>): { skip: number; limit: number } {
+  return { skip: (request.page - 1) * request.per_page, limit: request.per_page };
 }
 
-/** One page of a list, as the contract's page envelope needs it. */
+/** One page of a list. */
 export interface PageOf<Item> {
   items: Item[];
   total: number;
@@ -27,5 +27,5 @@ export interface PageOf<Item> {
 export type ScanStatus = 'pending' | 'scanned' | 'failed';
 export type SbomFormat = 'cyclonedx' | 'spdx';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'none' | 'unknown';
-/** On which advisories an answer stands: none loaded yet, the built-in starter set, or a real feed. */
+/** Advisories that a response is based on: none, the built-in starter set, or a feed. */
 export type AdvisoryData = 'none' | 'starter' | 'feed';

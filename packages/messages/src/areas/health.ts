@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { rpc, type ServiceName } from '../define';
 
-/** `stores`: false while NATS answers this process and stores nothing of what it publishes; absent: not known. */
-export interface PingAnswer {
+/**
+ * `stores`: false while NATS responds but stores nothing that this process publishes; absent:
+ * unknown.
+ */
+export interface PingResponse {
   ready: true;
   stores?: boolean;
 }
 
-/** Is one process of this service there and connected? */
+/** Checks that a process of this service is running and connected. */
 export function pingOf(service: ServiceName) {
-  return rpc<PingAnswer>()({
+  return rpc<PingResponse>()({
     service,
     name: 'ping.v1',
     request: z.object({}),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, id, type ScanStatus } from './fields';
 
-/** What the catalog needs to know of the target, as the client named it. */
+/** Target of an upload, as the client named it. */
 export const uploadTarget = z.object({
   project_id: id.nullable(),
   project_slug: z.string().nullable(),
@@ -11,7 +11,7 @@ export const uploadTarget = z.object({
 });
 export type UploadTarget = z.infer<typeof uploadTarget>;
 
-/** The answer to an upload: the contract's SBOMUploadResponse with its additive fields. */
+/** The contract's SBOMUploadResponse with its additive fields. */
 export interface UploadResult {
   id: string;
   format: string;
@@ -23,8 +23,9 @@ export interface UploadResult {
 }
 
 /**
- * Store, parse and register a document. Attachment of the request: the document, gzip'd. Who believes
- * that ingest has it may leave it out, and sends it on the answer `malformed_body`: it has not.
+ * Stores, parses and registers a document. Attachment of the request: the gzip'd document. A caller
+ * that expects ingest to have it may omit the attachment; on a miss, ingest responds
+ * `malformed_body` and the caller repeats the request with it.
  */
 export const acceptUpload = rpc<UploadResult>()({
   service: 'ingest',
@@ -33,7 +34,7 @@ export const acceptUpload = rpc<UploadResult>()({
   timeoutMs: 180_000,
 });
 
-/** Attachment of the answer: the document, gzip'd; unpacked it is the bytes that were uploaded. */
+/** Attachment of the response: the gzip'd document, byte for byte as uploaded. */
 export const readDocument = rpc<{ size: number }>()({
   service: 'ingest',
   name: 'read-document.v1',
@@ -41,7 +42,9 @@ export const readDocument = rpc<{ size: number }>()({
   timeoutMs: 60_000,
 });
 
-/** What a document is about, where its purl names a package version; 32 Ki letters of them at most. */
+/**
+ * Root component of a document, if its purl has a version; all roots have at most 32 Ki characters.
+ */
 export interface RootComponent {
   name: string;
   version: string;
@@ -51,17 +54,17 @@ export interface RootComponent {
 }
 
 /**
- * Attachment of the answer: the dependencies of a component set, a gzip'd JSON array of the contract's
- * DependencyResponse. `roots` are judged with them; answers of release 1.0.1 do not have them.
+ * Attachment of the response: the dependencies of a component set, a gzip'd JSON array of the
+ * contract's DependencyResponse. `roots` are evaluated together with them.
  */
-export const readComponents = rpc<{ count: number; roots?: RootComponent[] }>()({
+export const readComponents = rpc<{ count: number; roots: RootComponent[] }>()({
   service: 'ingest',
   name: 'read-components.v1',
   request: z.object({ digest }),
   timeoutMs: 60_000,
 });
 
-/** How many entries each array of a diff has. */
+/** Number of entries in each array of a diff. */
 export interface DiffCounts {
   added: number;
   removed: number;
@@ -69,8 +72,9 @@ export interface DiffCounts {
 }
 
 /**
- * What the component set `to` adds, removes and changes against `from`. Attachment of the answer:
- * the contract's SBOMDiffResponse, gzip'd JSON. Large sets wait for each other, hence the time.
+ * Difference between the component sets `from` and `to`. Attachment of the response: the contract's
+ * SBOMDiffResponse, gzip'd JSON. The timeout allows for large sets, which are processed one at a
+ * time.
  */
 export const diffComponents = rpc<DiffCounts>()({
   service: 'ingest',
@@ -79,10 +83,10 @@ export const diffComponents = rpc<DiffCounts>()({
   timeoutMs: 120_000,
 });
 
-/** Documents (SHA-256) and component sets (digest) that one question about references may name, of each. */
+/** Maximum documents and maximum component sets per request about references. */
 export const maxReferences = 1_000;
 
-/** Content by what it is kept by: documents by SHA-256, component sets by digest. */
+/** Stored content: documents by SHA-256, component sets by digest. */
 export const contentNames = z.object({
   documents: z.array(digest).max(maxReferences),
   sets: z.array(digest).max(maxReferences),
@@ -90,9 +94,8 @@ export const contentNames = z.object({
 export type ContentNames = z.infer<typeof contentNames>;
 
 /**
- * References to this content are about to go: from a grace after this on ingest asks who else has one,
- * and drops what nobody refers to. Naming content that is still referred to is harmless, and so is
- * repeating it.
+ * References to this content are about to be deleted. After a grace period ingest deletes content
+ * without references. Idempotent, and harmless for content that is still referenced.
  */
 export const markContent = rpc<{ marked: number }>()({
   service: 'ingest',
@@ -100,8 +103,8 @@ export const markContent = rpc<{ marked: number }>()({
   request: contentNames,
 });
 
-/** Which of these component sets are kept. */
-export const findUsedSets = rpc<{ held: string[] }>()({
+/** Returns those of these component sets that are stored. */
+export const findUsedSets = rpc<{ used: string[] }>()({
   service: 'ingest',
   name: 'find-used-sets.v1',
   request: z.object({ digests: z.array(digest).max(maxReferences) }),

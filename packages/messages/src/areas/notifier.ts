@@ -8,7 +8,7 @@ export const alertChannels = ['email', 'slack', 'discord'] as const;
 export type AlertThreshold = (typeof alertThresholds)[number];
 export type AlertChannel = (typeof alertChannels)[number];
 
-/** The contract's AlertRuleResponse. `config` holds secrets and is in no answer. */
+/** The contract's AlertRuleResponse. `config` contains secrets and is in no response. */
 export interface AlertRuleView {
   id: string;
   project_id: string;
@@ -22,33 +22,36 @@ const ruleFields = z.object({
   project_id: id,
   severity_threshold: z.enum(alertThresholds),
   notification_type: z.enum(alertChannels),
-  /** Free; what is known of it (`webhook_url`, `recipients`) was checked at the door. */
+  /** Any properties; the gateway has validated `webhook_url` and `recipients`. */
   config: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
 });
 
-/** What a rule consists of when it is made. */
+/** Fields of a new rule. */
 export type NewAlertRule = z.infer<typeof ruleFields>;
 
-/** A rule as a caller names it: with `of_project` it exists only while it belongs to that project. */
+/** Identifies a rule. `of_project`: the only project that exists for the caller; null: all. */
 const namedRule = z.object({ alert_id: id, of_project: id.nullable() });
 export type NamedAlertRule = z.infer<typeof namedRule>;
 
-/** Fails with `project_not_found`, and with `too_many_alert_rules` where the project has as many as it may have. */
+/** Fails with `project_not_found` or `too_many_alert_rules`. */
 export const createAlertRule = rpc<AlertRuleView>()({
   service: 'notifier',
   name: 'create-alert-rule.v1',
   request: ruleFields,
 });
 
-/** A field that is absent stays as it is. Fails with `alert_rule_not_found`, `project_not_found`, `too_many_alert_rules`. */
+/**
+ * Absent fields stay unchanged. Fails with `alert_rule_not_found`, `project_not_found`,
+ * `too_many_alert_rules`.
+ */
 export const updateAlertRule = rpc<{ updated: true }>()({
   service: 'notifier',
   name: 'update-alert-rule.v1',
   request: namedRule.extend({ changes: ruleFields.partial() }),
 });
 
-/** Of parallel deletes one succeeds, the others fail with `alert_rule_not_found`. */
+/** Of parallel deletes one succeeds; the others fail with `alert_rule_not_found`. */
 export const deleteAlertRule = rpc<{ deleted: true }>()({
   service: 'notifier',
   name: 'delete-alert-rule.v1',
@@ -62,40 +65,40 @@ export const listAlertRules = rpc<PageOf<AlertRuleView>>()({
   request: page.extend({ project_id: id.optional() }),
 });
 
-/** Counts of what a message tells of. */
+/** Count of the vulnerabilities of a message by severity. */
 export type AlertCounts = Partial<Record<Severity, number>>;
 
-/** An attempt to tell something, as `GET /alert-rules/{id}/deliveries` shows it: nothing in it is secret. */
+/** A delivery attempt, as in `GET /alert-rules/{id}/deliveries`. Contains no secrets. */
 export interface DeliveryView {
   id: string;
   at: string;
   channel: AlertChannel;
-  /** `failed`: an alert is tried again; `given_up`: it is not, after a day of failures. */
+  /** `failed`: an alert is retried; `given_up`: it is not, after a day of failures. */
   outcome: 'sent' | 'failed' | 'given_up';
-  /** `test`: a sample that was asked for. */
+  /** `test`: a requested test message. */
   kind: 'alert' | 'test';
-  /** One sentence: why it was not sent, or what was wrong although it was; null: nothing. */
+  /** One sentence: why it was not sent, or a problem although it was sent; null: none. */
   reason: string | null;
   total: number;
   counts: AlertCounts;
-  /** When it is tried again; null: it is not. */
+  /** Time of the next attempt; null: none. */
   next_attempt_at: string | null;
 }
 
-/** What a rule would tell now. */
+/** The next message of a rule. */
 export interface AlertPreview {
-  /** Whether the channel has what it needs to send; if not, why. */
+  /** Whether the channel is configured; if not, `reason` states why. */
   can_send: boolean;
   reason: string | null;
   total: number;
   counts: AlertCounts;
-  /** The ones that the message would name. */
+  /** Vulnerabilities that the message names. */
   top: AlertItem[];
-  /** The text of the message as people would read it; null when there is nothing to tell. */
+  /** Text of the message; null if there is nothing to report. */
   text: string | null;
 }
 
-/** A vulnerability as a message names it. */
+/** A vulnerability in a message. */
 export interface AlertItem {
   vulnerability_id: string;
   severity: Severity;
@@ -123,18 +126,22 @@ export const previewAlertRule = rpc<AlertPreview>()({
   timeoutMs: 30_000,
 });
 
-/** A rule is tested once in so many seconds: enough for a person who corrects a setting, too few to flood anyone. */
+/**
+ * Minimum seconds between two tests of a rule: short enough to correct a setting, long enough to
+ * prevent flooding.
+ */
 export const secondsBetweenTests = 10;
 
 /**
- * Sends a sample through the rule's channel and says what came of it. Fails with `alert_rule_not_found`,
- * and with `rate_limited`, which says when to repeat it, where the last test is less than `secondsBetweenTests` ago or
- * the API key, the project or a receiver has used up its tests of this hour.
+ * Sends a test message through the channel of the rule and returns the outcome. Fails with
+ * `alert_rule_not_found`, and with `rate_limited` (including the time to wait) if the last test was
+ * less than `secondsBetweenTests` ago or the API key, the project or a receiver has used up its
+ * tests of this hour.
  */
 export const testAlertRule = rpc<DeliveryView>()({
   service: 'notifier',
   name: 'test-alert-rule.v1',
-  /** `key_id`: of the API key that asked; releases before it was added do not send it. */
+  /** `key_id`: the calling API key. */
   request: namedRule.extend({ key_id: z.string().min(1).max(100).optional() }),
   timeoutMs: 30_000,
 });

@@ -18,7 +18,7 @@ export const vulnerabilitySorts = [
 export const vulnerabilityStatuses = ['open', 'fixed', 'accepted'] as const;
 export type VulnerabilityStatus = (typeof vulnerabilityStatuses)[number];
 
-/** A tracked vulnerability as the lists show it, without the names that the catalog owns. */
+/** A tracked vulnerability in a list, without the names that the catalog owns. */
 export interface VulnerabilityView extends VulnerabilityDetails {
   id: string;
   package_name: string;
@@ -28,7 +28,7 @@ export interface VulnerabilityView extends VulnerabilityDetails {
   ecosystem: string;
   fixed_versions: string[];
   is_direct: boolean;
-  /** The package is what the latest SBOM that contains it is about. */
+  /** The package is the root of the latest SBOM that contains it. */
   is_root: boolean;
   project_id: string;
   service_id: string;
@@ -38,7 +38,10 @@ export interface VulnerabilityView extends VulnerabilityDetails {
   last_seen_at: string;
 }
 
-/** The contract's brief record, in an SBOM's detail. Additive: `is_direct`, `is_root`, `advisory_ids` (of all versions), `package_versions`, `occurrences`. */
+/**
+ * The contract's brief record in an SBOM's detail. Additive: `is_direct`, `is_root`, `advisory_ids`
+ * (of all versions), `package_versions`, `occurrences`.
+ */
 export interface BriefVulnerability {
   id: string;
   cve_id: string;
@@ -50,12 +53,12 @@ export interface BriefVulnerability {
   fixed_versions: string[];
   status: VulnerabilityStatus;
   is_direct: boolean;
-  /** The package is what the SBOM is about, not one of its dependencies. */
+  /** The package is the root of the SBOM, not one of its dependencies. */
   is_root: boolean;
   advisory_ids: string[];
   /** Every affected version in the SBOM, ascending; `package_version` is the first. */
   package_versions: string[];
-  /** Each component, by version; absent where there is only one. */
+  /** Each affected component, by version; absent if there is only one. */
   occurrences?: Pick<
     BriefVulnerability,
     'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'
@@ -77,8 +80,8 @@ export const listActive = rpc<PageOf<VulnerabilityView>>()({
 });
 
 /**
- * Rows that are open or accepted and stand, or stood, for this id (upper case), by project and line.
- * `former_id`: the ids of the row no longer name it, because its aliases were corrected.
+ * Open and accepted vulnerabilities that have or had this id (upper case), by project and service.
+ * `former_id`: the id no longer names the vulnerability, because its aliases were corrected.
  */
 export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean }>>()({
   service: 'reconciler',
@@ -86,22 +89,22 @@ export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean 
   request: page.extend({ id: z.string().max(200), project_id: id.optional() }),
 });
 
-/** An SBOM in the life of a vulnerability; its version is the catalog's (`name-sboms`). */
+/** An SBOM in the history of a vulnerability; the catalog has its version (`name-sboms`). */
 export interface SbomPoint {
   sbom_id: string;
   at: string;
 }
 
-/** A tracked vulnerability in whatever state, and the SBOMs that made it what it is. */
+/** A tracked vulnerability in any state, with the SBOMs that introduced and fixed it. */
 export interface StateView extends VulnerabilityView {
   introduced_in: SbomPoint;
-  /** Null unless it is fixed. */
+  /** Null unless fixed. */
   fixed_in: SbomPoint | null;
-  /** How often it came back after it was fixed. */
+  /** How often it was re-opened after a fix. */
   reopened: number;
 }
 
-/** Exactly one of `sbom_id` and `acceptance_id` is there. */
+/** Has exactly one of `sbom_id` and `acceptance_id`. */
 export interface TimelineEventView {
   event: 'opened' | 'reopened' | 'fixed' | 'accepted' | 'acceptance_expired';
   at: string;
@@ -109,24 +112,27 @@ export interface TimelineEventView {
   acceptance_id?: string;
 }
 
-/** Everything about one tracked vulnerability. */
+/** A tracked vulnerability with its timeline. */
 export interface VulnerabilityRecord extends StateView {
-  /** Those that cover it now, or will when it comes back, oldest first. */
+  /** Acceptances that apply now, or would apply if it came back, oldest first. */
   acceptances: AcceptanceView[];
   timeline: TimelineEventView[];
-  /** False: earlier events are left out. */
+  /** False: earlier events are omitted. */
   timeline_complete: boolean;
 }
 
-/** Runs of which one record tells the events, from the newest. */
+/** Maximum presence intervals in a timeline, newest first. */
 export const maxTimelineIntervals = 200;
 
-/** Rows of which a list is sorted in memory, at most. Beyond it only the order by score is there, which an index has. */
+/**
+ * Maximum vulnerabilities sorted in memory. Larger lists can only be sorted by score, which has an
+ * index.
+ */
 export const maxSortedVulnerabilities = 250_000;
 
 /**
- * Rows in these states (at least one), on one page. `sortable` false: more than
- * `maxSortedVulnerabilities` match, so that they are not given in this order.
+ * Lists vulnerabilities in these states (at least one). `sortable` false: more than
+ * `maxSortedVulnerabilities` match, and the list cannot be returned in this order.
  */
 export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }>()({
   service: 'reconciler',
@@ -143,9 +149,9 @@ export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }
 });
 
 /**
- * By any id that a row was ever known by: one that was merged gives the row that stands for it.
- * `of_project`: the only project that exists for the caller; null: all do. Fails with
- * `vulnerability_not_found`, also for what no SBOM holds any more.
+ * Reads a vulnerability by any id that it ever had: a merged id returns the remaining one.
+ * `of_project`: the only project that exists for the caller; null: all. Fails with
+ * `vulnerability_not_found`, also if no SBOM contains the vulnerability any more.
  */
 export const readVulnerability = rpc<VulnerabilityRecord>()({
   service: 'reconciler',
@@ -159,10 +165,16 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   request: z.object(scope),
 });
 
-/** A document may have hundreds of thousands of findings: of so many some thousand a second are read. */
+/**
+ * Timeout for documents with hundreds of thousands of findings, of which some thousand are read per
+ * second.
+ */
 const manyFindingsMs = 600_000;
 
-/** Attachment of the answer: gzip'd JSON array of `BriefVulnerability`, one per tracked vulnerability. */
+/**
+ * Attachment of the response: gzip'd JSON array of `BriefVulnerability`, one per tracked
+ * vulnerability.
+ */
 export const listSbomVulnerabilities = rpc<{ count: number }>()({
   service: 'reconciler',
   name: 'list-sbom-vulnerabilities.v1',
@@ -170,37 +182,43 @@ export const listSbomVulnerabilities = rpc<{ count: number }>()({
   timeoutMs: manyFindingsMs,
 });
 
-/** Findings that stop a gate and are shown with its verdict, at most. */
-export const maxFailingShown = 100;
+/** Maximum vulnerabilities returned with a gate's verdict. */
+export const maxFailingReturned = 100;
 
-/** How many vulnerabilities there are of each severity. */
+/** Number of vulnerabilities by severity. */
 export type SeverityCounts = Record<Severity, number>;
 
-/** A finding that stops a gate. `is_new`: the baseline does not have it; null: that is not known. */
+/** A vulnerability that fails a gate. `is_new`: the baseline does not contain it; null: unknown. */
 export type FailingVulnerability = BriefVulnerability & { is_new: boolean | null };
 
-/** What a gate counts in one SBOM; each tracked vulnerability once. Accepted ones are in `accepted` only. */
+/**
+ * Counts for a gate over one SBOM, each tracked vulnerability once. Accepted ones count in
+ * `accepted` only.
+ */
 export interface FindingCounts {
   counts: SeverityCounts;
-  /** Those that the baseline does not have; all of them where there is no baseline; null: not known. */
+  /**
+   * Vulnerabilities that the baseline does not contain; all if there is no baseline; null: unknown.
+   */
   new_counts: SeverityCounts | null;
   accepted: number;
   failing: number;
-  /** The advisory revision that the findings of both are right for. */
+  /** Advisory revision of the findings of both SBOMs. */
   revision: number;
   /**
-   * Findings of today's advisories of which the lists do not say yet what the verdict hangs on: they have
-   * no row, so that they are not counted, or the one that counts for them shows another alias group.
+   * Findings of current advisories that the stored state does not reflect yet: without a tracked
+   * vulnerability (not counted), or tracked under another alias group.
    */
-  unplaced: number;
+  untracked: number;
 }
 
 const serviceSbom = z.object({ sbom_id: id, digest });
 
 /**
- * Counts what stops a gate at `fail_on`, of everything or only of what the `baseline` does not have. Both
- * SBOMs are read at one moment. Attachment of the answer: gzip'd JSON array of the worst
- * `maxFailingShown` as `FailingVulnerability`. Fails with `sbom_not_found` where one of them is gone.
+ * Counts vulnerabilities that fail a gate at `fail_on`: all, or only those that the `baseline` does
+ * not contain. Reads both SBOMs in one snapshot. Attachment of the response: gzip'd JSON array of
+ * the worst `maxFailingReturned` as `FailingVulnerability`. Fails with `sbom_not_found` if one of
+ * them is gone.
  */
 export const countFindings = rpc<FindingCounts>()({
   service: 'reconciler',
@@ -208,7 +226,7 @@ export const countFindings = rpc<FindingCounts>()({
   request: z.object({
     service_id: id,
     sbom: serviceSbom,
-    /** `unknown`: there is one, but it was not scanned yet. */
+    /** `unknown`: the baseline is not scanned yet. */
     baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
     fail_on: z.enum(alertThresholds),
     only_new: z.boolean(),
@@ -216,10 +234,10 @@ export const countFindings = rpc<FindingCounts>()({
   timeoutMs: manyFindingsMs,
 });
 
-/** No advisory change is owed to what is removed; catalogs of release 1.0.1 do not say it. */
+/** Whether no re-scan is pending for the removed SBOMs. */
 const finished = z.boolean().optional();
 
-/** Takes an SBOM out of its line for good, before its delete is acknowledged; repeating it does nothing more. */
+/** Removes an SBOM from its service, before its delete is acknowledged. Idempotent. */
 export const removeSbom = rpc<{ removed: true }>()({
   service: 'reconciler',
   name: 'remove-sbom.v1',
@@ -227,10 +245,10 @@ export const removeSbom = rpc<{ removed: true }>()({
   timeoutMs: 30_000,
 });
 
-/** SBOMs of one line that one question may remove. */
+/** Maximum SBOMs per `remove-sboms` request. */
 export const maxRemovedSboms = 500;
 
-/** The same for several SBOMs of one line, which is brought up to date once. */
+/** Like `removeSbom`, for several SBOMs of a service, with one re-evaluation. */
 export const removeSboms = rpc<{ removed: true }>()({
   service: 'reconciler',
   name: 'remove-sboms.v1',
@@ -250,7 +268,7 @@ export interface AcceptanceView {
   service_id: string | null;
   vulnerability_id: string;
   reason: string;
-  /** The API key that it was given with; null where that was not kept. */
+  /** The API key that created it; null if unknown. */
   created_by: { key_id: string; key_prefix: string } | null;
   expires_at: string | null;
   created_at: string;
@@ -266,7 +284,6 @@ export const createAcceptance = rpc<AcceptanceView>()({
     vulnerability_id: id,
     reason: z.string(),
     expires_at: z.string().nullable(),
-    /** Absent from gateways of release 1.0.1. */
     created_by: z.object({ key_id: id, key_prefix: z.string() }).optional(),
   }),
   timeoutMs: 60_000,
@@ -279,8 +296,8 @@ export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
 });
 
 /**
- * With `of_project` the acceptance exists only when it belongs to that project; a reconciler that does
- * not know the field must not answer, hence v2. Fails with `acceptance_not_found`.
+ * `of_project`: the only project that exists for the caller; null or absent: all. Fails with
+ * `acceptance_not_found`.
  */
 export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
@@ -289,19 +306,19 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   timeoutMs: 60_000,
 });
 
-/** Lines that one page of `list-service-states` has at most, and rows that one of `list-alert-periods` has. */
+/** Maximum page sizes of `list-service-states` and `list-alert-periods`. */
 export const maxListedServiceStates = 500;
 export const maxListedAlertPeriods = 1000;
-/** Lines that one question for episodes may name. */
+/** Maximum services per `list-alert-periods` request. */
 export const maxAlertPeriodServices = 200;
 
 /**
- * The lines of a project, by id, each with the version of its ledger, which grows with every change of its
- * rows: of a line whose version is the same nothing is new. Acceptances that have expired are brought
- * into the rows before. A deleted project or line is left out. `next`: what to ask `after` for the rest; null: that was all.
+ * Services of a project, by id, each with the version of its service state, which increases with
+ * every change of its vulnerabilities. Expired acceptances are applied first. Deleted projects and
+ * services are omitted. `next`: the `after` of the next page; null at the end.
  */
 export const listServiceStates = rpc<{
-  /** `traceparent`: place in its trace of what changed the line last; absent where it was not traced. */
+  /** `traceparent`: trace context of the last change; absent if not traced. */
   states: { service_id: string; version: number; traceparent?: string }[];
   next: string | null;
 }>()({
@@ -314,18 +331,19 @@ export const listServiceStates = rpc<{
   }),
 });
 
-/** A row of the active list as an alert tells it. */
+/** An active vulnerability, for alerts. */
 export interface AlertPeriodView {
   vulnerability_id: string;
   service_id: string;
   /**
-   * Since when it is listed at or above the threshold, without a break: this names the episode (ISO 8601,
-   * milliseconds). It was opened then, re-opened, is no longer accepted, or was raised over the threshold.
+   * Start of the alert period, ISO 8601 with milliseconds: since then the vulnerability has been
+   * active at or above the threshold without a break (opened, re-opened, no longer accepted, or
+   * raised over the threshold). Identifies the period.
    */
-  alertPeriod: string;
+  period_start: string;
   /**
-   * The same for every higher threshold that it was ever above in this episode, the episode itself included: whoever
-   * was told of one of them was told of this episode.
+   * Starts of this and every higher threshold that it exceeded within this alert period: a receiver
+   * that was notified of one of them was notified of this period.
    */
   notified_by: string[];
   severity: Severity;
@@ -340,10 +358,10 @@ export interface AlertPeriodView {
 }
 
 /**
- * What is listed (open and not accepted) at or above a threshold in these lines of a project, by line. Threshold
- * `low` has what is of unknown severity too. `next`: as above; it is no id, and what it says is the reconciler's affair.
+ * Active vulnerabilities at or above a threshold in these services of a project, by service.
+ * Threshold `low` includes severity `unknown`. `next`: opaque cursor for `after`; null at the end.
  */
-export const listAlertPeriods = rpc<{ alertPeriods: AlertPeriodView[]; next: string | null }>()({
+export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
   name: 'list-alert-periods.v1',
   request: z.object({

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import type { ConsumerDefinition, MessageDefinition } from '../define';
 import { digest, id, instant } from './fields';
 
-/** Uploads go first; re-scans after an advisory change and back-fills have lanes of their own. */
+/** Uploads go first; re-scans after an advisory change and back-fills have their own lane. */
 export const lanes = ['upload', 'rescan'] as const;
 
-/** Buckets of projects inside a lane: a subject token, so that one busy project can be held apart from others. */
+/** Project buckets in a lane: a subject token that allows a busy project to be separated. */
 const projectBuckets = 16;
 
-/** The last hex digit of a project's id: random in a version 7 UUID. */
+/** Bucket of a project: the last hex digit of its id, random in a version 7 UUID. */
 export function bucketOf(projectId: string): number {
   return Number.parseInt(projectId.slice(-1), 16) % projectBuckets;
 }
 
-/** One SBOM of a version line; everything that the way of an upload needs, ids and digests only. */
+/** Reference to one SBOM of a service, with everything that a scan needs: ids and digests only. */
 export const sbomReference = z.object({
   sbom_id: id,
   project_id: id,
@@ -23,13 +23,16 @@ export const sbomReference = z.object({
   digest,
   created_at: instant,
   lane: z.enum(lanes),
-  /** The advisory revision that asked for a re-scan, 0 for an upload. */
+  /** Advisory revision that requires the re-scan, 0 for an upload. */
   revision: z.number().int().min(0),
-  /** 0 for the first try; a sweep puts its time in seconds, so that the broker's duplicate window lets it pass. */
+  /**
+   * 0 for the first attempt; a sweep sets the time in seconds, to pass the broker's duplicate
+   * window.
+   */
   attempt: z.number().int().min(0),
-  /** When the advisory change that asked for a re-scan came into force; absent where that is not known. */
+  /** When the advisory change behind a re-scan took effect; absent if unknown. */
   changed_at: instant.optional(),
-  /** Of a completed scan: the advisory revision that what is found in the set is right for; absent where that is not known. */
+  /** Of a completed scan: advisory revision of the findings; absent if unknown. */
   evaluated_revision: z.number().int().min(0).optional(),
 });
 export type SbomReference = z.infer<typeof sbomReference>;
@@ -51,12 +54,12 @@ export const scanCompleted: MessageDefinition<SbomReference> = {
   subjectOf: (scan) => `scan.completed.v1.${scan.lane}`,
   keyOf: (scan) => `scanned:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,
   doneWhen: "catalog: the SBOM record's scan_status is no longer pending, its rescan mark is gone",
-  sweptBy: 'catalog sweep pending-scans (asks for the scan again, which is cheap the second time)',
+  sweptBy: 'catalog sweep pending-scans (requests the scan again, which is cheap the second time)',
 };
 
 const scanFailure = z.object({
   sbom_id: id,
-  /** In words that anybody may read. */
+  /** Human-readable, without secrets. */
   reason: z.string().max(500),
   attempt: sbomReference.shape.attempt.optional(),
 });
@@ -73,7 +76,7 @@ export const scanFailed: MessageDefinition<z.infer<typeof scanFailure>> = {
 
 const reconciled = sbomReference.pick({ sbom_id: true, revision: true, attempt: true });
 
-/** The result of an SBOM is in the lists. */
+/** The findings of an SBOM are applied to its service. */
 export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
   name: 'sbom.reconciled.v1',
   stream: 'EVENTS',
@@ -84,16 +87,16 @@ export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
   sweptBy: 'catalog sweep pending-scans',
 };
 
-/** SBOMs that one message names. */
+/** Maximum SBOMs per message. */
 export const maxRescannedSboms = 64;
-/** Packages above which a re-scan looks at the whole line instead. */
+/** Above this number of packages a re-scan evaluates the whole service instead. */
 export const maxChangedPackages = 50;
 
-/** Package keys of rows (`Finding.package_key`) that an advisory change concerns; null: any may be concerned. */
+/** Package keys (`Finding.package_key`) affected by an advisory change; null: any. */
 export const changedPackages = z.array(z.string()).max(maxChangedPackages).nullable();
 
-const outdated = z.object({
-  /** One of each line. */
+const rescanRequest = z.object({
+  /** One for each service. */
   sboms: z
     .array(
       sbomReference.omit({
@@ -106,40 +109,42 @@ const outdated = z.object({
     )
     .min(1)
     .max(maxRescannedSboms),
-  /** The advisory revision that the lists are to stand on. */
+  /** Advisory revision to apply. */
   revision: z.number().int().min(1),
   packages: changedPackages,
   changed_at: sbomReference.shape.changed_at,
 });
-export type RequestedRescan = z.infer<typeof outdated>;
+export type RequestedRescan = z.infer<typeof rescanRequest>;
 
 /**
- * An advisory change that is settled moved the findings of these SBOMs: their lines are brought up to
- * date together, without a scan, because their component sets are evaluated already.
+ * An evaluated advisory change altered the findings of these SBOMs: their services are re-evaluated
+ * in a batch, without a scan.
  */
 export const rescanRequested: MessageDefinition<RequestedRescan> = {
   name: 'rescan.requested.v1',
   stream: 'EVENTS',
-  payload: outdated,
+  payload: rescanRequest,
   subjectOf: () => 'rescan.requested.v1',
   keyOf: ({ revision, packages, sboms }) =>
     `rescan-requested:${revision}:${hashOf([packages, ...sboms.map(({ sbom_id }) => sbom_id)])}`,
   doneWhen: "catalog: the SBOM records' rescan marks are gone",
-  sweptBy: 'catalog sweep pending-scans (asks for a scan of each)',
+  sweptBy: 'catalog sweep pending-scans (requests a scan of each)',
 };
 
-const caughtUp = z.object({
+const rescanCompletion = z.object({
   sbom_ids: z.array(id).min(1).max(maxRescannedSboms),
   revision: z.number().int().min(1),
   packages: changedPackages,
 });
-export type CompletedRescan = z.infer<typeof caughtUp>;
+export type CompletedRescan = z.infer<typeof rescanCompletion>;
 
-/** The lines of these SBOMs show the findings of the revision, of these packages at least. */
+/**
+ * The services of these SBOMs reflect the findings of the revision, at least for these packages.
+ */
 export const rescanCompleted: MessageDefinition<CompletedRescan> = {
   name: 'rescan.completed.v1',
   stream: 'EVENTS',
-  payload: caughtUp,
+  payload: rescanCompletion,
   subjectOf: () => 'rescan.completed.v1',
   keyOf: ({ revision, packages, sbom_ids }) =>
     `rescan-completed:${revision}:${hashOf([packages, ...sbom_ids])}`,
@@ -154,19 +159,21 @@ function hashOf(value: unknown): string {
 const vulnerabilityChange = z.object({
   service_id: id,
   project_id: id,
-  /** The ledger's version after the change: the natural key together with the line. */
+  /** Version of the service state after the change; with the service id the natural key. */
   state_version: z.number().int(),
 });
 
-/** The rows of a version line changed: wakes the notifier, which reads what it needs. */
+/**
+ * The tracked vulnerabilities of a service changed: wakes the notifier, which reads what it needs.
+ */
 export const vulnerabilityChanged: MessageDefinition<z.infer<typeof vulnerabilityChange>> = {
   name: 'vulnerability.changed.v1',
   stream: 'EVENTS',
   payload: vulnerabilityChange,
   subjectOf: () => 'vulnerability.changed.v1',
   keyOf: (event) => `changed:${event.service_id}:${event.state_version}`,
-  doneWhen: 'nothing depends on it: a hint',
-  sweptBy: 'notifier: its own periodic check looks at everything',
+  doneWhen: 'none: only a hint',
+  sweptBy: 'notifier: its periodic check reads every service',
 };
 
 function consumer<Payload>(
@@ -176,7 +183,7 @@ function consumer<Payload>(
   return { message, maxAttempts: 8, ...rest };
 }
 
-/** A backlog of one project is not to delay the single upload of another. */
+/** Keeps the backlog of one project from delaying an upload of another. */
 const ofProject = ({ project_id }: SbomReference): string => project_id;
 
 export const scannerUploads = consumer(scanRequested, {

@@ -3,28 +3,28 @@ import { rpc } from '../define';
 import { digest, page, type AdvisoryData, type Severity } from './fields';
 import { packageQuery, type ContainedPackage } from './search';
 
-/** One alias group that affects one package version of a component set. */
+/** An alias group that affects one package version of a component set. */
 export interface Finding {
-  /** The component as the document names it. */
+  /** The component, as in the document. */
   purl: string;
   package_name: string;
   package_version: string;
   ecosystem: string;
   is_direct: boolean;
-  /** The component is what the document is about; absent for every other one. */
+  /** The component is the root of the document; absent for all others. */
   is_root?: true;
-  /** `<ecosystem>|<normalised name>`: the package whatever its version. */
+  /** `<ecosystem>|<normalised name>`: the package of any version. */
   package_key: string;
-  /** Fixed versions above the version at hand, ascending. */
+  /** Fixed versions above this version, ascending. */
   fixed_versions: string[];
-  /** Key into `vulnerabilities` of the same answer: hex digest over the details. */
+  /** Key into `vulnerabilities` of the same response: hex digest of the details. */
   details: string;
 }
 
-/** What people read about one alias group in one package (docs/rules.md VU5, VU6). */
+/** Details of one alias group in one package (docs/rules.md VU5, VU6). */
 export interface VulnerabilityDetails {
   cve_id: string;
-  /** Every id of the alias group, the matching advisories included. */
+  /** All ids of the alias group, including the matching advisories. */
   aliases: string[];
   /** The advisories that match the package version. */
   advisory_ids: string[];
@@ -38,25 +38,31 @@ export interface VulnerabilityDetails {
   references: { type: string; url: string }[];
 }
 
-/** How much of a component set could be judged. `undetermined`: count by reason. */
+/** How much of a component set could be evaluated. `undetermined`: count by reason. */
 export interface Coverage {
   components: number;
   evaluated: number;
   undetermined: Record<string, number>;
-  /** How many of the components are what the document is about, and of these were evaluated; absent for none. */
+  /** Number of root components, and of those evaluated; absent for none. */
   roots?: number;
   evaluated_roots?: number;
-  /** Advisories that could not be decided for a component or more; absent for none. */
+  /** Advisories that could not be decided for at least one component; absent for none. */
   undecided_advisories?: number;
 }
 
-/** The answer's attachment, as JSON that is gzip'd when it is large: findings of a component set at one advisory revision. */
+/**
+ * Attachment of a response, JSON, gzip'd if large: findings of a component set at one advisory
+ * revision.
+ */
 export interface FindingsReport {
   findings: Finding[];
   vulnerabilities: Record<string, VulnerabilityDetails>;
 }
 
-/** Fails with `sbom_not_found` when the set was never evaluated. Attachment of the answer: `FindingsReport`. */
+/**
+ * Fails with `sbom_not_found` if the set was never evaluated. Attachment of the response:
+ * `FindingsReport`.
+ */
 export const readFindings = rpc<{
   revision: number;
   coverage: Coverage;
@@ -68,23 +74,23 @@ export const readFindings = rpc<{
   timeoutMs: 60_000,
 });
 
-/** Component sets that one question for their findings may name. */
+/** Maximum component sets per request for findings. */
 export const maxSetsRead = 500;
 
 /**
- * What is found in several component sets, each at the revision for which it is right: the attachment of
- * the answer, JSON as `packJson` packs it. What the sets share stands there once.
+ * Findings of several component sets, each at its own revision: the attachment of the response,
+ * JSON as `packJson` packs it. Shared findings are included once.
  */
 export interface SetsFindings extends FindingsReport {
-  /** Those that are evaluated, each with the places of its findings in the list. */
+  /** The evaluated sets, each with the indexes of its findings in the list. */
   sets: { digest: string; revision: number; findings: number[] }[];
 }
 
 /**
- * The findings of many component sets, all or those of some packages (`Finding.package_key`).
- * `answered`: of how many of the sets, from the first on, this is the answer; the others are to be asked
- * for again. One of these that the attachment does not name was not evaluated yet. 0: the first one alone
- * has more findings than an answer holds, see `readFindingsPage`.
+ * Findings of many component sets, all or only of some packages (`Finding.package_key`).
+ * `answered`: number of sets, from the first on, that the response covers; request the others
+ * again. A covered set that the attachment omits was not evaluated yet. 0: the first set alone
+ * exceeds one response, see `readFindingsPage`.
  */
 export const readFindingsOfSets = rpc<{ answered: number }>()({
   service: 'scanner',
@@ -96,15 +102,15 @@ export const readFindingsOfSets = rpc<{ answered: number }>()({
   timeoutMs: 60_000,
 });
 
-/** Packages that one question for a page of findings may name, and the characters of their keys. */
+/** Maximum packages per request for a page of findings, and maximum characters of their keys. */
 export const maxPackagesRead = 500;
 export const maxPackageCharactersRead = 128 * 1024;
 
 /**
- * Findings of some packages of a component set, in pages of some megabytes: whatever their number, no
- * process holds all of them. `after`: `next` of the page before, null for the first one. `next` is null
- * behind the last page; `restart`: the findings have changed since the first page, so that none of the
- * pages counts. Fails with `sbom_not_found` when the set was never evaluated. Attachment: `FindingsReport`.
+ * Findings of some packages of a component set, in pages of some megabytes to bound memory.
+ * `after`: `next` of the previous page, null for the first one. `next`: null after the last page.
+ * `restart`: the findings changed since the first page, discard all pages. Fails with
+ * `sbom_not_found` if the set was never evaluated. Attachment: `FindingsReport`.
  */
 export const readFindingsPage = rpc<{ revision: number; next: string | null; restart: boolean }>()({
   service: 'scanner',
@@ -118,8 +124,8 @@ export const readFindingsPage = rpc<{ revision: number; next: string | null; res
 });
 
 /**
- * The packages of the findings of component sets. Attachment: JSON, `FindingPackages`. Fails with
- * `sbom_not_found` when one of the sets was never evaluated.
+ * Packages with findings in component sets. Attachment: JSON, `FindingPackages`. Fails with
+ * `sbom_not_found` if one of the sets was never evaluated.
  */
 export const listFindingPackages = rpc<{ revision: number }>()({
   service: 'scanner',
@@ -128,40 +134,39 @@ export const listFindingPackages = rpc<{ revision: number }>()({
   timeoutMs: 60_000,
 });
 
-/** About how many findings each package has in all of the sets together, by `Finding.package_key`. */
+/** Approximate number of findings per package (`Finding.package_key`) over all sets. */
 export type FindingPackages = Record<string, number>;
 
 /**
- * Counts of a component set without its findings; null when it was not evaluated yet. `revision`: of the
- * advisories by which it is judged whether they are loaded and current; the findings may not stand on it
- * yet. Absent in answers of earlier releases.
+ * Coverage of a component set; null if it was not evaluated yet. `revision`: advisory revision of
+ * the data status; the findings may be based on an earlier one.
  */
 export const readCoverage = rpc<{
   coverage: Coverage | null;
   advisory_data: AdvisoryData;
-  revision?: number;
+  revision: number;
 }>()({
   service: 'scanner',
   name: 'read-coverage.v1',
   request: z.object({ digest: digest.nullable() }),
 });
 
-/** One component that could not be judged, as the document names it. */
+/** A component that could not be evaluated, as in the document. */
 export interface UndeterminedComponent {
   name: string;
-  /** Empty when the document names none. */
+  /** Empty if the document has none. */
   version: string;
   purl: string | null;
   /** A key of `Coverage.undetermined`. */
   reason: string;
-  /** The advisories that could not be decided, sorted; some of release 1.0.1 do not say it. */
+  /** Undecided advisories, sorted. */
   advisory_ids?: string[];
 }
 
 /**
- * The components of a set that `Coverage.undetermined` counts, in the order of the set; the items
- * stand in the attachment of the answer, a JSON array of `UndeterminedComponent`. `coverage` is null
- * and the list empty when the set was not evaluated yet. Large sets wait for each other, hence the time.
+ * Components of a set that `Coverage.undetermined` counts, in the order of the set. Attachment of
+ * the response: JSON array of `UndeterminedComponent`. `coverage` is null and the list empty if the
+ * set was not evaluated yet. The timeout allows for large sets, which are processed one at a time.
  */
 export const listUndetermined = rpc<{
   total: number;
@@ -174,28 +179,28 @@ export const listUndetermined = rpc<{
   timeoutMs: 60_000,
 });
 
-/** On what the answers about an ecosystem stand: `feed_stale` = nobody confirmed the data for too long. */
+/** Advisory data used for an ecosystem; `feed_stale`: not updated for too long. */
 export type FeedDataStatus = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
 
-/** The advisories of one ecosystem. Times are instants, ages seconds; null where there is none yet. */
+/** The advisories of one ecosystem. Ages in seconds; null if none yet. */
 export interface FeedView {
   ecosystem: string;
   data_status: FeedDataStatus;
-  /** Where the data come from, without credentials. */
+  /** Source of the data, without credentials. */
   source: string | null;
   last_success_at: string | null;
-  /** The data are as current as this. */
+  /** Time to which the data are current. */
   as_of: string | null;
   age_seconds: number | null;
   records: number;
-  /** Records of the loaded edition that could not be read. */
+  /** Records that could not be read. */
   rejected: number;
-  /** With which its records changed last. */
+  /** Revision of the last change of its records. */
   revision: number | null;
   last_error: { message: string; at: string | null } | null;
 }
 
-/** Every ecosystem that can be matched, by name, and whether every result stands on the revision in force. */
+/** All supported ecosystems, by name. `applied`: all results are based on the current revision. */
 export const readFeeds = rpc<{
   advisory_data: AdvisoryData;
   revision: number;
@@ -204,19 +209,22 @@ export const readFeeds = rpc<{
 }>()({ service: 'scanner', name: 'read-feeds.v1', request: z.object({}) });
 
 /**
- * Whether what `read-findings` answers is what everybody was told of. `applied`: every result stands on
- * the revision in force; `announced`: the catalog owes, or has had, the re-scans of every set whose
- * findings changed.
+ * State of the current revision. `applied`: all results are based on it; `rescans_requested`: the
+ * catalog has stored the re-scans of every set with changed findings.
  */
-export const readDataStatus = rpc<{ revision: number; applied: boolean; announced: boolean }>()({
+export const readDataStatus = rpc<{
+  revision: number;
+  applied: boolean;
+  rescans_requested: boolean;
+}>()({
   service: 'scanner',
   name: 'read-data-status.v1',
   request: z.object({}),
 });
 
 /**
- * The component sets that hold a package. Attachment of the answer: JSON, `PackageSets`. `complete`:
- * false while sets of an earlier release are there that name not all of their components.
+ * Component sets that contain a package. Attachment of the response: JSON, `PackageSets`.
+ * `complete`: false while sets of an earlier release exist that do not list all components.
  */
 export const findPackageSets = rpc<{ sets: number; complete: boolean }>()({
   service: 'scanner',
@@ -225,20 +233,20 @@ export const findPackageSets = rpc<{ sets: number; complete: boolean }>()({
   timeoutMs: 30_000,
 });
 
-/** Which of `packages` (by index) a set holds, by its digest. */
+/** Indexes into `packages` of the packages that a set contains, by its digest. */
 export interface PackageSets {
   packages: ContainedPackage[];
   sets: Record<string, number[]>;
 }
 
 /**
- * What the advisories that are held know of an id (any case, an alias counts). `ids`: every id of its
- * alias group. Not known: `ids` is empty.
+ * Looks up an id in the loaded advisories (case-insensitive, aliases count). `ids`: all ids of its
+ * alias group, empty if unknown.
  */
 export const findAdvisory = rpc<{
   known: boolean;
   ids: string[];
-  /** Every advisory of the group was withdrawn. */
+  /** All advisories of the group were withdrawn. */
   withdrawn: boolean;
   advisory_data: AdvisoryData;
 }>()({
@@ -248,8 +256,8 @@ export const findAdvisory = rpc<{
 });
 
 /**
- * Component sets that ingest is about to drop: after a while the scanner asks whether they are kept
- * all the same, and forgets what it found in those that are not. Repeating it is harmless.
+ * Ingest is about to delete these component sets: after a grace period the scanner checks whether
+ * they are still used, and deletes its results for those that are not. Idempotent.
  */
 export const releaseSets = rpc<{ noted: number }>()({
   service: 'scanner',

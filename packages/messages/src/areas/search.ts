@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The package that is searched for: by its purl, where qualifiers count only when they are given, or
- * by the ecosystem's full name in any case; of one version, or of any.
+ * A package query: by purl, where only given qualifiers are compared, or by full name,
+ * case-insensitive; for one version or any.
  */
 export const packageQuery = z.object({
   purl: z.string().nullable(),
@@ -11,19 +11,21 @@ export const packageQuery = z.object({
 });
 export type PackageQuery = z.infer<typeof packageQuery>;
 
-/** A package that a component set holds. */
+/** A package in a component set. */
 export interface ContainedPackage {
   name: string;
   version: string;
-  /** Null where the component has none that is known. */
+  /** Null if unknown. */
   purl: string | null;
-  /** OSV's name; null where the package is held by name only and matched under no or another name. */
+  /** OSV name; null if the component is matched by no name or by another one. */
   ecosystem: string | null;
-  /** Do advisories match this version? Null: not known, by this name and these data. */
+  /** Whether advisories match this version; null: unknown. */
   affected: boolean | null;
 }
 
-/** SBOMs that are the latest of their service and of which nothing is known yet; each count stops at 1,000. */
+/**
+ * Latest SBOMs of services that are not scanned or whose scan failed; each count stops at 1,000.
+ */
 export interface Unscanned {
   pending_sboms: number;
   failed_sboms: number;

@@ -1,6 +1,5 @@
 import {
   requestRescans,
-  requestRescansOfSet,
   getSbom,
   listFinished,
   sbomsFinished,
@@ -14,7 +13,7 @@ import { onBroadcast } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { createSbomStore } from '../store/sbom-store';
-import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+import { anySha, rescanOf, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
 
@@ -221,7 +220,7 @@ describe('the scan of an SBOM', () => {
     await heard();
     expect((await read(id)).scanned_at).toBe(scanned_at);
 
-    await catalog.bus.request(requestRescansOfSet, { digest, revision: 5 });
+    await catalog.bus.request(requestRescans, rescanOf(digest, 5));
     await tell(0, 5);
     await heard();
     const { scanned_at: again } = await read(id);
@@ -275,7 +274,7 @@ describe('an advisory change', () => {
     const newest = await catalog.upload({ project_id });
     const b = await catalog.upload({ project_id, digest, service_name: 'Other' });
     const c = await catalog.upload({ project_id: elsewhere, digest });
-    await catalog.bus.request(requestRescansOfSet, { digest, revision: 5 });
+    await catalog.bus.request(requestRescans, rescanOf(digest, 5));
     const message = await told(a.id);
 
     expect(message).toMatchObject({ revision: 5, packages: null });
@@ -363,9 +362,14 @@ describe('an advisory change', () => {
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
     const changed_at = '2026-02-03T04:05:06.000Z';
-    await catalog.bus.request(requestRescans, { digests: [digest], revision: 9, changed_at });
+    await catalog.bus.request(requestRescans, {
+      digests: [digest],
+      revision: 9,
+      changed_at,
+      packages: null,
+    });
     await told(id);
-    await catalog.bus.request(requestRescansOfSet, { digest, revision: 8 });
+    await catalog.bus.request(requestRescans, rescanOf(digest, 8));
     expect(await mark(id)).toMatchObject({ revision: 9 });
     await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
     await asked(id, 2);

@@ -77,13 +77,9 @@ export function catalogHandlers(
       await deleteSbom(deps, body.sbom_id);
       return { body: { deleted: true } };
     }),
-    handles(messages.requestRescans, async ({ packages = null, ...change }) => ({
-      body: { services: await requestRescans(deps, { ...change, packages }) },
+    handles(messages.requestRescans, async (change) => ({
+      body: { services: await requestRescans(deps, change) },
     })),
-    handles(messages.requestRescansOfSet, async ({ digest, revision }) => {
-      const change = { digests: [digest], revision, changed_at: null, packages: null };
-      return { body: { services: await requestRescans(deps, change) } };
-    }),
     handles(messages.nameServices, async (body) => ({
       body: await readServiceNames(deps, body.service_ids),
     })),

@@ -51,6 +51,11 @@ export interface TestCatalog {
   stop(): Promise<void>;
 }
 
+/** A `request-rescans` request for one set, of any package and without a known time of the change. */
+export function rescanOf(digest: string, revision: number) {
+  return { digests: [digest], revision, changed_at: null, packages: null };
+}
+
 export const owners = ['reconciler', 'notifier', 'gateway'] as const;
 
 /** How the owners answer, beside that nothing is left. */

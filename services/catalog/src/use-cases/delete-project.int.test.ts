@@ -10,7 +10,7 @@ import {
   listProjects,
   listServices,
   nameServices,
-  requestRescansOfSet,
+  requestRescans,
   updateProject,
   type DeletionProgress,
 } from '@bomtrail/messages';
@@ -18,6 +18,7 @@ import { eventually } from '@bomtrail/testkit';
 import {
   anySha,
   owners,
+  rescanOf,
   startCatalog,
   type FakeOwners,
   type TestCatalog,
@@ -100,7 +101,7 @@ describe('a deleted project', () => {
     await expect(
       catalog.upload({ project_id: null, project_slug: project.slug }),
     ).rejects.toMatchObject(unknown);
-    expect((await bus.request(requestRescansOfSet, { digest, revision: 3 })).body).toEqual({
+    expect((await bus.request(requestRescans, rescanOf(digest, 3))).body).toEqual({
       services: 0,
     });
   });

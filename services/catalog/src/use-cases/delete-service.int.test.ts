@@ -8,11 +8,17 @@ import {
   listProjectHistory,
   listServices,
   nameServices,
-  requestRescansOfSet,
+  requestRescans,
   type AppError,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { anySha, startCatalog, type FakeOwners, type TestCatalog } from '../testing/start-catalog';
+import {
+  anySha,
+  rescanOf,
+  startCatalog,
+  type FakeOwners,
+  type TestCatalog,
+} from '../testing/start-catalog';
 
 let catalog: TestCatalog;
 let endOwners = (): void => {};
@@ -97,7 +103,7 @@ describe('a service that has SBOMs', () => {
     await catalog.upload({ project_id, digest, service_name: 'stays' });
     const [first] = (await catalog.bus.request(listServices, { project_id })).body;
     await remove(first?.id ?? '', { cascade: true });
-    const { body } = await catalog.bus.request(requestRescansOfSet, { digest, revision: 7 });
+    const { body } = await catalog.bus.request(requestRescans, rescanOf(digest, 7));
     expect(body).toEqual({ services: 1 });
   });
 

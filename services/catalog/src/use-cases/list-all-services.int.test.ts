@@ -56,7 +56,7 @@ describe('The SBOMs of a line', () => {
       ],
     ]);
     expect(await sbomsOf(service_id, 1, 1)).toEqual({
-      ...{ service: 'there', project_id, sboms: [sboms[1]] },
+      ...{ service: 'active', project_id, sboms: [sboms[1]] },
     });
     const rescan = { revision: 2, retry_at: new Date(), requests: 0 };
     await harness.sboms.updateOne({ _id: sboms[0]?.sbom_id ?? '' }, { $set: { rescan } });

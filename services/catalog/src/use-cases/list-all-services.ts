@@ -21,7 +21,7 @@ export async function listSbomsOfService(
   deps: ReadCatalogDeps,
   asked: { service_id: string; after_seq: number; limit: number },
 ): Promise<{
-  service: 'there' | 'deleting' | 'unknown';
+  service: 'active' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: ServiceSbom[];
 }> {
@@ -30,7 +30,7 @@ export async function listSbomsOfService(
   const service = await deps.services.byId(service_id);
   const project = service && (await deps.projects.byId(service.project_id));
   const state = project
-    ? 'there'
+    ? 'active'
     : service || sboms.length > 0 || (await deps.deletions.byId(service_id))
       ? 'deleting'
       : 'unknown';

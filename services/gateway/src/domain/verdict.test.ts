@@ -3,7 +3,7 @@ import { judge, type Known } from './verdict';
 const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 const clean = {
   ...{ counts: none, new_counts: none, accepted: 0, failing: 0 },
-  ...{ revision: 7, unplaced: 0 },
+  ...{ revision: 7, untracked: 0 },
 };
 const failing = { ...clean, counts: { ...none, high: 2 }, failing: 2 };
 const judged = { components: 5, evaluated: 5, undetermined: {}, scope: 'all' as const };
@@ -90,7 +90,7 @@ test.each<[string, Partial<Known>, string[]]>([
   ],
   [
     'something that is found in it has no place in the lists yet',
-    { found: { ...clean, unplaced: 1 } },
+    { found: { ...clean, untracked: 1 } },
     ['undecided', 'advisories_changing'],
   ],
   ['its findings stand on later advisories', { revision: 6 }, ['pass']],

@@ -99,7 +99,7 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
     const count = coverage.undetermined[code] ?? 0;
     if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
   }
-  if (found.revision < revision || found.unplaced > 0) {
+  if (found.revision < revision || found.untracked > 0) {
     const message = 'Advisories have just changed, and what they find is not in the lists yet.';
     reasons.push({ code: 'advisories_changing', message });
   }

@@ -60,6 +60,7 @@ export const sbom: messages.SbomRecord = {
   dependency_count: 2,
   created_at: instant,
   scan_status: 'scanned',
+  scan_error: null,
   scanned_at: instant,
   gate_passed: [],
 };

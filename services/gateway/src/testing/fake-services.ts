@@ -229,7 +229,7 @@ function fakeReconciler(play: Fake): void {
   const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
   play(
     messages.countFindings,
-    () => ({ counts, new_counts: counts, accepted: 0, failing: 1, revision: 1, unplaced: 0 }),
+    () => ({ counts, new_counts: counts, accepted: 0, failing: 1, revision: 1, untracked: 0 }),
     () => gzipSync(JSON.stringify([{ ...brief, is_new: true }])),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));

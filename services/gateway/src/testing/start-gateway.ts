@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepAliveFetch, loadContract, type Contract } from '@bomtrail/api-contract';
+import { contractCheckingFetch, loadContract, type Contract } from '@bomtrail/api-contract';
 import { startService } from '@bomtrail/service-kit';
 import {
   connectTestBus,
@@ -78,7 +78,7 @@ export async function startGateway(
       ...own,
     }),
   );
-  const held = keepAliveFetch(contract);
+  const checked = contractCheckingFetch(contract);
   let stopped: Promise<void> | null = null;
   const stopService = () => (stopped ??= service.stop());
   const mongo = await new MongoClient(servers.mongoUri).connect();
@@ -92,7 +92,7 @@ export async function startGateway(
     errors,
     tempFiles: () => readdir(folder),
     call: (method, path, init = {}) =>
-      held.fetch(`http://127.0.0.1:${port}${path}`, {
+      checked.fetch(`http://127.0.0.1:${port}${path}`, {
         ...init,
         method,
         headers: { authorization: `Bearer ${bootstrapKey}`, ...init.headers },
@@ -104,7 +104,7 @@ export async function startGateway(
       await mongo.close();
       await servers.stop();
       await rm(folder, { recursive: true, force: true });
-      if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
+      if (checked.violations.length > 0) throw new Error(checked.violations.join('\n'));
     },
   };
 }

@@ -21,15 +21,15 @@ describe('the wait after a failure', () => {
   });
 
   test('is what the receiver asks for, at least a second and at most an hour', () => {
-    const asked = (retryAfterMs: number) =>
+    const query = (retryAfterMs: number) =>
       waitAfter({ failures: 5, chance: 0, retryAfterMs }, attemptTimes);
-    expect([0, 1_500, 3_600_000, 1e12].map(asked)).toEqual([1_000, 1_500, 3_600_000, 3_600_000]);
+    expect([0, 1_500, 3_600_000, 1e12].map(query)).toEqual([1_000, 1_500, 3_600_000, 3_600_000]);
   });
 
   test('is no shorter than the back-off where what the receiver asked for led nowhere again and again', () => {
-    const asked = (retryAfterMs: number) =>
+    const query = (retryAfterMs: number) =>
       waitAfter({ failures: 9, chance: 0, retryAfterMs }, attemptTimes);
-    expect([1_000, 3_000_000].map(asked)).toEqual([256_000, 3_000_000]);
+    expect([1_000, 3_000_000].map(query)).toEqual([256_000, 3_000_000]);
   });
 });
 
@@ -37,8 +37,8 @@ test('what appeared while attempts failed is given up a day later than it appear
   const day = 24 * 3_600_000;
   const failingSince = new Date('2026-03-01T00:00:00Z');
   const after = (ms: number) => new Date(failingSince.getTime() + ms);
-  const isLost = (alertPeriod: Date, now: Date) =>
-    isGivenUp({ failingSince, alertPeriod, now }, attemptTimes);
+  const isLost = (periodStart: Date, now: Date) =>
+    isGivenUp({ failingSince, periodStart, now }, attemptTimes);
   const old = new Date('2025-01-01T00:00:00Z');
   expect([isLost(old, after(day - 1)), isLost(old, after(day))]).toEqual([false, true]);
   expect([isLost(after(5), after(day)), isLost(after(5), after(day + 5))]).toEqual([false, true]);

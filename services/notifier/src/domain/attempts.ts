@@ -14,12 +14,12 @@ export const attemptTimes: AttemptTimes = {
 };
 
 /** Failures in a row up to which a receiver that asks for a shorter wait is believed. */
-const believedFailures = 5;
+const trustedRetryAfterFailures = 5;
 /** As long as a receiver may ask to be left alone; no wait is longer. */
-export const longestAskedMs = 3_600_000;
+export const maxRetryAfterMs = 3_600_000;
 
 /**
- * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `longestAskedMs`, and once
+ * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `maxRetryAfterMs`, and once
  * that led nowhere several times not less than the back-off; else a
  * doubling back-off of which between half and all is waited, so that many rules do not come back together. Never below
  * `shortestMs`.
@@ -33,8 +33,8 @@ export function waitAfter(
   const { failures, retryAfterMs, chance } = failed;
   const doubled = times.shortestMs * 2 ** Math.min(failures, 40);
   const backOff = Math.min(times.longestMs, doubled) * (0.5 + chance / 2);
-  const asked = Math.min(retryAfterMs ?? backOff, longestAskedMs);
-  const wait = failures > believedFailures ? Math.max(asked, backOff) : asked;
+  const query = Math.min(retryAfterMs ?? backOff, maxRetryAfterMs);
+  const wait = failures > trustedRetryAfterFailures ? Math.max(query, backOff) : query;
   return Math.max(times.shortestMs, Math.ceil(wait));
 }
 
@@ -43,9 +43,9 @@ export function waitAfter(
  * for as long: what appeared meanwhile is still tried.
  */
 export function isGivenUp(
-  tried: { failingSince: Date; alertPeriod: Date; now: Date },
+  tried: { failingSince: Date; periodStart: Date; now: Date },
   times: AttemptTimes,
 ): boolean {
-  const since = Math.max(tried.failingSince.getTime(), tried.alertPeriod.getTime());
+  const since = Math.max(tried.failingSince.getTime(), tried.periodStart.getTime());
   return tried.now.getTime() - since >= times.giveUpMs;
 }

@@ -2,7 +2,11 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/service-kit';
 import { createAlertRule, type AlertRuleDeps } from '../use-cases/create-alert-rule';
-import { deleteAlertRule, deleteProjectData, type ForgetDeps } from '../use-cases/forget';
+import {
+  deleteAlertRule,
+  deleteProjectData,
+  type DeleteDeps,
+} from '../use-cases/delete-alert-rule';
 import { listDeliveries, type ListDeliveriesDeps } from '../use-cases/list-deliveries';
 import { previewAlertRule, type PreviewDeps } from '../use-cases/preview-alert-rule';
 import { testAlertRule, type TestAlertRuleDeps } from '../use-cases/test-alert-rule';
@@ -10,7 +14,7 @@ import { updateAlertRule } from '../use-cases/update-alert-rule';
 import { alertRuleView } from '../use-cases/views';
 
 export type NotifierDeps = AlertRuleDeps &
-  ForgetDeps &
+  DeleteDeps &
   ListDeliveriesDeps &
   PreviewDeps &
   TestAlertRuleDeps;

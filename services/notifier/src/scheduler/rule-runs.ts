@@ -1,6 +1,6 @@
 import { inNewContext, LeaseLost, type Logger, type Tenure } from '@bomtrail/service-kit';
 import type { Target } from '../channels/channel';
-import { isDue } from '../domain/attempt-result';
+import { isDue } from '../domain/retry-state';
 import type { Metrics } from '../metrics';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { AlertRuleDocument } from '../store/documents';
@@ -21,17 +21,17 @@ export interface RuleRuns {
   /** Looks at a rule, unless that is going on. */
   start(ruleId: string, statesOf: RuleCheck['statesOf']): void;
   /** The rules that are looked at now. */
-  atWork(): string[];
-  /** The rules whose look failed for another reason than their channel, since the last `forgetFailed`. */
+  running(): string[];
+  /** The rules whose look failed for another reason than their channel, since the last `clearFailed`. */
   failed(): string[];
-  forgetFailed(): void;
+  clearFailed(): void;
   /** Resolves when nothing is going on. */
   finished(): Promise<void>;
 }
 
 /** Rules whose large results are read at once. */
 const gatheredAtOnce = 4;
-/** Messages that are on their way at once; bounds memory, see `maxTold`. */
+/** Messages that are on their way at once; bounds memory, see `maxNotified`. */
 const sentAtOnce = 100;
 
 /**
@@ -54,7 +54,7 @@ export function createRuleRuns(
     begin.throwIfAborted();
     const rule = await deps.rules.find({ alert_id: ruleId, of_project: null });
     if (rule === null || !rule.enabled) return null;
-    return isDue(rule.trouble, deps.now()) ? rule : null;
+    return isDue(rule.retry_state, deps.now()) ? rule : null;
   }
 
   function targetOf(rule: AlertRuleDocument): Target | { unconfigured: string } {
@@ -111,9 +111,9 @@ export function createRuleRuns(
       });
       running.set(ruleId, going);
     },
-    atWork: () => [...running.keys()],
+    running: () => [...running.keys()],
     failed: () => [...failed],
-    forgetFailed: () => failed.clear(),
+    clearFailed: () => failed.clear(),
     async finished() {
       await Promise.all(running.values());
     },

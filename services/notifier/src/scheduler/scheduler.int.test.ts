@@ -25,7 +25,7 @@ const lease = () => leases().findOne({ _id: alertLease });
 const until = (what: string, check: () => boolean) =>
   eventually(() => void expect(check()).toBe(true), { what });
 const looksAt = (projectId: string) =>
-  notifier.estate.asked.states.filter((id) => id === projectId).length;
+  notifier.reconciler.requested.states.filter((id) => id === projectId).length;
 
 async function checkedAgain(projectId: string): Promise<void> {
   const before = looksAt(projectId);
@@ -33,11 +33,11 @@ async function checkedAgain(projectId: string): Promise<void> {
 }
 
 /** A rule with something to tell, to a target of its own. */
-async function newEstate() {
+async function newSetup() {
   const project_id = notifier.newProject();
-  const service = notifier.estate.newService(project_id);
+  const service = notifier.reconciler.newService(project_id);
   const target = randomUUID();
-  const row = notifier.estate.open(service, 'high');
+  const row = notifier.reconciler.open(service, 'high');
   const { id } = await notifier.newRule({ project_id, config: { target } });
   return { project_id, service, target, row, id };
 }
@@ -74,12 +74,12 @@ async function withProcesses(
 
 test('of several processes one checks; when it stops, another goes on, and nothing is told twice', () =>
   withProcesses(3, async (services) => {
-    const { project_id, service, id } = await newEstate();
+    const { project_id, service, id } = await newSetup();
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
     await checkedAgain(project_id);
     const first = await lease();
     await services[0]?.stop();
-    notifier.estate.open(service, 'high');
+    notifier.reconciler.open(service, 'high');
     await until('another message', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
     const second = await lease();
@@ -91,7 +91,7 @@ test('of several processes one checks; when it stops, another goes on, and nothi
 
 test('what a process has sent that lost its lease meanwhile is not stored, and is told once more by the holder', () =>
   withProcesses(1, async () => {
-    const { project_id, target, id } = await newEstate();
+    const { project_id, target, id } = await newSetup();
     const held = holdFirst(target);
     await held.until();
     const taken = { holder: 'another process', expires_at: new Date(0) };
@@ -100,7 +100,7 @@ test('what a process has sent that lost its lease meanwhile is not stored, and i
     await until('it is told once more', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
     expect(notifier.sink.sentBy(id)).toHaveLength(2);
-    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+    expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
   }));
 
@@ -110,15 +110,15 @@ test('a question to the database that failed does not leave every rule waiting f
     ...own,
     rules: {
       ...own.rules,
-      awaitingAttempt: async (...asked) => {
-        if (!failing) return own.rules.awaitingAttempt(...asked);
+      awaitingAttempt: async (...query) => {
+        if (!failing) return own.rules.awaitingAttempt(...query);
         failing = false;
         throw new Error('the pool was cleared');
       },
     },
   });
   const run = async (): Promise<void> => {
-    const slow = await newEstate();
+    const slow = await newSetup();
     const { project_id, target } = slow;
     const letGo: (() => void)[] = [];
     notifier.sink.answer(target, async () => {
@@ -130,7 +130,7 @@ test('a question to the database that failed does not leave every rule waiting f
     failing = true;
     await until('it failed', () => !failing);
     letGo[0]?.();
-    const other = await newEstate();
+    const other = await newSetup();
     await until('another rule tells', () => notifier.sink.sentBy(other.id).length === 1);
     notifier.sink.answer(target, async () => ({ kind: 'sent' }));
     for (const go of letGo) go();
@@ -148,9 +148,9 @@ test('what was sent and could not be stored is stored later, and not told again 
     return { ...own, records: { record } };
   };
   const check = async () => {
-    const { project_id, id } = await newEstate();
+    const { project_id, id } = await newSetup();
     await eventually(
-      async () => expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1),
+      async () => expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1),
       { what: 'it is stored' },
     );
     await checkedAgain(project_id);
@@ -163,14 +163,14 @@ test('what was sent and could not be stored is stored later, and not told again 
 test('what could not be told for long is given up, stored as such and counted; what comes later is told', async () => {
   const giveUpMs = 1_000;
   const check = async ([running]: RunningService[]) => {
-    const { service, target, row, id } = await newEstate();
+    const { service, target, row, id } = await newSetup();
     let failing = true;
     notifier.sink.answer(target, async () =>
       failing ? { kind: 'failed', reason: 'Nobody is there.' } : { kind: 'sent' },
     );
     await eventually(
       async () =>
-        expect(await notifier.told.find({ rule_id: id }).toArray()).toMatchObject([
+        expect(await notifier.notifications.find({ rule_id: id }).toArray()).toMatchObject([
           { vulnerability_id: row.id, outcome: 'given_up' },
         ]),
       { what: 'it is given up' },
@@ -187,7 +187,7 @@ test('what could not be told for long is given up, stored as such and counted; w
       /bomtrail_alerts_suppressed_total\{channel="email",reason="given_up",.*\} 1\n/,
     );
     failing = false;
-    const later = notifier.estate.open(service, 'high');
+    const later = notifier.reconciler.open(service, 'high');
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
     expect(notifier.sink.sentBy(id)[0]?.digest.top).toMatchObject([{ vulnerability_id: later.id }]);
   };
@@ -197,14 +197,14 @@ test('what could not be told for long is given up, stored as such and counted; w
 
 test('a process that stops ends and stores the message that is on its way, and gives its lease back', async () => {
   const service = await notifier.start(fast);
-  const { target, id } = await newEstate();
+  const { target, id } = await newSetup();
   const held = holdFirst(target);
   await held.until();
   const stopped = service.stop();
-  const { id: later } = await newEstate();
+  const { id: later } = await newSetup();
   held.letGo();
   await stopped;
-  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+  expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
   expect(notifier.sink.attemptsOf(later)).toEqual([]);
   expect((await lease())?.expires_at).toEqual(new Date(0));
 });
@@ -213,15 +213,15 @@ test.each(['the rule', 'its project'])(
   'nothing is kept of a message that was on its way when %s was deleted',
   (what) =>
     withProcesses(1, async () => {
-      const { project_id, target, id } = await newEstate();
+      const { project_id, target, id } = await newSetup();
       const held = holdFirst(target);
       await held.until();
       if (what === 'the rule') await notifier.remove(id);
-      else await notifier.forget(project_id);
+      else await notifier.deleteProject(project_id);
       held.letGo();
-      const other = await newEstate();
+      const other = await newSetup();
       await until('another rule tells', () => notifier.sink.sentBy(other.id).length === 1);
-      for (const kept of [notifier.told, notifier.deliveries, notifier.marks])
+      for (const kept of [notifier.notifications, notifier.deliveries, notifier.marks])
         expect(await kept.countDocuments({ rule_id: id })).toBe(0);
     }),
 );

@@ -34,7 +34,7 @@ const rulesAtOnce = 500;
 /** Retries that one question to the database gives. */
 const retriesAtOnce = 200;
 /** A process that waits for the lease asks so often within the time of a lease. */
-const asksPerLease = 3;
+const attemptsPerLease = 3;
 /** A rule that another process changed, or that it was asked to try anew, is noticed after so long. */
 const longestSleepMs = 10_000;
 /** For so long the ledgers of a project that were read for one rule serve the others too. */
@@ -75,7 +75,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
       if (performance.now() >= nextCheck) {
         nextCheck = performance.now() + times.checkSeconds * 1000;
         deps.metrics.lastCheck.setToCurrentTime();
-        runs.forgetFailed();
+        runs.clearFailed();
         await checkAll(runs);
       }
       if (runs.failed().length > 0) {
@@ -104,7 +104,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   /** Gives after how many milliseconds the next retry is due. */
   async function startRetries(runs: RuleRuns): Promise<number> {
     const statesOf = sharedStates();
-    const notNow = [...runs.atWork(), ...runs.failed()];
+    const notNow = [...runs.running(), ...runs.failed()];
     const waiting = await deps.rules.awaitingAttempt(notNow, retriesAtOnce);
     const now = deps.now().getTime();
     for (const { ruleId, at } of waiting) {
@@ -141,7 +141,8 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
         deps.metrics.lastCheck.set(0);
         await tenure?.end().catch(() => undefined);
       }
-      if (!stopping.signal.aborted) await alarm.sleep((times.leaseSeconds * 1000) / asksPerLease);
+      if (!stopping.signal.aborted)
+        await alarm.sleep((times.leaseSeconds * 1000) / attemptsPerLease);
     }
   })();
 

@@ -70,20 +70,20 @@ test.each(['for the first time', 'once more'])(
     const projectId = randomUUID();
     const plain = createAlertRuleStore(database);
     if (time === 'once more') await plain.insert(ruleOf(projectId), 50);
-    let forgotten = false;
-    const forgets: Promise<void>[] = [];
+    let isDeleted = false;
+    const deletions: Promise<void>[] = [];
     const store = createAlertRuleStore(
       withBeforeInsert(async () => {
-        if (forgets.length === 0) {
-          const forget = plain.forget(projectId, new Date());
-          forgets.push(forget.then(() => void (forgotten = true)));
+        if (deletions.length === 0) {
+          const deletion = plain.deleteOfProject(projectId, new Date());
+          deletions.push(deletion.then(() => void (isDeleted = true)));
         }
-        const goneOrHeld = async () => forgotten || someoneIsHeldOff();
+        const goneOrHeld = async () => isDeleted || someoneIsHeldOff();
         await eventually(goneOrHeld, { what: 'the delete is done or held off' });
       }),
     );
     expect(await store.insert(ruleOf(projectId), 50)).toBe('done');
-    await Promise.all(forgets);
+    await Promise.all(deletions);
     expect(await plain.list(projectId, { skip: 0, limit: 10 })).toEqual({ items: [], total: 0 });
     expect(await plain.insert(ruleOf(projectId), 50)).toBe('gone');
   },
@@ -91,15 +91,18 @@ test.each(['for the first time', 'once more'])(
 
 test('a rule is tried anew when a value of it became another one, and by nothing else', async () => {
   const store = createAlertRuleStore(database);
-  const trouble = {
+  const retry_state = {
     ...{ undelivered_since: new Date(1), failing_since: new Date(2), failures: 3 },
     next_attempt_at: new Date(4),
   };
-  const rule = { ...ruleOf(randomUUID()), trouble };
+  const rule = { ...ruleOf(randomUUID()), retry_state };
   await store.insert(rule, 50);
   const named = { alert_id: rule._id, of_project: null };
   await store.update(named, { enabled: true, config: '{}', updated_at: new Date() }, 50);
-  expect(await store.find(named)).toMatchObject({ trouble });
+  expect(await store.find(named)).toMatchObject({ retry_state });
   await store.update(named, { severity_threshold: 'low', updated_at: new Date() }, 50);
-  expect((await store.find(named))?.trouble).toMatchObject({ failing_since: null, failures: 0 });
+  expect((await store.find(named))?.retry_state).toMatchObject({
+    failing_since: null,
+    failures: 0,
+  });
 });

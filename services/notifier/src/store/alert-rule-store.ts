@@ -13,7 +13,7 @@ export const alertRuleIndexes: IndexPlan = {
     { key: { created_at: -1, _id: 1 } },
     { key: { project_id: 1, created_at: -1, _id: 1 } },
     { key: { enabled: 1, _id: 1 } },
-    { key: { enabled: 1, 'trouble.next_attempt_at': 1 } },
+    { key: { enabled: 1, 'retry_state.next_attempt_at': 1 } },
   ],
 };
 
@@ -71,24 +71,32 @@ export function createAlertRuleStore(database: Database) {
       const found = await rules
         .find({
           enabled: true,
-          'trouble.next_attempt_at': { $type: 'date' },
+          'retry_state.next_attempt_at': { $type: 'date' },
           _id: { $nin: [...leaveOut] },
         })
-        .project<{ _id: string; trouble: { next_attempt_at: Date } }>({
-          'trouble.next_attempt_at': 1,
+        .project<{ _id: string; retry_state: { next_attempt_at: Date } }>({
+          'retry_state.next_attempt_at': 1,
         })
-        .sort({ 'trouble.next_attempt_at': 1 })
+        .sort({ 'retry_state.next_attempt_at': 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, trouble }) => ({ ruleId: _id, at: trouble.next_attempt_at }));
+      return found.map(({ _id, retry_state }) => ({
+        ruleId: _id,
+        at: retry_state.next_attempt_at,
+      }));
     },
 
     /** Since when something new waits to be told, for each channel of enabled rules that has something. */
     async oldestUndelivered(): Promise<Map<AlertChannel, Date>> {
       const oldest = await rules
         .aggregate<{ _id: AlertChannel; since: Date }>([
-          { $match: { enabled: true, 'trouble.undelivered_since': { $type: 'date' } } },
-          { $group: { _id: '$notification_type', since: { $min: '$trouble.undelivered_since' } } },
+          { $match: { enabled: true, 'retry_state.undelivered_since': { $type: 'date' } } },
+          {
+            $group: {
+              _id: '$notification_type',
+              since: { $min: '$retry_state.undelivered_since' },
+            },
+          },
         ])
         .toArray();
       return new Map(oldest.map(({ _id, since }) => [_id, since]));
@@ -107,15 +115,19 @@ export function createAlertRuleStore(database: Database) {
      */
     update(
       named: NamedAlertRule,
-      changes: Partial<Omit<AlertRuleDocument, 'trouble' | 'records'>>,
+      changes: Partial<Omit<AlertRuleDocument, 'retry_state' | 'records'>>,
       most: number,
     ): Promise<'done' | 'missing' | 'gone' | 'full'> {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
           whereNamed(named),
           [
-            { $set: { trouble: { $cond: [differs(changes), triedAnew, troubleAsItIs] } } },
-            { $set: asTheyAre(changes) },
+            {
+              $set: {
+                retry_state: { $cond: [differs(changes), resetRetryState, unchangedRetryState] },
+              },
+            },
+            { $set: literals(changes) },
           ],
           session ? { session } : {},
         );
@@ -162,7 +174,7 @@ export function createAlertRuleStore(database: Database) {
       const [items, total] = await Promise.all([
         rules
           .find(where)
-          .project<Omit<AlertRuleDocument, 'config'>>({ config: 0, trouble: 0, records: 0 })
+          .project<Omit<AlertRuleDocument, 'config'>>({ config: 0, retry_state: 0, records: 0 })
           .sort({ created_at: -1, _id: 1 })
           .skip(page.skip)
           .limit(page.limit)
@@ -173,7 +185,7 @@ export function createAlertRuleStore(database: Database) {
     },
 
     /** Removes the rules of a deleted project and lets none come again. Repeating it changes nothing. */
-    async forget(projectId: string, now: Date): Promise<void> {
+    async deleteOfProject(projectId: string, now: Date): Promise<void> {
       await projects.markDeleted(projectId, now);
       await rules.deleteMany({ project_id: projectId });
     },
@@ -186,7 +198,7 @@ function whereNamed(named: NamedAlertRule) {
 }
 
 /** Values that a stage of an update takes as they are: text that begins with `$` would name a field there. */
-function asTheyAre(changes: object): Record<string, { $literal: unknown }> {
+function literals(changes: object): Record<string, { $literal: unknown }> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, { $literal: value as unknown }]),
   );
@@ -201,13 +213,13 @@ function differs({ updated_at: _, ...values }: { updated_at?: Date | null | unde
 }
 
 /** Without trouble it stays so. */
-const troubleAsItIs = { $ifNull: ['$trouble', '$$REMOVE'] };
-const triedAnew = {
+const unchangedRetryState = { $ifNull: ['$retry_state', '$$REMOVE'] };
+const resetRetryState = {
   $cond: [
-    { $eq: [{ $type: '$trouble' }, 'missing'] },
+    { $eq: [{ $type: '$retry_state' }, 'missing'] },
     '$$REMOVE',
     {
-      undelivered_since: '$trouble.undelivered_since',
+      undelivered_since: '$retry_state.undelivered_since',
       ...{ failing_since: null, failures: { $literal: 0 }, next_attempt_at: '$$NOW' },
     },
   ],

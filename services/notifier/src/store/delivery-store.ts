@@ -3,13 +3,13 @@ import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import type { DeliveryDocument } from './documents';
 
 /** For how long it can be read what was sent. */
-const keptDays = 90;
+const retentionDays = 90;
 
 export const deliveryIndexes: IndexPlan = {
   deliveries: [
     { key: { rule_id: 1, at: -1, _id: -1 } },
     { key: { project_id: 1 } },
-    { key: { at: 1 }, expireAfterSeconds: keptDays * 24 * 3600 },
+    { key: { at: 1 }, expireAfterSeconds: retentionDays * 24 * 3600 },
   ],
 };
 

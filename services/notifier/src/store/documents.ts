@@ -1,5 +1,5 @@
 import type { AlertChannel, AlertCounts, AlertThreshold, Severity } from '@bomtrail/messages';
-import type { Trouble } from '../domain/attempt-result';
+import type { RetryState } from '../domain/retry-state';
 
 export interface AlertRuleDocument {
   _id: string;
@@ -12,7 +12,7 @@ export interface AlertRuleDocument {
   created_at: Date;
   updated_at: Date | null;
   /** There while something new could not be told. After any change of the rule it is tried again at once. */
-  trouble?: Trouble;
+  retry_state?: RetryState;
   /** When a test was last sent. */
   tested_at?: Date;
   /** Grows with each record of what was told, so that this and a delete cannot pass each other unseen. */
@@ -20,15 +20,15 @@ export interface AlertRuleDocument {
 }
 
 /** An episode that a rule told, or gave up telling: it is not new to the rule any more. */
-export interface ToldDocument {
-  /** See `toldKey`. */
+export interface NotificationDocument {
+  /** See `notificationKey`. */
   _id: string;
   rule_id: string;
   project_id: string;
   service_id: string;
   vulnerability_id: string;
   severity: Severity;
-  outcome: 'told' | 'given_up';
+  outcome: 'notified' | 'given_up';
   /** The message. */
   delivery_id: string;
   at: Date;

@@ -5,19 +5,24 @@ import {
   type Lease,
 } from '@bomtrail/service-kit';
 import type { ClientSession, Collection } from 'mongodb';
-import type { Trouble } from '../domain/attempt-result';
-import type { AlertRuleDocument, DeliveryDocument, MarkDocument, ToldDocument } from './documents';
+import type { RetryState } from '../domain/retry-state';
+import type {
+  AlertRuleDocument,
+  DeliveryDocument,
+  MarkDocument,
+  NotificationDocument,
+} from './documents';
 
 /** What came of looking at a rule, stored whole or not at all. */
 export interface CheckRecord {
   rule: Pick<AlertRuleDocument, '_id' | 'project_id' | 'updated_at'>;
   /** Attempts that were made. */
   deliveries: readonly DeliveryDocument[];
-  /** Episodes that are not new any more; at most `maxTold` of `gather-new.ts`. */
-  told: readonly ToldDocument[];
+  /** Episodes that are not new any more; at most `maxNotified` of `gather-new.ts`. */
+  notifications: readonly NotificationDocument[];
   marks: readonly MarkDocument[];
   /** Null: nothing new waits any more. */
-  trouble: Trouble | null;
+  retry_state: RetryState | null;
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>;
@@ -34,7 +39,7 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
   const rules = db.collection<AlertRuleDocument>('alert_rules');
   const stores = {
     deliveries: db.collection<DeliveryDocument>('deliveries'),
-    told: db.collection<ToldDocument>('told'),
+    notifications: db.collection<NotificationDocument>('notifications'),
     marks: db.collection<MarkDocument>('marks'),
   };
 
@@ -48,7 +53,7 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
     record: (record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<'done' | 'gone'> =>
       projects.writeTo(record.rule.project_id, async (session) => {
         await lease.guard(session);
-        const { rule, trouble } = record;
+        const { rule, retry_state } = record;
         const found = await rules.findOneAndUpdate(
           { _id: rule._id },
           { $inc: { records: 1 } },
@@ -57,11 +62,13 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
         if (found === null) return 'gone';
         if (found.updated_at?.getTime() === rule.updated_at?.getTime()) {
           const change =
-            trouble === null ? { $unset: { trouble: '' as const } } : { $set: { trouble } };
+            retry_state === null
+              ? { $unset: { retry_state: '' as const } }
+              : { $set: { retry_state } };
           await rules.updateOne({ _id: rule._id }, change, { session });
         }
         await insertMissing(stores.deliveries, record.deliveries, session);
-        await insertMissing(stores.told, record.told, session);
+        await insertMissing(stores.notifications, record.notifications, session);
         await replaceMarks(stores.marks, record.marks, session);
         return 'done' as const;
       }),

@@ -60,13 +60,13 @@ export function exampleDigest(): Digest {
   };
 }
 
-type Told = Omit<AlertItem, 'vulnerability_id' | 'severity' | 'cvss_score'>;
+type Named = Omit<AlertItem, 'vulnerability_id' | 'severity' | 'cvss_score'>;
 
-function item(severity: Severity, cvss_score: number, told: Told): AlertItem {
+function item(severity: Severity, cvss_score: number, item: Named): AlertItem {
   return {
     vulnerability_id: '5a2a3c8e-0000-4000-8000-000000000000',
     severity,
     cvss_score,
-    ...told,
+    ...item,
   };
 }

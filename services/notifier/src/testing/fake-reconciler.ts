@@ -20,7 +20,7 @@ interface FakeService {
   rows: Map<string, FakeVulnerability>;
 }
 
-export type Estate = ReturnType<typeof fakeReconcilerService>;
+export type FakeReconciler = ReturnType<typeof fakeReconcilerService>;
 
 const atOrAbove: Record<AlertThreshold, readonly Severity[]> = {
   critical: ['critical'],
@@ -33,7 +33,7 @@ const atOrAbove: Record<AlertThreshold, readonly Severity[]> = {
 export function fakeReconcilerService(bus: TestBus) {
   const projects = new Set<string>();
   const services = new Map<string, FakeService>();
-  const asked: { states: string[]; services: string[] } = { states: [], services: [] };
+  const requested: { states: string[]; services: string[] } = { states: [], services: [] };
   const hooks = {
     beforeServiceStates: async (_projectId: string) => {},
     afterCheckScope: async () => {},
@@ -70,7 +70,7 @@ export function fakeReconcilerService(bus: TestBus) {
   bus.play(
     handles(messages.listServiceStates, async ({ project_id, after, limit }) => {
       await hooks.beforeServiceStates(project_id);
-      if (after === null) asked.states.push(project_id);
+      if (after === null) requested.states.push(project_id);
       const all = [...services.values()]
         .filter((service) => service.projectId === project_id && service.id > (after ?? ''))
         .sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -83,7 +83,7 @@ export function fakeReconcilerService(bus: TestBus) {
   );
   bus.play(
     handles(messages.listAlertPeriods, async ({ service_ids, threshold, after, limit }) => {
-      if (after === null) asked.services.push(...service_ids);
+      if (after === null) requested.services.push(...service_ids);
       const all = [...service_ids].sort().flatMap((id) => {
         const service = services.get(id);
         const rows = [...(service?.rows.values() ?? [])].filter(({ severity }) =>
@@ -91,16 +91,16 @@ export function fakeReconcilerService(bus: TestBus) {
         );
         return rows
           .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .map((row) => alertPeriod(row, id, threshold));
+          .map((row) => alertPeriodView(row, id, threshold));
       });
       const from = Number(after ?? 0);
       const next = all.length > from + limit ? String(from + limit) : null;
-      return { body: { alertPeriods: all.slice(from, from + limit), next } };
+      return { body: { alert_periods: all.slice(from, from + limit), next } };
     }),
   );
 
   return {
-    asked,
+    requested,
     hooks,
     newProject(): string {
       const projectId = randomUUID();
@@ -147,7 +147,7 @@ export function fakeReconcilerService(bus: TestBus) {
   }
 }
 
-function alertPeriod(
+function alertPeriodView(
   row: FakeVulnerability,
   service_id: string,
   threshold: AlertThreshold,
@@ -157,7 +157,7 @@ function alertPeriod(
   return {
     vulnerability_id: row.id,
     service_id,
-    alertPeriod: row.since[threshold] ?? '',
+    period_start: row.since[threshold] ?? '',
     notified_by,
     severity: row.severity,
     cvss_score: null,

@@ -15,9 +15,9 @@ import type {
   AlertRuleDocument,
   DeliveryDocument,
   MarkDocument,
-  ToldDocument,
+  NotificationDocument,
 } from '../store/documents';
-import { fakeReconcilerService, type Estate } from './fake-reconciler';
+import { fakeReconcilerService, type FakeReconciler } from './fake-reconciler';
 import { createRecordingChannels, type RecordingChannels } from './recording-channels';
 
 /** Processes of the notifier on real servers; catalog and reconciler are played by the test. */
@@ -25,11 +25,11 @@ export interface TestNotifier {
   servers: TestServers;
   bus: TestBus;
   db: Db;
-  estate: Estate;
+  reconciler: FakeReconciler;
   /** What all processes send to, unless the test gives other parts. */
   sink: RecordingChannels;
   rules: Collection<AlertRuleDocument>;
-  told: Collection<ToldDocument>;
+  notifications: Collection<NotificationDocument>;
   marks: Collection<MarkDocument>;
   deliveries: Collection<DeliveryDocument>;
   /** Makes the catalog know a project, and gives its id. */
@@ -38,13 +38,13 @@ export interface TestNotifier {
   afterCatalogSaidYes: { run: () => Promise<void> };
   newRule(rule: Partial<messages.NewAlertRule>): Promise<messages.AlertRuleView>;
   update(alertId: string, changes: Partial<messages.NewAlertRule>): Promise<unknown>;
-  list(asked?: {
+  list(query?: {
     project_id?: string;
     page?: number;
     per_page?: number;
   }): Promise<messages.PageOf<messages.AlertRuleView>>;
   remove(alertId: string): Promise<unknown>;
-  forget(projectId: string): Promise<messages.DeletionProgress>;
+  deleteProject(projectId: string): Promise<messages.DeletionProgress>;
   /** One more process. */
   start(instead?: Replacements): Promise<RunningService>;
   /** A metric as the first process gives it. */
@@ -75,30 +75,30 @@ export async function startNotifier({
     services.push(service);
     return service;
   };
-  const estate = fakeReconcilerService(bus);
+  const reconciler = fakeReconcilerService(bus);
   for (let count = 0; count < processes; count++) await start();
   const afterCatalogSaidYes = { run: async () => {} };
-  estate.hooks.afterCheckScope = () => afterCatalogSaidYes.run();
+  reconciler.hooks.afterCheckScope = () => afterCatalogSaidYes.run();
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}notifier`);
   return {
-    ...{ servers, bus, db, estate, sink, start, afterCatalogSaidYes },
+    ...{ servers, bus, db, reconciler, sink, start, afterCatalogSaidYes },
     rules: db.collection<AlertRuleDocument>('alert_rules'),
-    told: db.collection<ToldDocument>('told'),
+    notifications: db.collection<NotificationDocument>('notifications'),
     marks: db.collection<MarkDocument>('marks'),
     deliveries: db.collection<DeliveryDocument>('deliveries'),
-    newProject: estate.newProject,
+    newProject: reconciler.newProject,
     async newRule(rule) {
       return (await bus.request(messages.createAlertRule, { ...anyRule(), ...rule })).body;
     },
     update: (alert_id, changes) =>
       bus.request(messages.updateAlertRule, { alert_id, of_project: null, changes }),
-    async list(asked = {}) {
-      const page = { page: 1, per_page: 25, ...asked };
+    async list(query = {}) {
+      const page = { page: 1, per_page: 25, ...query };
       return (await bus.request(messages.listAlertRules, page)).body;
     },
     remove: (alert_id) => bus.request(messages.deleteAlertRule, { alert_id, of_project: null }),
-    async forget(project_id) {
+    async deleteProject(project_id) {
       return (await bus.request(messages.deleteProjectData('notifier'), { project_id })).body;
     },
     async metric(service) {

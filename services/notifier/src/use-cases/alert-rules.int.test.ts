@@ -133,8 +133,8 @@ describe('a rule that is looked for in one project', () => {
     const [own, foreign] = [notifier.newProject(), notifier.newProject()];
     const { id } = await notifier.newRule({ project_id: own });
     for (const changes of [{}, { enabled: false }]) {
-      const asked = { alert_id: id, of_project: foreign, changes };
-      await expect(notifier.bus.request(updateAlertRule, asked)).rejects.toMatchObject(notFound);
+      const query = { alert_id: id, of_project: foreign, changes };
+      await expect(notifier.bus.request(updateAlertRule, query)).rejects.toMatchObject(notFound);
     }
     await expect(remove(id, foreign)).rejects.toMatchObject(notFound);
     expect(await notifier.list({ project_id: own })).toMatchObject({ items: [{ enabled: true }] });
@@ -205,9 +205,9 @@ describe('a deleted project', () => {
   test('takes its rules along, no others, and is forgotten as often as asked', async () => {
     const [deleted, kept] = [notifier.newProject(), notifier.newProject()];
     for (const project_id of [deleted, deleted, kept]) await notifier.newRule({ project_id });
-    expect(await notifier.forget(deleted)).toEqual({ more: false });
-    expect(await notifier.forget(deleted)).toEqual({ more: false });
-    expect(await notifier.forget(randomUUID())).toEqual({ more: false });
+    expect(await notifier.deleteProject(deleted)).toEqual({ more: false });
+    expect(await notifier.deleteProject(deleted)).toEqual({ more: false });
+    expect(await notifier.deleteProject(randomUUID())).toEqual({ more: false });
     expect(await notifier.list({ project_id: deleted })).toMatchObject({ total: 0 });
     expect(await notifier.list({ project_id: kept })).toMatchObject({ total: 1 });
   });
@@ -215,7 +215,7 @@ describe('a deleted project', () => {
   test('gets no rule that was asked for before the delete and stored after it', async () => {
     const [deleted, other] = [notifier.newProject(), notifier.newProject()];
     const { id } = await notifier.newRule({ project_id: other });
-    notifier.afterCatalogSaidYes.run = async () => void (await notifier.forget(deleted));
+    notifier.afterCatalogSaidYes.run = async () => void (await notifier.deleteProject(deleted));
     await expect(notifier.newRule({ project_id: deleted })).rejects.toMatchObject(noProject);
     await expect(notifier.update(id, { project_id: deleted })).rejects.toMatchObject(noProject);
     expect(await notifier.list({ project_id: deleted })).toMatchObject({ total: 0 });
@@ -229,7 +229,7 @@ describe('a deleted project', () => {
       const work = Array.from({ length: 6 }, () => notifier.newRule({ project_id: deleted }));
       const outcomes = await Promise.allSettled([
         ...work.slice(0, 3),
-        notifier.forget(deleted),
+        notifier.deleteProject(deleted),
         notifier.update(id, { project_id: deleted }),
         ...work.slice(3),
       ]);

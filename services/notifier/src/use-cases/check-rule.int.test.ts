@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => notifier?.stop());
 
 /** A project with one line. */
-function newEstate() {
+function newSetup() {
   const project_id = notifier.newProject();
-  return { project_id, service: notifier.estate.newService(project_id) };
+  return { project_id, service: notifier.reconciler.newService(project_id) };
 }
 
 const until = (what: string, check: () => boolean) =>
@@ -23,13 +23,13 @@ const until = (what: string, check: () => boolean) =>
 
 /** Until the rules of a project were looked at twice more: the second look began after the first had ended. */
 async function checkedAgain(projectId: string): Promise<void> {
-  const looks = () => notifier.estate.asked.states.filter((id) => id === projectId).length;
+  const looks = () => notifier.reconciler.requested.states.filter((id) => id === projectId).length;
   const before = looks();
   await until('further checks', () => looks() >= before + 3);
 }
 
 /** The ids that a rule's messages named, message by message. */
-const toldBy = (ruleId: string) =>
+const notificationsOf = (ruleId: string) =>
   notifier.sink
     .sentBy(ruleId)
     .map(({ digest }) => digest.top.map(({ vulnerability_id }) => vulnerability_id).sort());
@@ -37,11 +37,11 @@ const idsOf = (...rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
 describe('a rule', () => {
   test('tells in its first message all that is open at or above its threshold', async () => {
-    const { project_id, service } = newEstate();
-    const own = notifier.estate.newService(project_id, null);
-    const rows = Array.from({ length: 11 }, () => notifier.estate.open(service, 'high'));
-    const worst = notifier.estate.open(own, 'critical');
-    notifier.estate.open(service, 'medium');
+    const { project_id, service } = newSetup();
+    const own = notifier.reconciler.newService(project_id, null);
+    const rows = Array.from({ length: 11 }, () => notifier.reconciler.open(service, 'high'));
+    const worst = notifier.reconciler.open(own, 'critical');
+    notifier.reconciler.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     await checkedAgain(project_id);
@@ -59,7 +59,9 @@ describe('a rule', () => {
     expect(top[0]?.service_name).toBe(`Project ${project_id}`);
     expect(top[1]?.service_name).toBe('web');
     expect(key).toMatch(/^[0-9a-f]{32}$/);
-    expect(await notifier.told.countDocuments({ rule_id: id, outcome: 'told' })).toBe(12);
+    expect(await notifier.notifications.countDocuments({ rule_id: id, outcome: 'notified' })).toBe(
+      12,
+    );
     expect(await notifier.deliveries.find({ rule_id: id }).toArray()).toMatchObject([
       {
         outcome: 'sent',
@@ -72,135 +74,135 @@ describe('a rule', () => {
   });
 
   test('tells what comes later by itself, and what comes again once more', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const { id } = await notifier.newRule({ project_id });
     await checkedAgain(project_id);
-    const first = notifier.estate.open(service, 'critical');
-    await until('the first', () => toldBy(id).length === 1);
-    const second = notifier.estate.open(service, 'high');
-    await until('the second', () => toldBy(id).length === 2);
-    notifier.estate.close(service, first.id);
+    const first = notifier.reconciler.open(service, 'critical');
+    await until('the first', () => notificationsOf(id).length === 1);
+    const second = notifier.reconciler.open(service, 'high');
+    await until('the second', () => notificationsOf(id).length === 2);
+    notifier.reconciler.close(service, first.id);
     await checkedAgain(project_id);
-    notifier.estate.open(service, 'critical', first.id);
-    await until('the first again', () => toldBy(id).length === 3);
+    notifier.reconciler.open(service, 'critical', first.id);
+    await until('the first again', () => notificationsOf(id).length === 3);
     await checkedAgain(project_id);
-    expect(toldBy(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
+    expect(notificationsOf(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
   });
 
   test('tells what is raised over its threshold, once', async () => {
-    const { project_id, service } = newEstate();
-    const row = notifier.estate.open(service, 'medium');
+    const { project_id, service } = newSetup();
+    const row = notifier.reconciler.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
     await checkedAgain(project_id);
-    expect(toldBy(id)).toEqual([]);
+    expect(notificationsOf(id)).toEqual([]);
     for (const severity of ['critical', 'high', 'critical', 'medium'] as const) {
-      notifier.estate.judge(service, row, severity);
+      notifier.reconciler.judge(service, row, severity);
       await checkedAgain(project_id);
     }
-    expect(toldBy(id)).toEqual([idsOf(row)]);
+    expect(notificationsOf(id)).toEqual([idsOf(row)]);
   });
 
   test('that is switched off and on does not repeat what it told, and tells what came meanwhile', async () => {
-    const { project_id, service } = newEstate();
-    const before = notifier.estate.open(service, 'high');
+    const { project_id, service } = newSetup();
+    const before = notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
-    await until('the first message', () => toldBy(id).length === 1);
+    await until('the first message', () => notificationsOf(id).length === 1);
     await notifier.update(id, { enabled: false });
-    const meanwhile = notifier.estate.open(service, 'high');
+    const meanwhile = notifier.reconciler.open(service, 'high');
     const other = await notifier.newRule({ project_id });
-    await until('another rule tells both', () => toldBy(other.id).length === 1);
+    await until('another rule tells both', () => notificationsOf(other.id).length === 1);
     await notifier.update(id, { enabled: true });
-    await until('the second message', () => toldBy(id).length === 2);
+    await until('the second message', () => notificationsOf(id).length === 2);
     await checkedAgain(project_id);
-    expect(toldBy(id)).toEqual([idsOf(before), idsOf(meanwhile)]);
+    expect(notificationsOf(id)).toEqual([idsOf(before), idsOf(meanwhile)]);
   });
 
   test('of which the threshold is lowered tells what lies between, and nothing again when it is raised', async () => {
-    const { project_id, service } = newEstate();
-    const high = notifier.estate.open(service, 'high');
-    const low = notifier.estate.open(service, 'unknown');
-    const raised = notifier.estate.open(service, 'medium');
-    notifier.estate.judge(service, raised, 'critical');
+    const { project_id, service } = newSetup();
+    const high = notifier.reconciler.open(service, 'high');
+    const low = notifier.reconciler.open(service, 'unknown');
+    const raised = notifier.reconciler.open(service, 'medium');
+    notifier.reconciler.judge(service, raised, 'critical');
     const { id } = await notifier.newRule({ project_id });
-    await until('the first message', () => toldBy(id).length === 1);
+    await until('the first message', () => notificationsOf(id).length === 1);
     for (const severity_threshold of ['low', 'critical', 'medium'] as const) {
       await notifier.update(id, { severity_threshold });
       await checkedAgain(project_id);
     }
-    expect(toldBy(id)).toEqual([idsOf(high, raised), idsOf(low)]);
+    expect(notificationsOf(id)).toEqual([idsOf(high, raised), idsOf(low)]);
   });
 
   test('does not read a line again whose ledger has not changed', async () => {
-    const { project_id, service } = newEstate();
-    const other = notifier.estate.newService(project_id);
-    notifier.estate.open(service, 'high');
+    const { project_id, service } = newSetup();
+    const other = notifier.reconciler.newService(project_id);
+    notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
-    await until('a message', () => toldBy(id).length === 1);
+    await until('a message', () => notificationsOf(id).length === 1);
     await checkedAgain(project_id);
     const readings = (of: string) =>
-      notifier.estate.asked.services.filter((id) => id === of).length;
+      notifier.reconciler.requested.services.filter((id) => id === of).length;
     const before = [readings(service), readings(other)];
-    notifier.estate.open(other, 'low');
+    notifier.reconciler.open(other, 'low');
     await checkedAgain(project_id);
     expect([readings(service), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
   });
 
   test('tells of results that are larger than a page, from more lines than a question names', async () => {
     const project_id = notifier.newProject();
-    const services = Array.from({ length: 250 }, () => notifier.estate.newService(project_id));
+    const services = Array.from({ length: 250 }, () => notifier.reconciler.newService(project_id));
     for (const service of services)
-      for (let row = 0; row < 9; row++) notifier.estate.open(service, 'high');
+      for (let row = 0; row < 9; row++) notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     await checkedAgain(project_id);
     expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([2250]);
-    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(2250);
+    expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(2250);
     expect(await notifier.marks.countDocuments({ rule_id: id })).toBe(250);
   });
 
   test('tells at most about 10,000 at once, and the rest at the next check', async () => {
-    const { project_id, service } = newEstate();
-    for (let row = 0; row < 10_500; row++) notifier.estate.open(service, 'high');
+    const { project_id, service } = newSetup();
+    for (let row = 0; row < 10_500; row++) notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('two messages', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
     expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([10_000, 500]);
-    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(10_500);
+    expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(10_500);
   });
 });
 
 describe('a message that cannot be sent', () => {
   test('is tried again, and tells what is new then', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     let failing = true;
     notifier.sink.answer(target, async () =>
       failing ? { kind: 'failed', reason: 'The server said no.' } : { kind: 'sent' },
     );
-    const first = notifier.estate.open(service, 'high');
+    const first = notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id, config: { target } });
     await until('several attempts', () => notifier.sink.attemptsOf(id).length >= 3);
     const age = 'bomtrail_alert_oldest_undelivered_seconds{channel="email"';
     expect(await notifier.metric(age)).toBeGreaterThan(0);
-    const second = notifier.estate.open(service, 'critical');
+    const second = notifier.reconciler.open(service, 'critical');
     failing = false;
-    await until('a message', () => toldBy(id).length > 0);
+    await until('a message', () => notificationsOf(id).length > 0);
     await checkedAgain(project_id);
-    const told = toldBy(id);
+    const sent = notificationsOf(id);
     // An attempt may have been on its way when the second one was opened.
-    expect(told.flat().sort()).toEqual(idsOf(first, second));
+    expect(sent.flat().sort()).toEqual(idsOf(first, second));
     const stored = await notifier.deliveries.find({ rule_id: id }).sort({ at: 1 }).toArray();
     expect(stored.slice(0, 2)).toMatchObject([
       { outcome: 'failed', reason: 'The server said no.', next_attempt_at: expect.any(Date) },
       { outcome: 'failed', total: 1 },
     ]);
-    expect(stored.filter(({ outcome }) => outcome === 'sent')).toHaveLength(told.length);
-    expect((await notifier.rules.findOne({ _id: id }))?.trouble).toBeUndefined();
+    expect(stored.filter(({ outcome }) => outcome === 'sent')).toHaveLength(sent.length);
+    expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toBeUndefined();
     expect(await notifier.metric(age)).toBe(0);
   });
 
   test('lets all messages to a target that asks for it wait as long as it asks', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     const retryAfterMs = 800;
     let refusedAt = 0;
@@ -212,8 +214,8 @@ describe('a message that cannot be sent', () => {
     const rules: { id: string }[] = [];
     for (let count = 0; count < 3; count++)
       rules.push(await notifier.newRule({ project_id, config: { target } }));
-    notifier.estate.open(service, 'high');
-    await until('all rules tell', () => rules.every(({ id }) => toldBy(id).length === 1));
+    notifier.reconciler.open(service, 'high');
+    await until('all rules tell', () => rules.every(({ id }) => notificationsOf(id).length === 1));
     const waits = rules.flatMap(({ id }) =>
       notifier.sink.sentBy(id).map(({ at }) => at - refusedAt),
     );
@@ -222,7 +224,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('does not keep a rule waiting with a target that it does not have any more', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({
       ...{ kind: 'failed', reason: 'Too many.', retryAfterMs: 3_600_000 },
@@ -230,48 +232,48 @@ describe('a message that cannot be sent', () => {
     const rules: { id: string }[] = [];
     for (let count = 0; count < 3; count++)
       rules.push(await notifier.newRule({ project_id, config: { target } }));
-    notifier.estate.open(service, 'high');
-    const waiting = { project_id, 'trouble.next_attempt_at': { $gt: new Date() } };
+    notifier.reconciler.open(service, 'high');
+    const waiting = { project_id, 'retry_state.next_attempt_at': { $gt: new Date() } };
     await eventually(async () => expect(await notifier.rules.countDocuments(waiting)).toBe(3), {
       what: 'all wait',
     });
     expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(1);
     for (const { id } of rules) await notifier.update(id, { config: {} });
-    await until('all rules tell', () => rules.every(({ id }) => toldBy(id).length === 1));
+    await until('all rules tell', () => rules.every(({ id }) => notificationsOf(id).length === 1));
   });
 
   test('waits, and stays new, where its receiver has had sixty alerts of the project in this hour', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     const { db } = notifier;
     const budget = createSendBudget({ db, client: db.client }, { messages: 60 });
     for (let sent = 0; sent < 58; sent++) await budget.take([`alert ${project_id} ${target}`]);
-    notifier.estate.open(service, 'high');
+    notifier.reconciler.open(service, 'high');
     for (let count = 0; count < 4; count++)
       await notifier.newRule({ project_id, config: { target } });
-    const { rules, told, deliveries } = notifier;
-    const waiting = { project_id, 'trouble.next_attempt_at': { $gt: new Date() } };
+    const { rules, notifications, deliveries } = notifier;
+    const waiting = { project_id, 'retry_state.next_attempt_at': { $gt: new Date() } };
     await eventually(async () => expect(await rules.countDocuments(waiting)).toBe(2), {
       what: 'two rules wait',
     });
     await checkedAgain(project_id);
     expect(notifier.sink.attempts.filter((attempt) => attempt.target === target)).toHaveLength(2);
-    for (const { _id, trouble } of await rules.find(waiting).toArray()) {
-      expect(trouble).toMatchObject({ failing_since: null, failures: 0 });
-      expect(await told.countDocuments({ rule_id: _id })).toBe(0);
+    for (const { _id, retry_state } of await rules.find(waiting).toArray()) {
+      expect(retry_state).toMatchObject({ failing_since: null, failures: 0 });
+      expect(await notifications.countDocuments({ rule_id: _id })).toBe(0);
     }
     expect(await deliveries.countDocuments({ project_id })).toBe(2);
-    const elsewhere = newEstate();
-    notifier.estate.open(elsewhere.service, 'high');
+    const elsewhere = newSetup();
+    notifier.reconciler.open(elsewhere.service, 'high');
     const other = await notifier.newRule({ project_id: elsewhere.project_id, config: { target } });
     await until('another project tells', () => notifier.sink.sentBy(other.id).length === 1);
   });
 
   test('takes nothing from what its receiver may get', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
-    notifier.estate.open(service, 'high');
+    notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id, config: { target } });
     await until('attempts', () => notifier.sink.attemptsOf(id).length > 2);
     notifier.sink.answer(target, async () => ({ kind: 'sent' }));
@@ -283,26 +285,26 @@ describe('a message that cannot be sent', () => {
   });
 
   test('is tried at once after its rule was changed', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     const hour = 3_600_000;
     notifier.sink.answer(target, async () => ({
       ...{ kind: 'failed', reason: 'No such hook.', retryAfterMs: hour },
     }));
     const { id } = await notifier.newRule({ project_id, config: { target } });
-    const row = notifier.estate.open(service, 'high');
+    const row = notifier.reconciler.open(service, 'high');
     await until('an attempt', () => notifier.sink.attemptsOf(id).length === 1);
     await eventually(
-      async () => expect((await notifier.rules.findOne({ _id: id }))?.trouble).toBeDefined(),
+      async () => expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toBeDefined(),
       { what: 'its failure is stored' },
     );
     await notifier.update(id, { config: {} });
-    await until('a message', () => toldBy(id).length === 1);
-    expect(toldBy(id)).toEqual([idsOf(row)]);
+    await until('a message', () => notificationsOf(id).length === 1);
+    expect(notificationsOf(id)).toEqual([idsOf(row)]);
   });
 
   test('does not hold up other rules while its target hangs', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const target = randomUUID();
     let letGo: () => void = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -311,27 +313,27 @@ describe('a message that cannot be sent', () => {
       return { kind: 'sent' };
     });
     const hanging = await notifier.newRule({ project_id, config: { target } });
-    notifier.estate.open(service, 'high');
+    notifier.reconciler.open(service, 'high');
     await until('it hangs', () => notifier.sink.attemptsOf(hanging.id).length === 1);
     const other = await notifier.newRule({ project_id });
-    notifier.estate.open(service, 'high');
-    await until('the other rule tells', () => toldBy(other.id).flat().length === 2);
+    notifier.reconciler.open(service, 'high');
+    await until('the other rule tells', () => notificationsOf(other.id).flat().length === 2);
     await checkedAgain(project_id);
     expect(notifier.sink.attemptsOf(hanging.id)).toHaveLength(1);
     letGo();
-    await until('both are told', () => toldBy(hanging.id).flat().length === 2);
+    await until('both are told', () => notificationsOf(hanging.id).flat().length === 2);
   });
 });
 
 describe('a rule whose channel is not configured', () => {
   test('tells nothing, is counted, and tells all once it is', async () => {
-    const { project_id, service } = newEstate();
+    const { project_id, service } = newSetup();
     const { id } = await notifier.newRule({
       project_id,
       config: { target: null },
       notification_type: 'slack',
     });
-    const row = notifier.estate.open(service, 'high');
+    const row = notifier.reconciler.open(service, 'high');
     const suppressed = 'bomtrail_alerts_suppressed_total{channel="slack",reason="not_configured"';
     await eventually(async () => expect(await notifier.metric(suppressed)).toBeGreaterThan(2), {
       what: 'it is counted at each check',
@@ -340,25 +342,25 @@ describe('a rule whose channel is not configured', () => {
     expect(await notifier.metric(age)).toBeGreaterThan(0);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(0);
     await notifier.update(id, { config: {} });
-    await until('a message', () => toldBy(id).length === 1);
-    expect(toldBy(id)).toEqual([idsOf(row)]);
+    await until('a message', () => notificationsOf(id).length === 1);
+    expect(notificationsOf(id)).toEqual([idsOf(row)]);
   });
 });
 
 describe('a check', () => {
   test('is made again when another service does not answer, and other projects do not wait', async () => {
-    const { project_id, service } = newEstate();
-    const other = newEstate();
-    notifier.estate.hooks.beforeServiceStates = async (asked) => {
-      if (asked === project_id) throw new AppError('service_unavailable');
+    const { project_id, service } = newSetup();
+    const other = newSetup();
+    notifier.reconciler.hooks.beforeServiceStates = async (query) => {
+      if (query === project_id) throw new AppError('service_unavailable');
     };
     const rule = await notifier.newRule({ project_id });
     const otherRule = await notifier.newRule({ project_id: other.project_id });
-    notifier.estate.open(service, 'high');
-    notifier.estate.open(other.service, 'high');
-    await until('the other project', () => toldBy(otherRule.id).length === 1);
-    expect(toldBy(rule.id)).toEqual([]);
-    notifier.estate.hooks.beforeServiceStates = async () => {};
-    await until('the project', () => toldBy(rule.id).length === 1);
+    notifier.reconciler.open(service, 'high');
+    notifier.reconciler.open(other.service, 'high');
+    await until('the other project', () => notificationsOf(otherRule.id).length === 1);
+    expect(notificationsOf(rule.id)).toEqual([]);
+    notifier.reconciler.hooks.beforeServiceStates = async () => {};
+    await until('the project', () => notificationsOf(rule.id).length === 1);
   });
 });

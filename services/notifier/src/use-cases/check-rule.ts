@@ -1,18 +1,18 @@
 import type { AlertChannel } from '@bomtrail/messages';
 import { resumed, type Request, type Tracer } from '@bomtrail/service-kit';
 import type { Channel, Target } from '../channels/channel';
-import { nameOfFacts } from '../domain/told';
+import { digestKeyOf } from '../domain/notification-key';
 import type { SendBudget } from '../store/send-budget';
 import { gatherNew, type Gathered, type GatherDeps } from './gather-new';
 import {
-  keepFailed,
-  keepHeldBack,
-  keepQuiet,
-  keepSent,
-  keepWithoutPlace,
-  type LookedRule,
+  recordFailed,
+  recordPostponed,
+  recordNothingNew,
+  recordSent,
+  recordNotConfigured,
+  type CheckedRule,
   type OutcomeDeps,
-} from './keep-outcome';
+} from './record-outcome';
 import { makeDigest, type DigestDeps } from './make-digest';
 import type { ServiceState } from './project-service-states';
 import { sendOnce } from './send-once';
@@ -27,11 +27,11 @@ export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
 }
 
 /** A look at one rule. */
-export interface RuleCheck extends LookedRule {
+export interface RuleCheck extends CheckedRule {
   target: Target | { unconfigured: string };
   /** Reads the ledgers of a project. */
   statesOf: (projectId: string) => Promise<ServiceState[]>;
-  lease: LookedRule['lease'] & {
+  lease: CheckedRule['lease'] & {
     /** @throws LeaseLost unless the lease is held now */
     assertHeld(): void;
   };
@@ -52,24 +52,25 @@ export interface RuleCheck extends LookedRule {
 export async function checkRule(
   deps: CheckRuleDeps,
   check: RuleCheck,
-): Promise<'quiet' | 'sent' | 'failed' | 'not_configured' | 'held_back'> {
+): Promise<'quiet' | 'sent' | 'failed' | 'not_configured' | 'postponed'> {
   const { rule, target, lease, signal } = check;
-  await deps.recorder.keepLeft(rule._id, lease);
+  await deps.recorder.storePending(rule._id, lease);
   const news = await check.gatherInSlot(async () => {
     const states = await check.statesOf(rule.project_id);
     return gatherNew({ ...deps, request: endedBy(signal, deps.request) }, rule, states);
   });
-  if (news.alertPeriods.length === 0) return keepQuiet(deps, check, news);
-  if (!('send' in target)) return keepWithoutPlace(deps, check, { news, why: target.unconfigured });
+  if (news.alertPeriods.length === 0) return recordNothingNew(deps, check, news);
+  if (!('send' in target))
+    return recordNotConfigured(deps, check, { news, why: target.unconfigured });
   const pauseMs = check.pauseLeft();
-  if (pauseMs > 0) return keepHeldBack(deps, check, { news, pauseMs });
+  if (pauseMs > 0) return recordPostponed(deps, check, { news, pauseMs });
 
   const budgets = budgetsOf(rule.project_id, target);
   const waitSeconds = await deps.alertBudget.take(budgets);
   if (waitSeconds > 0) {
     const about = { rule_id: rule._id, channel: rule.notification_type, wait_seconds: waitSeconds };
     deps.log.warn(about, 'A receiver has had its alerts of this hour: a rule waits.');
-    return keepHeldBack(deps, check, { news, pauseMs: waitSeconds * 1_000 });
+    return recordPostponed(deps, check, { news, pauseMs: waitSeconds * 1_000 });
   }
 
   const { traceparents } = news;
@@ -88,14 +89,14 @@ async function tell(
   const { rule, lease, signal } = check;
   const total = news.alertPeriods.length;
   const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
-  const digest = { ...about, key: nameOfFacts(news.alertPeriods.map(({ _id }) => _id)) };
+  const digest = { ...about, key: digestKeyOf(news.alertPeriods.map(({ _id }) => _id)) };
   signal.throwIfAborted();
   lease.assertHeld();
   const outcome = await sendOnce(target, digest, signal);
-  if (outcome.kind === 'sent') return keepSent(deps, check, { news, note: outcome.note });
+  if (outcome.kind === 'sent') return recordSent(deps, check, { news, note: outcome.note });
   signal.throwIfAborted();
   await deps.alertBudget.giveBack(budgets);
-  return keepFailed(deps, check, { news, outcome });
+  return recordFailed(deps, check, { news, outcome });
 }
 
 /** Counted for each project by itself: nobody can use up what the alerts of another project need. */

@@ -1,12 +1,12 @@
 import type { Request } from '@bomtrail/service-kit';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { DeliveryStore } from '../store/delivery-store';
-import type { ToldStore } from '../store/told-store';
+import type { NotificationStore } from '../store/notification-store';
 import { projectServiceStates } from './project-service-states';
 
 export interface DropLeftoversDeps {
   rules: Pick<AlertRuleStore, 'existing'>;
-  told: Pick<ToldStore, 'projects' | 'services' | 'rules' | 'drop'>;
+  notifications: Pick<NotificationStore, 'projects' | 'services' | 'rules' | 'drop'>;
   deliveries: Pick<DeliveryStore, 'rules' | 'drop'>;
   request: Request;
 }
@@ -23,25 +23,27 @@ const rulesAtOnce = 1_000;
  */
 export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   let dropped = 0;
-  const kept = [...new Set([...(await deps.told.rules()), ...(await deps.deliveries.rules())])];
+  const kept = [
+    ...new Set([...(await deps.notifications.rules()), ...(await deps.deliveries.rules())]),
+  ];
   for (let from = 0; from < kept.length; from += rulesAtOnce) {
     const some = kept.slice(from, from + rulesAtOnce);
     const there = await deps.rules.existing(some);
     for (const rule_id of some.filter((id) => !there.has(id))) {
       await deps.deliveries.drop({ rule_id });
-      while (await deps.told.drop({ rule_id }));
+      while (await deps.notifications.drop({ rule_id }));
       dropped++;
     }
   }
-  for (const project_id of await deps.told.projects()) {
-    const services = await deps.told.services(project_id);
+  for (const project_id of await deps.notifications.projects()) {
+    const services = await deps.notifications.services(project_id);
     const living = new Set(
       (await projectServiceStates(deps.request, project_id)).map(({ service_id }) => service_id),
     );
     // No line at all: as likely a reconciler whose database is being restored. These facts go with their project.
     if (living.size === 0) continue;
     for (const service_id of services.filter((id) => !living.has(id))) {
-      while (await deps.told.drop({ project_id, service_id }));
+      while (await deps.notifications.drop({ project_id, service_id }));
       dropped++;
     }
   }

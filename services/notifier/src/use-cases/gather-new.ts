@@ -8,16 +8,16 @@ import {
 import type { Request } from '@bomtrail/service-kit';
 import { namedInDigest } from '../domain/digest';
 import { severest } from '../domain/severest';
-import { tellingKeys, toldKey } from '../domain/told';
-import type { AlertRuleDocument, MarkDocument, ToldDocument } from '../store/documents';
-import type { ToldStore } from '../store/told-store';
+import { notificationKeys, notificationKey } from '../domain/notification-key';
+import type { AlertRuleDocument, MarkDocument, NotificationDocument } from '../store/documents';
+import type { NotificationStore } from '../store/notification-store';
 import type { ServiceState } from './project-service-states';
 
 /** Episodes that one message tells, at most; the rest is told at the next check. Bounds memory and the transaction. */
-export const maxTold = 10_000;
+export const maxNotified = 10_000;
 
 export interface GatherDeps {
-  told: Pick<ToldStore, 'among' | 'marks'>;
+  notifications: Pick<NotificationStore, 'among' | 'marks'>;
   request: Request;
 }
 
@@ -25,9 +25,9 @@ export type GatheredRule = Pick<AlertRuleDocument, '_id' | 'project_id' | 'sever
 
 /** An episode that is new to a rule. */
 export type NewAlertPeriod = Pick<
-  ToldDocument,
+  NotificationDocument,
   '_id' | 'rule_id' | 'project_id' | 'service_id' | 'vulnerability_id' | 'severity'
-> & { alertPeriod: Date };
+> & { periodStart: Date };
 
 /** What is new to a rule now. */
 export interface Gathered {
@@ -45,7 +45,7 @@ export interface Gathered {
 
 /**
  * Looks for the episodes that a rule has not told: in the lines whose ledger has changed since nothing was new there,
- * page by page, at most `maxTold` (one page more in some cases). Writes nothing.
+ * page by page, at most `maxNotified` (one page more in some cases). Writes nothing.
  *
  * @param ledgers of the rule's project, read before: what changes meanwhile makes them newer than the marks say
  * @throws AppError what the reconciler answered, or `service_unavailable`
@@ -59,12 +59,12 @@ export async function gatherNew(
     ...{ alertPeriods: [], counts: {}, top: [] },
     ...{ marks: [], quietMarks: [], traceparents: [] },
   };
-  const marks = await deps.told.marks(rule);
+  const marks = await deps.notifications.marks(rule);
   const changed = states.filter(({ service_id, version }) => marks.get(service_id) !== version);
   const seen = new Set<string>();
   for (let first = 0; first < changed.length; first += maxAlertPeriodServices) {
     const services = changed.slice(first, first + maxAlertPeriodServices);
-    const read = await readLines(deps, { rule, services, gathered, seen });
+    const read = await readServices(deps, { rule, services, gathered, seen });
     for (const { service_id, traceparent } of services)
       if (traceparent && gathered.alertPeriods.some((one) => one.service_id === service_id))
         gathered.traceparents.push(traceparent);
@@ -74,7 +74,7 @@ export async function gatherNew(
 }
 
 /** Adds what is new in some lines. `enough`: no more is told now, the lines are not read to their end. */
-async function readLines(
+async function readServices(
   deps: GatherDeps,
   work: {
     rule: GatheredRule;
@@ -88,22 +88,22 @@ async function readLines(
   let after: string | null = null;
   do {
     const page: AlertPeriodPage = await pageAfter(deps.request, { rule, services, after });
-    for (const alertPeriod of await newOnes(deps, rule, page.alertPeriods)) {
-      const key = toldKey(rule._id, alertPeriod.vulnerability_id, alertPeriod.alertPeriod);
+    for (const alertPeriod of await newOnes(deps, rule, page.alert_periods)) {
+      const key = notificationKey(rule._id, alertPeriod.vulnerability_id, alertPeriod.period_start);
       withNews.add(alertPeriod.service_id);
       if (seen.has(key)) continue;
       seen.add(key);
       add(gathered, rule, alertPeriod);
     }
     after = page.next;
-    if (after !== null && gathered.alertPeriods.length >= maxTold) return 'enough';
+    if (after !== null && gathered.alertPeriods.length >= maxNotified) return 'enough';
   } while (after !== null);
   for (const state of services) {
     const mark = markOf(rule, state);
     gathered.marks.push(mark);
     if (!withNews.has(state.service_id)) gathered.quietMarks.push(mark);
   }
-  return gathered.alertPeriods.length >= maxTold ? 'enough' : 'all';
+  return gathered.alertPeriods.length >= maxNotified ? 'enough' : 'all';
 }
 
 type AlertPeriodPage = NonNullable<typeof listAlertPeriods.response>;
@@ -116,13 +116,13 @@ async function pageAfter(
     after,
   }: { rule: GatheredRule; services: readonly ServiceState[]; after: string | null },
 ): Promise<AlertPeriodPage> {
-  const asked = {
+  const query = {
     project_id: rule.project_id,
     service_ids: services.map(({ service_id }) => service_id),
     threshold: rule.severity_threshold,
     ...{ after, limit: maxListedAlertPeriods },
   };
-  return (await request(listAlertPeriods, asked)).body;
+  return (await request(listAlertPeriods, query)).body;
 }
 
 async function newOnes(
@@ -131,19 +131,19 @@ async function newOnes(
   alertPeriods: readonly AlertPeriodView[],
 ): Promise<AlertPeriodView[]> {
   if (alertPeriods.length === 0) return [];
-  const keys = alertPeriods.map((alertPeriod) => tellingKeys(rule._id, alertPeriod));
-  const told = await deps.told.among(keys.flat());
-  return alertPeriods.filter((_, place) => !keys[place]?.some((key) => told.has(key)));
+  const keys = alertPeriods.map((alertPeriod) => notificationKeys(rule._id, alertPeriod));
+  const notifications = await deps.notifications.among(keys.flat());
+  return alertPeriods.filter((_, place) => !keys[place]?.some((key) => notifications.has(key)));
 }
 
 function add(gathered: Gathered, rule: GatheredRule, alertPeriod: AlertPeriodView): void {
   const { vulnerability_id, service_id, severity } = alertPeriod;
   gathered.alertPeriods.push({
-    _id: toldKey(rule._id, vulnerability_id, alertPeriod.alertPeriod),
+    _id: notificationKey(rule._id, vulnerability_id, alertPeriod.period_start),
     rule_id: rule._id,
     project_id: rule.project_id,
     ...{ service_id, vulnerability_id, severity },
-    alertPeriod: new Date(alertPeriod.alertPeriod),
+    periodStart: new Date(alertPeriod.period_start),
   });
   gathered.counts[severity] = (gathered.counts[severity] ?? 0) + 1;
   gathered.top = severest(gathered.top, [alertPeriod], namedInDigest);

@@ -21,10 +21,10 @@ export interface ListDeliveriesDeps {
  */
 export async function listDeliveries(
   deps: ListDeliveriesDeps,
-  asked: NamedAlertRule & { page: number; per_page: number },
+  query: NamedAlertRule & { page: number; per_page: number },
 ): Promise<PageOf<DeliveryView>> {
-  if (!(await deps.rules.exists(asked))) throw new AppError('alert_rule_not_found');
-  const { items, total } = await deps.deliveries.list(asked, pageWindow(asked));
+  if (!(await deps.rules.exists(query))) throw new AppError('alert_rule_not_found');
+  const { items, total } = await deps.deliveries.list(query, pageWindow(query));
   return { items: items.map(deliveryView), total };
 }
 

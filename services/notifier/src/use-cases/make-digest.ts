@@ -11,7 +11,7 @@ export interface DigestDeps {
 }
 
 /** The rule of a message. */
-export type ToldRule = Pick<
+export type DigestRule = Pick<
   AlertRuleDocument,
   '_id' | 'project_id' | 'severity_threshold' | 'notification_type'
 >;
@@ -23,7 +23,7 @@ export type ToldRule = Pick<
  */
 export async function makeDigest(
   deps: DigestDeps,
-  rule: ToldRule,
+  rule: DigestRule,
   news: Pick<Gathered, 'counts' | 'top'> & { total: number; now: Date },
 ): Promise<Digest> {
   const { name } = await projectOf(deps, rule);
@@ -38,14 +38,14 @@ export async function makeDigest(
     total: news.total,
     counts: news.counts,
     top: items,
-    key: news.top.map((one) => `${one.vulnerability_id} ${one.alertPeriod}`).join(),
+    key: news.top.map((one) => `${one.vulnerability_id} ${one.period_start}`).join(),
   };
 }
 
 /** The part of a message that says whose it is. */
 export function aboutRule(
   deps: Pick<DigestDeps, 'publicUrl'>,
-  rule: ToldRule,
+  rule: DigestRule,
   { projectName, now }: { projectName: string; now: Date },
 ): Pick<Digest, 'rule' | 'project' | 'at' | 'link'> {
   return {
@@ -63,10 +63,10 @@ export function aboutRule(
  */
 export async function projectOf(
   deps: Pick<DigestDeps, 'request'>,
-  rule: Pick<ToldRule, 'project_id'>,
+  rule: Pick<DigestRule, 'project_id'>,
 ): Promise<{ name: string }> {
-  const asked = { project_id: rule.project_id, project_slug: null };
-  return (await deps.request(getProject, asked)).body;
+  const query = { project_id: rule.project_id, project_slug: null };
+  return (await deps.request(getProject, query)).body;
 }
 
 /** The active vulnerabilities of the project. */

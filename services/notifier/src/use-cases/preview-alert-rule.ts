@@ -9,7 +9,7 @@ import type { AlertRuleStore } from '../store/alert-rule-store';
 import { configOf } from './config-of';
 import { gatherNew, type GatherDeps } from './gather-new';
 import { makeDigest, type DigestDeps } from './make-digest';
-import { ofLivingProject } from './of-living-project';
+import { ofExistingProject } from './of-existing-project';
 import { projectServiceStates } from './project-service-states';
 
 export type PreviewDeps = GatherDeps &
@@ -45,7 +45,7 @@ export async function previewAlertRule(
   );
   const total = alertPeriods.length;
   if (total === 0) return { ...data_status, total, counts, top: [], text: null };
-  const digest = await ofLivingProject(
+  const digest = await ofExistingProject(
     makeDigest(deps, rule, { total, counts, top, now: deps.now() }),
   );
   return { ...data_status, total, counts, top: [...digest.top], text: channel.preview(digest) };

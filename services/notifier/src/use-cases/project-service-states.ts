@@ -35,6 +35,6 @@ async function pageAfter(
   projectId: string,
   after: string | null,
 ): Promise<ServiceStatePage> {
-  const asked = { project_id: projectId, after, limit: maxListedServiceStates };
-  return (await request(listServiceStates, asked)).body;
+  const query = { project_id: projectId, after, limit: maxListedServiceStates };
+  return (await request(listServiceStates, query)).body;
 }

@@ -77,13 +77,13 @@ test('a place that still wants to be left alone gets no sample, and it is said f
 
 test('where a budget is used up nothing is sent, and it is said for how long', async () => {
   const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')));
-  const asked: (readonly string[])[] = [];
-  deps.testBudget.take = async (names) => asked.push(names) * 40;
+  const query: (readonly string[])[] = [];
+  deps.testBudget.take = async (names) => query.push(names) * 40;
   const tested = testAlertRule(deps, { ...named, key_id: 'k' });
   await expect(tested).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 });
   await expect(testAlertRule(deps, named)).rejects.toThrow(/20 tests an hour .* wait 80 seconds/);
   const always = ['test project p', 'test receiver one', 'test receiver other'];
-  expect(asked).toEqual([['test key k', ...always], always]);
+  expect(query).toEqual([['test key k', ...always], always]);
   expect(recorded).toEqual([]);
 });
 

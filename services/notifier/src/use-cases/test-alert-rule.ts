@@ -16,7 +16,7 @@ import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
 import { configOf } from './config-of';
 import { deliveryView } from './list-deliveries';
 import { aboutRule, projectOf, type DigestDeps } from './make-digest';
-import { ofLivingProject } from './of-living-project';
+import { ofExistingProject } from './of-existing-project';
 import { sendOnce } from './send-once';
 
 /** How long a test may take, in milliseconds; together less than whoever asks waits. */
@@ -68,7 +68,7 @@ export async function testAlertRule(
     const detail = `This rule was tested a moment ago: ${wait}.`;
     throw new AppError('rate_limited', detail, secondsBetweenTests);
   }
-  const { name: projectName } = await ofLivingProject(projectOf(deps, rule));
+  const { name: projectName } = await ofExistingProject(projectOf(deps, rule));
   const sample = sampleDigest(aboutRule(deps, rule, { projectName, now: deps.now() }));
   const channel = deps.channels[rule.notification_type];
   const target = channel.targetOf({ id: rule._id, config: configOf(rule) });

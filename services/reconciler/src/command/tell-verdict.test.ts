@@ -2,7 +2,12 @@ import type { Verdict } from '../use-cases/verify-services';
 import { tellTotals, tellVerdict, tellVerdictAsJson } from './tell-verdict';
 
 const names = {
-  ...{ service_id: 'l-1', project_id: 'p-1', project_name: 'Web\u001b[2J Shop' },
+  ...{
+    service_id: 'l-1',
+    project_id: 'p-1',
+    project_name: 'Web\u001b[2J Shop',
+    project_slug: 'web-shop',
+  },
   ...{ service_id: 'l-1', service_name: 'checkout' },
 };
 const verdict: Verdict = {

@@ -58,8 +58,8 @@ function momentsAfter(...history: VulnerabilityState[]): Record<string, number> 
   return Object.fromEntries(seconds);
 }
 
-const alertPeriod = (stored: AlertPeriodFacts, threshold: AlertThreshold) =>
-  Date.parse(alertPeriodOf(stored, threshold).alertPeriod) / 1000;
+const startOf = (stored: AlertPeriodFacts, threshold: AlertThreshold) =>
+  Date.parse(alertPeriodOf(stored, threshold).period_start) / 1000;
 
 describe('An episode', () => {
   test('begins for all thresholds that the row reaches when it is opened', () => {
@@ -108,9 +108,9 @@ describe('An episode', () => {
 
   test('has a moment of its own where two changes have the same time, or the clock goes back', () => {
     const atOnce = written(['high', 'fixed', 'high'], () => 5);
-    expect(alertPeriod(atOnce[2] as AlertPeriodFacts, 'high')).toBe(5.001);
+    expect(startOf(atOnce[2] as AlertPeriodFacts, 'high')).toBe(5.001);
     const back = written(['high', 'accepted', 'high'], (write) => 100 - write);
-    expect(alertPeriod(back[2] as AlertPeriodFacts, 'high')).toBe(100.001);
+    expect(startOf(back[2] as AlertPeriodFacts, 'high')).toBe(100.001);
   });
 
   test('is told by that of a higher threshold within it, and not by one that was before', () => {
@@ -132,7 +132,7 @@ describe('A row of an earlier release', () => {
   test('is in an episode since it was first seen', () => {
     for (const threshold of alertThresholds)
       expect(alertPeriodOf(old('open', 'critical'), threshold)).toEqual({
-        ...{ alertPeriod: first_seen_at, notified_by: [first_seen_at] },
+        ...{ period_start: first_seen_at, notified_by: [first_seen_at] },
       });
   });
 
@@ -170,11 +170,11 @@ test('A row whose moments say nothing of a threshold that it reaches is told nev
   const last = new Date(7).toISOString();
   for (const alertPeriods of [{ last }, { last, critical: last }])
     expect(alertPeriodOf({ ...vulnerability('open'), alertPeriods }, 'high')).toEqual({
-      alertPeriod: last,
+      period_start: last,
       notified_by: [last],
     });
   const nothing = alertPeriodOf({ ...vulnerability('open'), first_seen_at: null }, 'high');
-  expect(nothing.alertPeriod).toBe(first_seen_at);
+  expect(nothing.period_start).toBe(first_seen_at);
   const stopped = { ...vulnerability('open', 'critical'), alertPeriods: { last } };
   expect(alertPeriodsAfter(stopped, vulnerability('open', 'critical'), new Date(8)).critical).toBe(
     new Date(8).toISOString(),
@@ -197,8 +197,8 @@ describe('Whatever a row goes through, by whatever clock,', () => {
         for (const one of looks)
           for (const other of looks) {
             const isSame =
-              alertPeriodOf(stored[one] as AlertPeriodFacts, threshold).alertPeriod ===
-              alertPeriodOf(stored[other] as AlertPeriodFacts, threshold).alertPeriod;
+              alertPeriodOf(stored[one] as AlertPeriodFacts, threshold).period_start ===
+              alertPeriodOf(stored[other] as AlertPeriodFacts, threshold).period_start;
             const isUnbroken = beginOf(given, one, threshold) === beginOf(given, other, threshold);
             if (isSame !== isUnbroken) throw new Error(`${one} and ${other} of ${given.join()}`);
           }
@@ -216,7 +216,7 @@ describe('Whatever a row goes through, by whatever clock,', () => {
           const { notified_by } = alertPeriodOf(stored[now] as AlertPeriodFacts, threshold);
           for (let then = 0; then <= now; then++) {
             if (!isAt(given[then], other)) continue;
-            const told = alertPeriodOf(stored[then] as AlertPeriodFacts, other).alertPeriod;
+            const told = alertPeriodOf(stored[then] as AlertPeriodFacts, other).period_start;
             const isWithin = then >= beginOf(given, now, threshold);
             if (notified_by.includes(told) && !isWithin)
               throw new Error(`${other} at ${then}, ${threshold} at ${now} of ${given.join()}`);
@@ -232,7 +232,7 @@ describe('Whatever a row goes through, by whatever clock,', () => {
         const now = written(given, by).at(-1) as AlertPeriodFacts;
         const reached = alertThresholds.filter((threshold) => isAt(given.at(-1), threshold));
         for (const [index, threshold] of reached.entries()) {
-          const higher = reached.slice(0, index).map((one) => alertPeriodOf(now, one).alertPeriod);
+          const higher = reached.slice(0, index).map((one) => alertPeriodOf(now, one).period_start);
           expect(alertPeriodOf(now, threshold).notified_by).toEqual(expect.arrayContaining(higher));
         }
       }),

@@ -75,16 +75,16 @@ export function alertPeriodsAfter(
 export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
   threshold: AlertThreshold,
-): { alertPeriod: string; notified_by: string[] } {
+): { period_start: string; notified_by: string[] } {
   const stood = data_status(vulnerability);
-  const alertPeriod = stood[threshold];
-  if (alertPeriod === undefined) {
+  const period_start = stood[threshold];
+  if (period_start === undefined) {
     const known = stood.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
-    return { alertPeriod: known, notified_by: [known] };
+    return { period_start: known, notified_by: [known] };
   }
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
   const moments = above.flatMap((higher) => stood[higher] ?? []);
-  return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
+  return { period_start, notified_by: [...new Set([period_start, ...moments])] };
 }
 
 /** The episodes that a row has, also one that an earlier release has written. */

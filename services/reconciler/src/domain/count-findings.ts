@@ -36,7 +36,7 @@ export function countFindings(
   findings: readonly BriefVulnerability[],
   baseline: readonly BriefVulnerability[] | 'none' | 'unknown',
   rule: GateRule,
-): { counts: Omit<FindingCounts, 'revision' | 'unplaced'>; failing: FailingVulnerability[] } {
+): { counts: Omit<FindingCounts, 'revision' | 'untracked'>; failing: FailingVulnerability[] } {
   const isNew = newness(baseline);
   const worst = new Map<string, FailingVulnerability>();
   for (const finding of findings) {

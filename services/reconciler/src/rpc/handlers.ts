@@ -82,7 +82,7 @@ export function reconcilerHandlers(
     }),
     handles(messages.countFindings, async (body) => {
       const { counts, failing } = await countSbomFindings(deps, body);
-      const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingShown));
+      const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
       return { body: counts, attachment: await zip(snapshot, { level: 1 }) };
     }),
     handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {

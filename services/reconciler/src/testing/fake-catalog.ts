@@ -15,7 +15,7 @@ export interface FakeCatalog {
   owed: Set<string>;
   /** Deleted lines of which something may be left. */
   deleting: Set<string>;
-  data_status: { applied: boolean; announced: boolean };
+  data_status: { applied: boolean; rescans_requested: boolean };
   /** A service whose uploads the catalog knows. */
   newService(projectId?: string): RegisteredService;
 }
@@ -63,14 +63,18 @@ export class RegisteredService extends TestService {
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
     ...{ services: new Map(), owed: new Set(), deleting: new Set() },
-    data_status: { applied: true, announced: true },
+    data_status: { applied: true, rescans_requested: true },
     newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
   const namesOf = (service_id: string): messages.ServiceNames[] => {
     const service = catalog.services.get(service_id);
     if (!service) return [];
     const { project_id } = service;
-    const names = { project_name: 'Web Shop', service_name: `service ${service_id.slice(-4)}` };
+    const names = {
+      project_name: 'Web Shop',
+      project_slug: 'web-shop',
+      service_name: `service ${service_id.slice(-4)}`,
+    };
     return [{ service_id, project_id, ...names }];
   };
   const { play } = harness.bus;
@@ -92,8 +96,8 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   play(
     handles(messages.listServiceSboms, async ({ service_id, after_seq, limit }) => {
       const service = catalog.services.get(service_id);
-      const state: 'there' | 'deleting' | 'unknown' = service
-        ? 'there'
+      const state: 'active' | 'deleting' | 'unknown' = service
+        ? 'active'
         : catalog.deleting.has(service_id)
           ? 'deleting'
           : 'unknown';
@@ -126,7 +130,9 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
     handles(messages.readCoverage, async ({ digest }) => {
       const coverage = { components: 1, evaluated: 1, undetermined: {} };
       const isKnown = digest !== null && harness.scans.has(digest);
-      return { body: { coverage: isKnown ? coverage : null, advisory_data: 'feed' as const } };
+      return {
+        body: { coverage: isKnown ? coverage : null, advisory_data: 'feed' as const, revision: 1 },
+      };
     }),
   );
   return catalog;

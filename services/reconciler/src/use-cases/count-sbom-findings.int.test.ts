@@ -59,7 +59,7 @@ test('a finding whose advisory has gained a CVE that the rows do not know yet is
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await service.scanned(digest);
   harness.setScan(digest, 'lodash@1.0.0 CVE-9 GHSA-1');
-  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 0 });
+  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, untracked: 0 });
 });
 
 test('what the advisories of now find and the rows do not show yet is told of', async () => {
@@ -67,7 +67,7 @@ test('what the advisories of now find and the rows do not show yet is told of', 
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await service.scanned(digest);
   harness.setScan(digest, 'lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2');
-  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 1 });
+  expect(await gate(scan, 'none')).toMatchObject({ failing: 1, untracked: 1 });
 });
 
 describe('an accepted vulnerability', () => {
@@ -99,12 +99,12 @@ describe('an accepted vulnerability', () => {
     const { scan, find, reconcile } = await accepted();
     find(together);
     await reconcile();
-    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, untracked: 0 });
     find(...both);
-    expect((await gate(scan, 'none')).unplaced).toBeGreaterThan(0);
+    expect((await gate(scan, 'none')).untracked).toBeGreaterThan(0);
     await reconcile();
     const apart = await gate(scan, 'none');
-    expect(apart).toMatchObject({ accepted: 1, failing: 1, unplaced: 0 });
+    expect(apart).toMatchObject({ accepted: 1, failing: 1, untracked: 0 });
     expect(apart.snapshot).toMatchObject([{ cve_id: 'GHSA-2' }]);
   });
 
@@ -114,15 +114,15 @@ describe('an accepted vulnerability', () => {
     await reconcile();
     find('lodash@1.0.0 GHSA-1');
     await reconcile();
-    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, untracked: 0 });
     find(...both);
-    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 1 });
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, untracked: 1 });
   });
 
   test('stays accepted while it gains a CVE that the rows do not know yet', async () => {
     const { scan, find } = await accepted();
     find('lodash@1.0.0 CVE-9 GHSA-1');
-    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });
+    expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, untracked: 0 });
   });
 });
 
@@ -137,12 +137,12 @@ test.each([
     const next = harness.newSet('lodash@1.1.0 GHSA-1 GHSA-2');
     const before = await service.scanned(old);
     const after = await service.scanned(next);
-    expect(await gate(after, before)).toMatchObject({ failing: 0, unplaced: 0 });
+    expect(await gate(after, before)).toMatchObject({ failing: 0, untracked: 0 });
     harness.setScan(old, `lodash@1.0.0 ${had}`);
     harness.setScan(next, `lodash@1.1.0 ${has}`);
-    expect((await gate(after, before)).unplaced).toBeGreaterThan(0);
+    expect((await gate(after, before)).untracked).toBeGreaterThan(0);
     await harness.finish({ ...after, lane: 'rescan', revision: 2 });
-    expect(await gate(after, before)).toMatchObject({ failing: 1, unplaced: 0 });
+    expect(await gate(after, before)).toMatchObject({ failing: 1, untracked: 0 });
   },
 );
 

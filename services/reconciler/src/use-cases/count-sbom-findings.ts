@@ -1,5 +1,5 @@
 import {
-  maxFailingShown,
+  maxFailingReturned,
   type AlertThreshold,
   type FailingVulnerability,
   type FindingCounts,
@@ -34,7 +34,7 @@ export async function countSbomFindings(
   const sboms = [sbom, ...compared];
   const byId = rule.only_new && compared.length > 0;
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
-  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
+  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of placeFindings(deps, { service_id, sboms, advisories: 'now' })) {
     // A gate judges the worst of a vulnerability's versions, whatever its lowest one has.
     const [own = [], before = []] = found.map(({ placed }) =>
@@ -42,13 +42,13 @@ export async function countSbomFindings(
     );
     const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
     all = {
-      ...addCounts(all, part, maxFailingShown),
+      ...addCounts(all, part, maxFailingReturned),
       revision: Math.min(all.revision, ...found.map(({ revision }) => revision)),
-      unplaced: found.reduce((sum, one) => sum + unplacedOf(one, byId), all.unplaced),
+      untracked: found.reduce((sum, one) => sum + unplacedOf(one, byId), all.untracked),
     };
   }
-  const { counts, failing, revision, unplaced } = all;
-  return { counts: { ...counts, revision, unplaced }, failing };
+  const { counts, failing, revision, untracked } = all;
+  return { counts: { ...counts, revision, untracked }, failing };
 }
 
 /**
@@ -56,8 +56,8 @@ export async function countSbomFindings(
  * (where two SBOMs are compared `byId`) that they are one with another finding of its row. What is
  * accepted stays so while it gains aliases: it still has that which the acceptance was given for (R13).
  */
-function unplacedOf({ placed, unplaced }: PlacedFindings, byId: boolean): number {
+function unplacedOf({ placed, untracked }: PlacedFindings, byId: boolean): number {
   const isDoubtful = ({ brief, fit }: PlacedFindings['placed'][number]): boolean =>
     byId ? fit !== 'same' : brief.status === 'accepted' && fit === 'other';
-  return unplaced + placed.filter(isDoubtful).length;
+  return untracked + placed.filter(isDoubtful).length;
 }

@@ -42,7 +42,7 @@ async function alertPeriodsOf(
   return allPages(async (after) => {
     const asked = { project_id, service_ids, threshold, after, limit };
     const { body } = await harness.bus.request(listAlertPeriods, asked);
-    return { items: body.alertPeriods, next: body.next };
+    return { items: body.alert_periods, next: body.next };
   });
 }
 
@@ -123,12 +123,12 @@ describe('What alerts tell of a row', () => {
     const told = await alertPeriodOf(service);
     expect(told).toEqual({
       ...{ vulnerability_id: expect.any(String), service_id: service.service_id },
-      ...{ alertPeriod: expect.any(String), notified_by: [told.alertPeriod] },
+      ...{ period_start: expect.any(String), notified_by: [told.period_start] },
       ...{ severity: 'high', cvss_score: 7.5, cve_id: 'CVE-1', title: 'Prototype pollution' },
       ...{ package_name: 'lodash', package_version: '1.0.0', ecosystem: 'npm' },
       ...{ fixed_versions: [], first_seen_at: expect.any(String) },
     });
-    expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
+    expect(Date.parse(told.period_start)).toBeGreaterThanOrEqual(begun);
     const [listed] = await service.listed();
     expect([told.vulnerability_id, told.first_seen_at]).toEqual([
       listed?.id,
@@ -209,12 +209,12 @@ describe('An episode', () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     const scan = await service.scanned(digest);
-    const { alertPeriod } = await alertPeriodOf(service);
+    const { period_start } = await alertPeriodOf(service);
     await service.scanned(digest);
     await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' }), axios));
     await rescan(scan, as('high'));
     const told = (await alertPeriodsOf([service])).filter(({ cve_id }) => cve_id === 'CVE-1');
-    expect(told).toMatchObject([{ alertPeriod, title: 'Another title' }]);
+    expect(told).toMatchObject([{ period_start, title: 'Another title' }]);
   });
 
   test('is another one when the row is fixed and open again, also by a delete', async () => {
@@ -229,9 +229,9 @@ describe('An episode', () => {
     await service.scanned(digest);
     const third = await alertPeriodOf(service);
     expect(third.vulnerability_id).toBe(first.vulnerability_id);
-    expect(first.alertPeriod < second.alertPeriod && second.alertPeriod < third.alertPeriod).toBe(
-      true,
-    );
+    expect(
+      first.period_start < second.period_start && second.period_start < third.period_start,
+    ).toBe(true);
   });
 
   test('is another one when an acceptance is taken back, or has expired by the time that it is asked for', async () => {
@@ -240,13 +240,13 @@ describe('An episode', () => {
     const first = await alertPeriodOf(service);
     await takeBack(await accept(service, first.vulnerability_id));
     const second = await alertPeriodOf(service);
-    expect(second.alertPeriod > first.alertPeriod).toBe(true);
+    expect(second.period_start > first.period_start).toBe(true);
     const id = await accept(service, first.vulnerability_id);
     const { [service.service_id]: accepted = 0 } = await versionsOf(service.project_id);
     await acceptances().updateOne({ _id: id }, { $set: { expires_at: new Date(0) } });
     const { [service.service_id]: expired = 0 } = await versionsOf(service.project_id);
     expect(expired).toBeGreaterThan(accepted);
-    expect((await alertPeriodOf(service)).alertPeriod > second.alertPeriod).toBe(true);
+    expect((await alertPeriodOf(service)).period_start > second.period_start).toBe(true);
   });
 
   test('of a threshold begins when an advisory change raises the severity over it, once, in one line or in many together', async () => {
@@ -265,17 +265,17 @@ describe('An episode', () => {
     const raised = await lodashOf('critical');
     expect(raised).toHaveLength(3);
     for (const [index, told] of raised.entries()) {
-      expect(told.alertPeriod > (before[index]?.alertPeriod ?? '~')).toBe(true);
+      expect(told.period_start > (before[index]?.period_start ?? '~')).toBe(true);
       // Whoever was told of it at medium is not told again, and whoever is told of it now knows it there.
       expect((await lodashOf('medium'))[index]).toMatchObject({
         ...{
-          alertPeriod: before[index]?.alertPeriod,
-          notified_by: [before[index]?.alertPeriod, told.alertPeriod],
+          period_start: before[index]?.period_start,
+          notified_by: [before[index]?.period_start, told.period_start],
         },
       });
     }
-    expect((await lodashOf('high')).map(({ alertPeriod }) => alertPeriod)).toEqual(
-      raised.map(({ alertPeriod }) => alertPeriod),
+    expect((await lodashOf('high')).map(({ period_start }) => period_start)).toEqual(
+      raised.map(({ period_start }) => period_start),
     );
     // What was not loaded with the package is as it was.
     const axiosAfter = (await alertPeriodsOf(services, 'high')).filter(
@@ -290,7 +290,7 @@ describe('An episode', () => {
       ({ service_id }) => service_id === one.service_id,
     );
     const first = raised.find(({ service_id }) => service_id === one.service_id);
-    expect((again?.alertPeriod ?? '') > (first?.alertPeriod ?? '~')).toBe(true);
+    expect((again?.period_start ?? '') > (first?.period_start ?? '~')).toBe(true);
   });
 
   test('of a row that others were merged into is its own, and those are told no more', async () => {
@@ -303,7 +303,7 @@ describe('An episode', () => {
     );
     await rescan(scan, finding('lodash@1.0.0 GHSA-1 PYSEC-1'));
     expect(await alertPeriodsOf([service])).toMatchObject([
-      { vulnerability_id: oldest?.vulnerability_id, alertPeriod: oldest?.alertPeriod },
+      { vulnerability_id: oldest?.vulnerability_id, period_start: oldest?.period_start },
     ]);
     // Apart again: the merged one was not listed meanwhile.
     await rescan(scan, finding('lodash@1.0.0 GHSA-1'), finding('lodash@1.0.0 PYSEC-1'));
@@ -312,7 +312,7 @@ describe('An episode', () => {
     const back = apart.find(
       ({ vulnerability_id }) => vulnerability_id !== oldest?.vulnerability_id,
     );
-    expect((back?.alertPeriod ?? '') > (younger?.alertPeriod ?? '~')).toBe(true);
+    expect((back?.period_start ?? '') > (younger?.period_start ?? '~')).toBe(true);
   });
 
   test('is not lost where others write the row between the reading and the writing of a scan', async () => {
@@ -328,7 +328,7 @@ describe('An episode', () => {
     expect(outcomes).toEqual(['lost', 'saved']);
     const now = await alertPeriodOf(service);
     expect(now).toMatchObject({ package_version: '1.0.1' });
-    expect(now.alertPeriod > first.alertPeriod).toBe(true);
+    expect(now.period_start > first.period_start).toBe(true);
   });
 });
 
@@ -345,7 +345,7 @@ describe('A row that release 1.0.1 has written', () => {
 
   test('is told as listed since it was first seen, and is not written for it', async () => {
     const { service, first } = await oldService(as('high'));
-    expect([first.alertPeriod, first.notified_by]).toEqual([
+    expect([first.period_start, first.notified_by]).toEqual([
       first.first_seen_at,
       [first.first_seen_at],
     ]);
@@ -355,8 +355,8 @@ describe('A row that release 1.0.1 has written', () => {
     expect(await alertPeriodOf(service, 'medium')).toMatchObject({
       ...{
         title: 'Another title',
-        alertPeriod: first.alertPeriod,
-        notified_by: [first.alertPeriod],
+        period_start: first.period_start,
+        notified_by: [first.period_start],
       },
     });
   });
@@ -364,11 +364,11 @@ describe('A row that release 1.0.1 has written', () => {
   test('begins an episode when it is raised over a threshold, or listed again', async () => {
     const { service, scan, first } = await oldService(as('medium'));
     await rescan(scan, as('critical'));
-    expect((await alertPeriodOf(service, 'medium')).alertPeriod).toBe(first.alertPeriod);
-    expect((await alertPeriodOf(service, 'critical')).alertPeriod > first.alertPeriod).toBe(true);
+    expect((await alertPeriodOf(service, 'medium')).period_start).toBe(first.period_start);
+    expect((await alertPeriodOf(service, 'critical')).period_start > first.period_start).toBe(true);
     const other = await oldService(as('high'));
     await takeBack(await accept(other.service, other.first.vulnerability_id));
-    expect((await alertPeriodOf(other.service)).alertPeriod > other.first.alertPeriod).toBe(true);
+    expect((await alertPeriodOf(other.service)).period_start > other.first.period_start).toBe(true);
   });
 });
 

@@ -24,7 +24,7 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
   asked: AlertPeriodQuery & { after: string | null; limit: number },
-): Promise<{ alertPeriods: AlertPeriodView[]; next: string | null }> {
+): Promise<{ alert_periods: AlertPeriodView[]; next: string | null }> {
   const { after, limit, threshold } = asked;
   await lapseExpired(deps, asked.project_id);
   const window = { after: after === null ? null : placeOf(after), limit };
@@ -33,7 +33,7 @@ export async function listAlertPeriods(
     items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
   );
   return {
-    alertPeriods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
+    alert_periods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
     next: next && `${next.service_id}${separator}${next.id}`,
   };
 }
@@ -61,13 +61,13 @@ function alertPeriodView(
     first_seen_at,
     ...alertPeriodsOf(vulnerability),
   };
-  const { alertPeriod, notified_by } = alertPeriodOf(facts, threshold);
+  const { period_start, notified_by } = alertPeriodOf(facts, threshold);
   const cve_id = snapshot?.cve_id ?? vulnerability.origin;
   return {
     ...{
       vulnerability_id: vulnerability._id,
       service_id: vulnerability.service_id,
-      alertPeriod,
+      period_start,
       notified_by,
     },
     severity: snapshot?.severity ?? 'unknown',
@@ -78,6 +78,6 @@ function alertPeriodView(
     package_version: snapshot?.package_version ?? '',
     ecosystem: snapshot?.ecosystem ?? '',
     fixed_versions: snapshot?.fixed_versions ?? [],
-    first_seen_at: first_seen_at ?? alertPeriod,
+    first_seen_at: first_seen_at ?? period_start,
   };
 }

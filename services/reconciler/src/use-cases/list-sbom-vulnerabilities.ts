@@ -48,7 +48,7 @@ export interface PlacedFindings {
   /** Each with the state of its row, and whether that row shows the same alias group. */
   placed: PlacedBrief[];
   /** How many findings have no row, or one that says that it is gone: the line is about to be brought up to date. */
-  unplaced: number;
+  untracked: number;
   revision: number;
 }
 
@@ -172,8 +172,8 @@ function placed(
     const place = placeOf(observation);
     return place ? [{ observation, ...place }] : [];
   });
-  const unplaced = observations.length - found.length;
-  return { placed: briefRecords(found), unplaced, revision };
+  const untracked = observations.length - found.length;
+  return { placed: briefRecords(found), untracked, revision };
 }
 
 async function sbomVersionOf(

@@ -17,7 +17,7 @@ import type { StoredState } from '../domain/expected-service';
 
 /** A line as the catalog holds it. */
 export interface CatalogService {
-  state: 'there' | 'deleting' | 'unknown';
+  state: 'active' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: RegisteredSbom[];
   /** SBOMs of which an advisory change is owed. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   catalog = fakeCatalog(harness);
 });
 afterEach(() => {
-  catalog.data_status = { applied: true, announced: true };
+  catalog.data_status = { applied: true, rescans_requested: true };
 });
 afterAll(() => harness?.stop());
 
@@ -40,13 +40,13 @@ describe('Work that is under way, for a check of the ledgers,', () => {
   const undecided = { totals: { differing: 0, undecided: 1 } };
 
   test.each([
-    ['an advisory change that is being evaluated', { applied: false, announced: true }],
-    ['one that is being announced', { applied: true, announced: false }],
+    ['an advisory change that is being evaluated', { applied: false, rescans_requested: true }],
+    ['one whose re-scans are being requested', { applied: true, rescans_requested: false }],
   ])('%s is no difference', async (_what, data_status) => {
     const { service, tellRows } = await movedService();
     catalog.data_status = data_status;
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
-    catalog.data_status = { applied: true, announced: true };
+    catalog.data_status = { applied: true, rescans_requested: true };
     expect(await verified(harness, { service })).toMatchObject({ totals: { differing: 1 } });
     await tellRows();
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });

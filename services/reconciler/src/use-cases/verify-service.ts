@@ -71,7 +71,7 @@ export async function checkService(
   const behind = stored.state?.pending_updates;
   if (behind && Date.now() - behind.at.getTime() < partMs) underWay.push('it is being written');
   if (!data_status.applied) underWay.push('an advisory change is being evaluated');
-  else if (!data_status.announced) underWay.push('an advisory change is being announced');
+  else if (!data_status.rescans_requested) underWay.push('an advisory change is being announced');
   if (before.owed.length + after.owed.length > 0) underWay.push('a re-scan is owed');
   if (acceptancesAt(stored).underWay) underWay.push('an acceptance is being put into the rows');
   const differences = await compare(
@@ -131,7 +131,7 @@ function serviceDifference(
   const { state, vulnerabilities, log } = stored;
   const left = `${vulnerabilities.length} rows and ${log.length} log entries`;
   if (state?.deletion_state) {
-    if (inCatalog === 'there') {
+    if (inCatalog === 'active') {
       return {
         ...{ kind: 'service-deleted', id: null, about: 'the whole service' },
         ...{ stored: 'deleted', expected: 'there: the catalog has it' },

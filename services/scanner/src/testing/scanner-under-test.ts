@@ -65,7 +65,7 @@ export async function startScanner(
   );
   bus.play(
     handles(findUsedSets, async ({ digests }) => ({
-      body: { held: digests.filter((digest) => sets.has(digest)) },
+      body: { used: digests.filter((digest) => sets.has(digest)) },
     })),
   );
   const closing: (() => Promise<void>)[] = [];

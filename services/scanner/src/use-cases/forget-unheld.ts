@@ -60,5 +60,5 @@ export async function lookForUnheld(deps: ForgetUnheldDeps): Promise<number> {
 }
 
 async function heldOf(deps: ForgetUnheldDeps, digests: string[]): Promise<Set<string>> {
-  return new Set((await deps.request(findUsedSets, { digests })).body.held);
+  return new Set((await deps.request(findUsedSets, { digests })).body.used);
 }

@@ -4,13 +4,13 @@ import type { StandingsDeps } from './read-feeds';
 
 /**
  * The revision in force, and whether all that follows from it was done here: results evaluated
- * (`applied`), others told of those that changed (`announced`).
+ * (`applied`), re-scans of the changed ones requested (`rescans_requested`).
  */
 export async function readDataStatus(
   deps: Pick<StandingsDeps, 'feed'> & { sets: Pick<ComponentSetStore, 'hasUnannounced'> },
-): Promise<{ revision: number; applied: boolean; announced: boolean }> {
-  // In this order: what is settled in between is noted as not announced before that.
+): Promise<{ revision: number; applied: boolean; rescans_requested: boolean }> {
+  // In this order: a change that is evaluated in between has not requested its re-scans yet.
   const state = await deps.feed.read();
-  const announced = !(await deps.sets.hasUnannounced());
-  return { revision: state.revision, applied: isApplied(state), announced };
+  const rescans_requested = !(await deps.sets.hasUnannounced());
+  return { revision: state.revision, applied: isApplied(state), rescans_requested };
 }

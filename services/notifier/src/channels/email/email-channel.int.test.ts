@@ -47,10 +47,10 @@ function targetOf(sink: { port: number }, set: Setting = {}): Target | { unconfi
   return channels.email.targetOf({ id: 'rule', config: set.config ?? {} });
 }
 
-function sent(sink: { port: number }, set?: Setting, told = digest): Promise<Outcome> {
+function sent(sink: { port: number }, set?: Setting, message = digest): Promise<Outcome> {
   const target = targetOf(sink, set);
   if ('unconfigured' in target) throw new Error(target.unconfigured);
-  return target.send(told, never);
+  return target.send(message, never);
 }
 
 function reasonOf(outcome: Outcome): string {

@@ -17,7 +17,7 @@ import type { EmailSettings, Mailbox } from './settings';
 export const emailTimeoutMs = 15_000;
 
 /** Every server takes so many in one transaction (RFC 5321 4.5.3.1.8). */
-export const mostRecipients = 100;
+export const maxRecipients = 100;
 
 export interface EmailDeps {
   timeoutMs: number;
@@ -84,8 +84,8 @@ function recipientsOf(
     return { unconfigured: 'The recipients of the rule are not all mail addresses.' };
   }
   const different = [...new Set(addresses)];
-  if (different.length > mostRecipients) {
-    return { unconfigured: `The rule has more than ${mostRecipients} recipients.` };
+  if (different.length > maxRecipients) {
+    return { unconfigured: `The rule has more than ${maxRecipients} recipients.` };
   }
   const allowed = different.filter((address) => isAllowedRecipient(address, domains));
   if (allowed.length === 0) {

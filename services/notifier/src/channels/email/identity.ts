@@ -32,6 +32,6 @@ export function mailIdentity(digest: Digest, from: string): MailIdentity {
 
 function contentHash(digest: Digest): string {
   const { kind, rule, project, total, counts, key, at } = digest;
-  const told = [kind, rule.id, project.id, total, Object.entries(counts).sort(), key ?? at];
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 40);
+  const content = [kind, rule.id, project.id, total, Object.entries(counts).sort(), key ?? at];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40);
 }

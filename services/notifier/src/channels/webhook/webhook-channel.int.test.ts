@@ -165,13 +165,13 @@ test.each(['slack', 'discord'] as const)(
 );
 
 test('Discord is asked to answer only when the message is stored', async () => {
-  let asked: string | undefined;
+  let query: string | undefined;
   const { url } = await serverWith((request, response) => {
-    asked = request.url;
+    query = request.url;
     response.writeHead(200).end('{}');
   });
   await sent('discord', { deployment: `${url}?thread_id=5` });
-  expect(asked).toBe('/secret-path?thread_id=5&wait=true');
+  expect(query).toBe('/secret-path?thread_id=5&wait=true');
 });
 
 test('a redirect is not followed, wherever it leads', async () => {

@@ -10,7 +10,7 @@ import {
 } from '@bomtrail/testkit';
 import { createChannels } from '../channels/create-channels';
 import { createSendBudget } from '../store/send-budget';
-import { toldKey } from '../domain/told';
+import { notificationKey } from '../domain/notification-key';
 import type { FakeVulnerability } from '../testing/fake-reconciler';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 
@@ -45,8 +45,8 @@ afterAll(async () => {
 
 /** A service with vulnerabilities of these severities, in a project that the catalog knows or not. */
 function projectWith(severities: Severity[], id: string = notifier.newProject()) {
-  const serviceId = notifier.estate.newService(id, 'Checkout');
-  const rows = severities.map((severity) => notifier.estate.open(serviceId, severity));
+  const serviceId = notifier.reconciler.newService(id, 'Checkout');
+  const rows = severities.map((severity) => notifier.reconciler.open(serviceId, severity));
   return { id, serviceId, rows };
 }
 
@@ -57,8 +57,8 @@ const ask = {
   preview: async (alert_id: string, of_project: string | null = null) =>
     (await notifier.bus.request(messages.previewAlertRule, { alert_id, of_project })).body,
   deliveries: async (alert_id: string, page = 1, of_project: string | null = null) => {
-    const asked = { alert_id, of_project, page, per_page: 2 };
-    return (await notifier.bus.request(messages.listDeliveries, asked)).body;
+    const query = { alert_id, of_project, page, per_page: 2 };
+    return (await notifier.bus.request(messages.listDeliveries, query)).body;
   },
 };
 
@@ -179,7 +179,7 @@ describe('a test of a rule', () => {
     const id = await newRule({ project_id, config, enabled: false });
     await ask.test(id);
     expect(await ask.preview(id)).toMatchObject({ total: 1 });
-    expect(await notifier.told.countDocuments({ rule_id: id })).toBe(0);
+    expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(0);
   });
 });
 
@@ -206,10 +206,10 @@ describe('a preview of a rule', () => {
     const [first, second] = rows as [FakeVulnerability, FakeVulnerability];
     const config = { recipients: [`${randomUUID()}@example.org`] };
     const id = await newRule({ project_id, config, enabled: false });
-    await notifier.told.insertOne({
-      _id: toldKey(id, first.id, first.since.high ?? ''),
+    await notifier.notifications.insertOne({
+      _id: notificationKey(id, first.id, first.since.high ?? ''),
       ...{ rule_id: id, project_id, service_id, vulnerability_id: first.id, severity: 'high' },
-      ...{ outcome: 'told', delivery_id: randomUUID(), at: new Date() },
+      ...{ outcome: 'notified', delivery_id: randomUUID(), at: new Date() },
     });
     const before = await storedOf(id);
     const shown = await ask.preview(id);
@@ -232,8 +232,10 @@ describe('a preview of a rule', () => {
 
 /** Everything that is stored of a rule. */
 function storedOf(rule_id: string) {
-  const { rules, told, marks, deliveries } = notifier;
-  const kept = [told, marks, deliveries].map((one) => one.find({ rule_id } as object).toArray());
+  const { rules, notifications, marks, deliveries } = notifier;
+  const kept = [notifications, marks, deliveries].map((one) =>
+    one.find({ rule_id } as object).toArray(),
+  );
   return Promise.all([rules.findOne({ _id: rule_id }), ...kept]);
 }
 

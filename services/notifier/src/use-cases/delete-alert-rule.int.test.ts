@@ -1,7 +1,7 @@
 import { eventually } from '@bomtrail/testkit';
 import { createAlertRuleStore } from '../store/alert-rule-store';
 import { createDeliveryStore } from '../store/delivery-store';
-import { createToldStore } from '../store/told-store';
+import { createNotificationStore } from '../store/notification-store';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 import { dropLeftovers } from './drop-leftovers';
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => notifier?.stop());
 
-const kept = () => [notifier.told, notifier.deliveries, notifier.marks];
+const kept = () => [notifier.notifications, notifier.deliveries, notifier.marks];
 
 /** A rule that has told something of a line. */
 async function toldEstate(project_id = notifier.newProject()) {
-  const service = notifier.estate.newService(project_id);
-  notifier.estate.open(service, 'high');
+  const service = notifier.reconciler.newService(project_id);
+  notifier.reconciler.open(service, 'high');
   const { id } = await notifier.newRule({ project_id });
   await eventually(
     async () => {
@@ -38,7 +38,7 @@ function leftoversDeps() {
   const database = { db, client: db.client, isUp: async () => true };
   return {
     rules: createAlertRuleStore(database),
-    told: createToldStore(database),
+    notifications: createNotificationStore(database),
     deliveries: createDeliveryStore(database),
     request: notifier.bus.request,
   };
@@ -54,7 +54,7 @@ test('a deleted project takes along what was told of it, also by a rule that has
   const { project_id, id } = await toldEstate();
   const other = notifier.newProject();
   await notifier.update(id, { project_id: other });
-  expect(await notifier.forget(project_id)).toEqual({ more: false });
+  expect(await notifier.deleteProject(project_id)).toEqual({ more: false });
   expect(await counts({ project_id })).toEqual([0, 0, 0]);
   expect(await notifier.rules.countDocuments({ _id: id })).toBe(1);
 });
@@ -64,28 +64,28 @@ test('what is left of rules and lines that are no more is found, and nothing els
   await notifier.rules.deleteOne({ _id: crashed.id });
   const serviceGone = await toldEstate();
   const living = await toldEstate(serviceGone.project_id);
-  notifier.estate.dropService(serviceGone.service);
+  notifier.reconciler.dropService(serviceGone.service);
   const of = { rule_id: living.id, service_id: living.service };
-  const before = await notifier.told.countDocuments(of);
+  const before = await notifier.notifications.countDocuments(of);
   expect(await dropLeftovers(leftoversDeps())).toBe(2);
   expect(await counts({ rule_id: crashed.id })).toEqual([0, 0, 0]);
-  expect(await notifier.told.countDocuments({ service_id: serviceGone.service })).toBe(0);
-  expect(await notifier.told.countDocuments(of)).toBe(before);
+  expect(await notifier.notifications.countDocuments({ service_id: serviceGone.service })).toBe(0);
+  expect(await notifier.notifications.countDocuments(of)).toBe(before);
 });
 
 test('a project of which the reconciler knows no line at all keeps what it has told', async () => {
   const { id, service } = await toldEstate();
-  notifier.estate.dropService(service);
+  notifier.reconciler.dropService(service);
   await dropLeftovers(leftoversDeps());
-  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+  expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
 });
 
 test('while the reconciler does not answer nothing is taken for left over', async () => {
   const { id } = await toldEstate();
-  notifier.estate.hooks.beforeServiceStates = async () => {
+  notifier.reconciler.hooks.beforeServiceStates = async () => {
     throw new Error('away');
   };
   await expect(dropLeftovers(leftoversDeps())).rejects.toThrow();
-  notifier.estate.hooks.beforeServiceStates = async () => {};
-  expect(await notifier.told.countDocuments({ rule_id: id })).toBe(1);
+  notifier.reconciler.hooks.beforeServiceStates = async () => {};
+  expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
 });

@@ -1,8 +1,8 @@
 import type { AlertCounts, Severity } from '@bomtrail/messages';
-import { isGivenUp, longestAskedMs, waitAfter, type AttemptTimes } from './attempts';
+import { isGivenUp, maxRetryAfterMs, waitAfter, type AttemptTimes } from './attempts';
 
 /** Why something new to a rule is not told, and when that is tried again. */
-export interface Trouble {
+export interface RetryState {
   /** Since when something new waits. */
   undelivered_since: Date;
   /** Since when each attempt failed; null: none was made, because the channel is not configured or the rule was changed. */
@@ -19,7 +19,7 @@ export interface FailedAttempt<AlertPeriod> {
   /** Still new to the rule. */
   kept: AlertPeriod[];
   /** Null: nothing is left that is tried again. */
-  trouble: Trouble | null;
+  retry_state: RetryState | null;
   waitMs: number;
 }
 
@@ -28,9 +28,9 @@ export interface FailedAttempt<AlertPeriod> {
  *
  * @param attempt `alertPeriods`: what the message told of, at least one
  */
-export function afterFailure<AlertPeriod extends { alertPeriod: Date }>(
+export function afterFailure<AlertPeriod extends { periodStart: Date }>(
   attempt: {
-    before: Trouble | undefined;
+    before: RetryState | undefined;
     alertPeriods: readonly AlertPeriod[];
     now: Date;
     retryAfterMs?: number | undefined;
@@ -43,24 +43,24 @@ export function afterFailure<AlertPeriod extends { alertPeriod: Date }>(
   const failingSince = row?.failing_since ?? now;
   const failures = (row?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
-  const hopeless = (alertPeriod: Date) => isGivenUp({ failingSince, alertPeriod, now }, times);
-  const kept = alertPeriods.filter(({ alertPeriod }) => !hopeless(alertPeriod));
-  const trouble = {
+  const isHopeless = (periodStart: Date) => isGivenUp({ failingSince, periodStart, now }, times);
+  const kept = alertPeriods.filter(({ periodStart }) => !isHopeless(periodStart));
+  const retry_state = {
     undelivered_since: waitingSince(before, kept, now),
     failing_since: failingSince,
     failures,
     next_attempt_at: new Date(now.getTime() + waitMs),
   };
   return {
-    givenUp: alertPeriods.filter(({ alertPeriod }) => hopeless(alertPeriod)),
+    givenUp: alertPeriods.filter(({ periodStart }) => isHopeless(periodStart)),
     kept,
-    trouble: kept.length === 0 ? null : trouble,
+    retry_state: kept.length === 0 ? null : retry_state,
     waitMs,
   };
 }
 
 /** The trouble of a rule that has something new and no place to tell it. */
-export function withoutPlace(before: Trouble | undefined, now: Date): Trouble {
+export function notConfigured(before: RetryState | undefined, now: Date): RetryState {
   return {
     undelivered_since: before?.undelivered_since ?? now,
     ...{ failing_since: null, failures: 0, next_attempt_at: null },
@@ -68,10 +68,10 @@ export function withoutPlace(before: Trouble | undefined, now: Date): Trouble {
 }
 
 /** The trouble of a rule that makes no attempt, because another one was told to leave their target alone for so long. */
-export function heldBack(
-  before: Trouble | undefined,
+export function postponed(
+  before: RetryState | undefined,
   { now, pauseMs }: { now: Date; pauseMs: number },
-): Trouble {
+): RetryState {
   return {
     undelivered_since: before?.undelivered_since ?? now,
     failing_since: before?.failing_since ?? null,
@@ -84,24 +84,24 @@ export function heldBack(
  * Is a rule to be tried now? Also when its next attempt lies further ahead than any wait: then it was stored by a clock
  * that was wrong.
  */
-export function isDue(trouble: Trouble | undefined, now: Date): boolean {
-  const next = trouble?.next_attempt_at ?? null;
+export function isDue(retry_state: RetryState | undefined, now: Date): boolean {
+  const next = retry_state?.next_attempt_at ?? null;
   if (next === null) return true;
   const waitMs = next.getTime() - now.getTime();
-  return waitMs <= 0 || waitMs > longestAskedMs;
+  return waitMs <= 0 || waitMs > maxRetryAfterMs;
 }
 
 /**
  * Was the next attempt due long ago, and nobody made it, as when the service was off for a weekend? Then what failed
  * before says nothing: only a day of attempts gives something up.
  */
-function wasInterrupted({ next_attempt_at }: Trouble, now: Date): boolean {
-  return next_attempt_at !== null && now.getTime() - next_attempt_at.getTime() > longestAskedMs;
+function wasInterrupted({ next_attempt_at }: RetryState, now: Date): boolean {
+  return next_attempt_at !== null && now.getTime() - next_attempt_at.getTime() > maxRetryAfterMs;
 }
 
 /** Does the trouble say already that there is no place to tell it? */
-export function isWithoutPlace(trouble: Trouble | undefined): boolean {
-  return trouble?.failing_since === null && trouble.next_attempt_at === null;
+export function isNotConfigured(retry_state: RetryState | undefined): boolean {
+  return retry_state?.failing_since === null && retry_state.next_attempt_at === null;
 }
 
 /** How many of these have which severity. */
@@ -113,13 +113,13 @@ export function countBySeverity(of: readonly { severity: Severity }[]): AlertCou
 
 /** Once some were given up, the others wait since they appeared, or since the first failure. */
 function waitingSince(
-  before: Trouble | undefined,
-  kept: readonly { alertPeriod: Date }[],
+  before: RetryState | undefined,
+  kept: readonly { periodStart: Date }[],
   now: Date,
 ): Date {
   if (before === undefined) return now;
   const oldest = kept.reduce(
-    (least, { alertPeriod }) => Math.min(least, alertPeriod.getTime()),
+    (least, { periodStart }) => Math.min(least, periodStart.getTime()),
     Infinity,
   );
   const since = Math.max(before.undelivered_since.getTime(), Math.min(oldest, now.getTime()));

@@ -4,16 +4,16 @@ import type { CheckRecord, RecordStore } from '../store/record-store';
 /** Stores what came of looking at rules. */
 export interface Recorder {
   /**
-   * Where storing fails after a message was sent, the record is kept in memory, until `keepLeft`.
+   * Where storing fails after a message was sent, the record is kept in memory, until `storePending`.
    *
    * @throws LeaseLost when another process has taken the lease, which tells and stores for itself
    */
-  keep(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void>;
+  store(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void>;
   /**
    * Stores what could not be stored of a rule before. Fails where that fails again: a rule whose telling
    * cannot be stored tells nothing more, instead of the same at every check.
    */
-  keepLeft(ruleId: string, lease: Pick<Lease, 'guard'>): Promise<void>;
+  storePending(ruleId: string, lease: Pick<Lease, 'guard'>): Promise<void>;
 }
 
 /** All records write the lease's document: at once they would only fight over it. */
@@ -26,7 +26,7 @@ export function createRecorder(deps: {
 }): Recorder {
   const left = new Map<string, CheckRecord>();
 
-  async function keep(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void> {
+  async function store(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void> {
     const ruleId = record.rule._id;
     if (record.deliveries.length > 0) left.set(ruleId, record);
     try {
@@ -39,10 +39,10 @@ export function createRecorder(deps: {
   }
 
   return {
-    keep,
-    async keepLeft(ruleId, lease) {
+    store,
+    async storePending(ruleId, lease) {
       const record = left.get(ruleId);
-      if (record !== undefined) await keep(record, lease);
+      if (record !== undefined) await store(record, lease);
     },
   };
 }

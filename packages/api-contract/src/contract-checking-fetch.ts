@@ -2,27 +2,30 @@ import { operationFinder } from './find-operation';
 import { checkResponse } from './response-check';
 import type { Contract } from './types';
 
-/** A `fetch` for tests, and every breach of the contract that it has seen. */
-export interface KeepAliveFetch {
+/** A `fetch` for tests that records violations of the contract. */
+export interface ContractCheckingFetch {
   fetch: typeof fetch;
-  breaches: readonly string[];
+  violations: readonly string[];
 }
 
-/** The reference page stands beside the contract, not in it. */
+/** The reference page is not part of the contract. */
 const referencePage = /^\/api\/docs(\/|$)/;
 
 /**
- * For tests: a `fetch` that holds every answer to the contract: its status, its body and its headers.
- * An answer that breaks it is thrown as an error and remembered in `breaches`, so that a test which
- * expects some error does not hide it: whoever makes this looks there at the end.
+ * For tests: a `fetch` that checks status, body and headers of every response against the contract.
+ * A violation is thrown and recorded in `violations`, because a test that expects some error would
+ * hide it: check `violations` at the end.
  *
- * @param send what makes the calls; `fetch` when omitted
+ * @param send the underlying `fetch`; default: the global one
  */
-export function keepAliveFetch(contract: Contract, send: typeof fetch = fetch): KeepAliveFetch {
+export function contractCheckingFetch(
+  contract: Contract,
+  send: typeof fetch = fetch,
+): ContractCheckingFetch {
   const find = operationFinder(contract.operations.values());
-  const breaches: string[] = [];
+  const violations: string[] = [];
 
-  async function breachesOf(method: string, path: string, response: Response): Promise<string[]> {
+  async function violationsOf(method: string, path: string, response: Response): Promise<string[]> {
     const operation = find(method, path);
     if (!operation && referencePage.test(path)) return [];
     const { status, headers } = response;
@@ -35,24 +38,27 @@ export function keepAliveFetch(contract: Contract, send: typeof fetch = fetch): 
       body: read === 'cut' ? undefined : read.body,
       checkBody: read !== 'cut' && method !== 'HEAD',
     });
-    const isSilent = operation?.removalDate && !headers.has('deprecation');
-    return isSilent ? [...breaks, `${method} ${path}: is deprecated and does not say so`] : breaks;
+    const lacksDeprecation = operation?.removalDate && !headers.has('deprecation');
+    return lacksDeprecation
+      ? [...breaks, `${method} ${path}: deprecated, but without a Deprecation header`]
+      : breaks;
   }
 
   return {
-    breaches,
+    violations,
     async fetch(input, init) {
       const { method, url } = new Request(input, { method: init?.method ?? 'GET' });
       const response = await send(input, init);
-      const found = await breachesOf(method, new URL(url).pathname, response);
-      breaches.push(...found);
-      if (found.length > 0) throw new Error(`The contract is broken:\n${found.join('\n')}`);
+      const found = await violationsOf(method, new URL(url).pathname, response);
+      violations.push(...found);
+      if (found.length > 0)
+        throw new Error(`The response violates the contract:\n${found.join('\n')}`);
       return response;
     },
   };
 }
 
-/** The parsed body of a copy. An answer that is cut while it is sent is the test's own matter. */
+/** The parsed body of a copy; `cut` if the response ends early, which is up to the test. */
 async function bodyOf(response: Response): Promise<{ body: unknown } | 'cut' | 'not JSON'> {
   let text: string;
   try {

@@ -1,64 +1,64 @@
 import { attemptTimes } from './attempts';
 import {
   afterFailure,
-  heldBack,
+  postponed,
   isDue,
-  isWithoutPlace,
-  withoutPlace,
-  type Trouble,
-} from './attempt-result';
+  isNotConfigured,
+  notConfigured,
+  type RetryState,
+} from './retry-state';
 
 const times = { shortestMs: 10, longestMs: 1_000, giveUpMs: 100 };
 const at = (ms: number) => new Date(1_000_000 + ms);
-const alertPeriods = (...moments: number[]) => moments.map((ms) => ({ alertPeriod: at(ms) }));
-const fail = (before: Trouble | undefined, of: { alertPeriod: Date }[], now: Date) =>
+const alertPeriods = (...moments: number[]) => moments.map((ms) => ({ periodStart: at(ms) }));
+const fail = (before: RetryState | undefined, of: { periodStart: Date }[], now: Date) =>
   afterFailure({ before, alertPeriods: of, now, chance: 0 }, times);
 
 test('the first failure begins the row of failures, and everything stays new', () => {
   const [old] = alertPeriods(-500);
   const first = fail(undefined, alertPeriods(-500), at(0));
   expect(first).toMatchObject({ givenUp: [], kept: [old], waitMs: 10 });
-  expect(first.trouble).toEqual({
+  expect(first.retry_state).toEqual({
     ...{ undelivered_since: at(0), failing_since: at(0), failures: 1, next_attempt_at: at(10) },
   });
 });
 
 test('each further failure waits longer', () => {
-  const first = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
-  expect(fail(first, alertPeriods(-500), at(50)).trouble).toEqual({
+  const first = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
+  expect(fail(first, alertPeriods(-500), at(50)).retry_state).toEqual({
     ...{ undelivered_since: at(0), failing_since: at(0), failures: 2, next_attempt_at: at(70) },
   });
 });
 
 test('after so long a row of failures what was there from the beginning is given up, and the row ends', () => {
-  const first = fail(undefined, alertPeriods(-500, -1), at(0)).trouble ?? undefined;
+  const first = fail(undefined, alertPeriods(-500, -1), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, -1), at(100));
-  expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), kept: [], trouble: null });
+  expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), kept: [], retry_state: null });
 });
 
 test('what appeared meanwhile is kept, and has waited since then', () => {
-  const first = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
+  const first = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, 60, 40), at(100));
   expect(last).toMatchObject({ givenUp: alertPeriods(-500), kept: alertPeriods(60, 40) });
-  expect(last.trouble).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
+  expect(last.retry_state).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
 });
 
 test('without a place to tell it, it waits since it was first noticed and for no attempt', () => {
-  const first = withoutPlace(undefined, at(0));
-  expect(withoutPlace(first, at(50))).toEqual(first);
+  const first = notConfigured(undefined, at(0));
+  expect(notConfigured(first, at(50))).toEqual(first);
   expect(first).toMatchObject({ undelivered_since: at(0), failures: 0, next_attempt_at: null });
-  expect([undefined, first, { ...first, next_attempt_at: at(1) }].map(isWithoutPlace)).toEqual([
+  expect([undefined, first, { ...first, next_attempt_at: at(1) }].map(isNotConfigured)).toEqual([
     ...[false, true, false],
   ]);
 });
 
 test('who is held back by another rule has not failed by that', () => {
-  const waiting = heldBack(undefined, { now: at(0), pauseMs: 50 });
+  const waiting = postponed(undefined, { now: at(0), pauseMs: 50 });
   expect(waiting).toEqual({
     ...{ undelivered_since: at(0), failing_since: null, failures: 0, next_attempt_at: at(50) },
   });
-  const failed = fail(undefined, alertPeriods(-500), at(0)).trouble ?? undefined;
-  expect(heldBack(failed, { now: at(5), pauseMs: 50 })).toEqual({
+  const failed = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
+  expect(postponed(failed, { now: at(5), pauseMs: 50 })).toEqual({
     ...failed,
     next_attempt_at: at(55),
   });
@@ -66,17 +66,17 @@ test('who is held back by another rule has not failed by that', () => {
 
 test('a weekend in which nobody tried is no day of failures', () => {
   const hourMs = 3_600_000;
-  const real = (before: Trouble | undefined, now: Date) =>
+  const real = (before: RetryState | undefined, now: Date) =>
     afterFailure({ before, alertPeriods: alertPeriods(0), now, chance: 0 }, attemptTimes);
-  const friday = real(undefined, at(1_000)).trouble ?? undefined;
+  const friday = real(undefined, at(1_000)).retry_state ?? undefined;
   const monday = real(friday, at(62 * hourMs));
   expect(monday.givenUp).toEqual([]);
-  expect(monday.trouble).toMatchObject({ failing_since: at(62 * hourMs), failures: 1 });
+  expect(monday.retry_state).toMatchObject({ failing_since: at(62 * hourMs), failures: 1 });
 });
 
 test('a next attempt that lies further ahead than any wait is not waited for', () => {
   const next = (ms: number) =>
-    isDue({ ...heldBack(undefined, { now: at(0), pauseMs: ms }) }, at(0));
+    isDue({ ...postponed(undefined, { now: at(0), pauseMs: ms }) }, at(0));
   expect([0, 1, 3_600_000, 3_600_001].map(next)).toEqual([true, false, false, true]);
   expect(isDue(undefined, at(0))).toBe(true);
 });

@@ -4,16 +4,16 @@ import type { Outcome } from '../channels/channel';
 import {
   afterFailure,
   countBySeverity,
-  heldBack,
-  isWithoutPlace,
-  withoutPlace,
+  postponed,
+  isNotConfigured,
+  notConfigured,
   type FailedAttempt,
-} from '../domain/attempt-result';
+} from '../domain/retry-state';
 import type { AttemptTimes } from '../domain/attempts';
 import type { Metrics } from '../metrics';
-import type { AlertRuleDocument, DeliveryDocument, ToldDocument } from '../store/documents';
+import type { AlertRuleDocument, DeliveryDocument, NotificationDocument } from '../store/documents';
 import type { Gathered, NewAlertPeriod } from './gather-new';
-import type { Recorder } from './keep-record';
+import type { Recorder } from './recorder';
 
 export interface OutcomeDeps {
   recorder: Recorder;
@@ -27,7 +27,7 @@ export interface OutcomeDeps {
 }
 
 /** A rule that was looked at. */
-export interface LookedRule {
+export interface CheckedRule {
   rule: AlertRuleDocument;
   lease: Pick<Lease, 'guard'>;
   /** The target asked to be left alone. */
@@ -35,21 +35,24 @@ export interface LookedRule {
 }
 
 /** Nothing is new: the lines need not be read again, and nothing waits any more. */
-export async function keepQuiet(
+export async function recordNothingNew(
   deps: OutcomeDeps,
-  { rule, lease }: LookedRule,
+  { rule, lease }: CheckedRule,
   { marks }: Gathered,
 ): Promise<'quiet'> {
-  if (marks.length > 0 || rule.trouble !== undefined) {
-    await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble: null }, lease);
+  if (marks.length > 0 || rule.retry_state !== undefined) {
+    await deps.recorder.store(
+      { rule, deliveries: [], notifications: [], marks, retry_state: null },
+      lease,
+    );
   }
   return 'quiet';
 }
 
 /** Something is new and the channel is not configured. All of it stays new. */
-export async function keepWithoutPlace(
+export async function recordNotConfigured(
   deps: OutcomeDeps,
-  { rule, lease }: LookedRule,
+  { rule, lease }: CheckedRule,
   { news, why }: { news: Gathered; why: string },
 ): Promise<'not_configured'> {
   const channel = rule.notification_type;
@@ -58,41 +61,47 @@ export async function keepWithoutPlace(
     { rule_id: rule._id, channel, why, total: news.alertPeriods.length, counts: news.counts },
     'A rule has something to tell and its channel is not configured.',
   );
-  const trouble = withoutPlace(rule.trouble, deps.now());
+  const retry_state = notConfigured(rule.retry_state, deps.now());
   const marks = news.quietMarks;
-  if (marks.length > 0 || !isWithoutPlace(rule.trouble)) {
-    await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble }, lease);
+  if (marks.length > 0 || !isNotConfigured(rule.retry_state)) {
+    await deps.recorder.store(
+      { rule, deliveries: [], notifications: [], marks, retry_state },
+      lease,
+    );
   }
   return 'not_configured';
 }
 
 /** No message is sent now: the target asked another rule for a long pause, or its receiver has had its alerts of this hour. */
-export async function keepHeldBack(
+export async function recordPostponed(
   deps: OutcomeDeps,
-  { rule, lease }: LookedRule,
+  { rule, lease }: CheckedRule,
   { news, pauseMs }: { news: Gathered; pauseMs: number },
-): Promise<'held_back'> {
-  const trouble = heldBack(rule.trouble, { now: deps.now(), pauseMs });
+): Promise<'postponed'> {
+  const retry_state = postponed(rule.retry_state, { now: deps.now(), pauseMs });
   const marks = news.quietMarks;
-  await deps.recorder.keep({ rule, deliveries: [], told: [], marks, trouble }, lease);
-  return 'held_back';
+  await deps.recorder.store({ rule, deliveries: [], notifications: [], marks, retry_state }, lease);
+  return 'postponed';
 }
 
 /** The message was sent: the one place where episodes become told. */
-export async function keepSent(
+export async function recordSent(
   deps: OutcomeDeps,
-  { rule, lease }: LookedRule,
+  { rule, lease }: CheckedRule,
   { news, note }: { news: Gathered; note: string | undefined },
 ): Promise<'sent'> {
   const channel = rule.notification_type;
   deps.metrics.sent.inc({ channel });
-  deps.metrics.told.inc({ channel }, news.alertPeriods.length);
+  deps.metrics.notified.inc({ channel }, news.alertPeriods.length);
   const now = deps.now();
   const sent = { at: now, outcome: 'sent', reason: note ?? null } as const;
   const delivery = deliveryOf(rule, news.alertPeriods, sent);
-  const told = toldBy(delivery, news.alertPeriods, 'told');
+  const notifications = notificationsOf(delivery, news.alertPeriods, 'notified');
   const { marks } = news;
-  await deps.recorder.keep({ rule, deliveries: [delivery], told, marks, trouble: null }, lease);
+  await deps.recorder.store(
+    { rule, deliveries: [delivery], notifications, marks, retry_state: null },
+    lease,
+  );
   const { total } = delivery;
   const about = { rule_id: rule._id, channel, total };
   if (note === undefined) deps.log.info(about, 'A rule told what is new.');
@@ -101,9 +110,9 @@ export async function keepSent(
 }
 
 /** The message was not sent: all of it stays new, but what has been tried for a day. */
-export async function keepFailed(
+export async function recordFailed(
   deps: OutcomeDeps,
-  check: LookedRule,
+  check: CheckedRule,
   { news, outcome }: { news: Gathered; outcome: Extract<Outcome, { kind: 'failed' }> },
 ): Promise<'failed'> {
   const { rule, lease } = check;
@@ -112,7 +121,7 @@ export async function keepFailed(
   const at = deps.now();
   const failure = afterFailure(
     {
-      before: rule.trouble,
+      before: rule.retry_state,
       alertPeriods: news.alertPeriods,
       now: at,
       retryAfterMs,
@@ -122,11 +131,15 @@ export async function keepFailed(
   );
   if (retryAfterMs !== undefined) check.pauseTarget(failure.waitMs);
   deps.metrics.failed.inc({ channel });
-  const { deliveries, told } = attemptsOf(rule, news.alertPeriods, { at, reason, failure });
-  const marks = failure.trouble === null ? news.marks : news.quietMarks;
-  const { trouble } = failure;
+  const { deliveries, notifications } = attemptsOf(rule, news.alertPeriods, {
+    at,
+    reason,
+    failure,
+  });
+  const marks = failure.retry_state === null ? news.marks : news.quietMarks;
+  const { retry_state } = failure;
   logFailure(deps, rule, { reason, failure });
-  await deps.recorder.keep({ rule, deliveries, told, marks, trouble }, lease);
+  await deps.recorder.store({ rule, deliveries, notifications, marks, retry_state }, lease);
   return 'failed';
 }
 
@@ -137,7 +150,7 @@ function logFailure(
 ): void {
   const channel = rule.notification_type;
   const about = { rule_id: rule._id, channel, reason };
-  const next_attempt_at = failure.trouble?.next_attempt_at;
+  const next_attempt_at = failure.retry_state?.next_attempt_at;
   deps.log.warn({ ...about, next_attempt_at }, 'A rule could not tell what is new.');
   if (failure.givenUp.length === 0) return;
   deps.metrics.suppressed.inc({ channel, reason: 'given_up' });
@@ -153,17 +166,20 @@ function attemptsOf(
   rule: AlertRuleDocument,
   alertPeriods: readonly NewAlertPeriod[],
   failed: { at: Date; reason: string; failure: FailedAttempt<NewAlertPeriod> },
-): { deliveries: DeliveryDocument[]; told: ToldDocument[] } {
+): { deliveries: DeliveryDocument[]; notifications: NotificationDocument[] } {
   const { at, reason, failure } = failed;
   const deliveries: DeliveryDocument[] = [];
-  if (failure.trouble !== null) {
-    const { next_attempt_at } = failure.trouble;
+  if (failure.retry_state !== null) {
+    const { next_attempt_at } = failure.retry_state;
     const attempt = { at, outcome: 'failed', reason, next_attempt_at } as const;
     deliveries.push(deliveryOf(rule, alertPeriods, attempt));
   }
-  if (failure.givenUp.length === 0) return { deliveries, told: [] };
+  if (failure.givenUp.length === 0) return { deliveries, notifications: [] };
   const last = deliveryOf(rule, failure.givenUp, { at, outcome: 'given_up', reason });
-  return { deliveries: [...deliveries, last], told: toldBy(last, failure.givenUp, 'given_up') };
+  return {
+    deliveries: [...deliveries, last],
+    notifications: notificationsOf(last, failure.givenUp, 'given_up'),
+  };
 }
 
 function deliveryOf(
@@ -185,12 +201,12 @@ function deliveryOf(
   };
 }
 
-function toldBy(
+function notificationsOf(
   delivery: DeliveryDocument,
   alertPeriods: readonly NewAlertPeriod[],
-  outcome: ToldDocument['outcome'],
-): ToldDocument[] {
-  return alertPeriods.map(({ alertPeriod: _, ...fact }) => ({
+  outcome: NotificationDocument['outcome'],
+): NotificationDocument[] {
+  return alertPeriods.map(({ periodStart: _, ...fact }) => ({
     ...fact,
     outcome,
     delivery_id: delivery._id,

@@ -1,26 +1,29 @@
 import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import type { AlertThreshold } from '@bomtrail/messages';
-import type { MarkDocument, ToldDocument } from './documents';
+import type { MarkDocument, NotificationDocument } from './documents';
 
-export const toldIndexes: IndexPlan = {
-  told: [{ key: { rule_id: 1, service_id: 1 } }, { key: { project_id: 1, service_id: 1 } }],
+export const notificationIndexes: IndexPlan = {
+  notifications: [
+    { key: { rule_id: 1, service_id: 1 } },
+    { key: { project_id: 1, service_id: 1 } },
+  ],
   marks: [{ key: { rule_id: 1 } }, { key: { project_id: 1, service_id: 1 } }],
 };
 
-export type ToldStore = ReturnType<typeof createToldStore>;
+export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
 /** Documents that one write of a delete takes. */
 const deletedAtOnce = 10_000;
 
 /** What rules have told, and up to where; written by the record store. */
-export function createToldStore({ db }: Pick<Database, 'db'>) {
-  const told = db.collection<ToldDocument>('told');
+export function createNotificationStore({ db }: Pick<Database, 'db'>) {
+  const notifications = db.collection<NotificationDocument>('notifications');
   const marks = db.collection<MarkDocument>('marks');
 
   return {
     /** Which of these facts there are. */
     async among(keys: readonly string[]): Promise<Set<string>> {
-      const found = await told
+      const found = await notifications
         .find({ _id: { $in: [...keys] } })
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
@@ -44,7 +47,7 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
     /** The projects of which anything is kept. */
     async projects(): Promise<string[]> {
       const kept = [
-        ...(await told.distinct('project_id')),
+        ...(await notifications.distinct('project_id')),
         ...(await marks.distinct('project_id')),
       ];
       return [...new Set(kept)];
@@ -54,7 +57,7 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
     async services(projectId: string): Promise<string[]> {
       const of = { project_id: projectId };
       const kept = [
-        ...(await told.distinct('service_id', of)),
+        ...(await notifications.distinct('service_id', of)),
         ...(await marks.distinct('service_id', of)),
       ];
       return [...new Set(kept)];
@@ -62,7 +65,10 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
 
     /** The rules of which anything is kept. */
     async rules(): Promise<string[]> {
-      const kept = [...(await told.distinct('rule_id')), ...(await marks.distinct('rule_id'))];
+      const kept = [
+        ...(await notifications.distinct('rule_id')),
+        ...(await marks.distinct('rule_id')),
+      ];
       return [...new Set(kept)];
     },
 
@@ -71,12 +77,13 @@ export function createToldStore({ db }: Pick<Database, 'db'>) {
       of: { rule_id: string } | { project_id: string; service_id?: string },
     ): Promise<boolean> {
       await marks.deleteMany(of);
-      const some = await told
+      const some = await notifications
         .find(of)
         .project<{ _id: string }>({ _id: 1 })
         .limit(deletedAtOnce)
         .toArray();
-      if (some.length > 0) await told.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      if (some.length > 0)
+        await notifications.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
       return some.length === deletedAtOnce;
     },
   };

@@ -6,9 +6,9 @@ import { AppError } from '@bomtrail/messages';
  *
  * @throws AppError `alert_rule_not_found` in place of `project_not_found`
  */
-export async function ofLivingProject<Value>(asked: Promise<Value>): Promise<Value> {
+export async function ofExistingProject<Value>(query: Promise<Value>): Promise<Value> {
   try {
-    return await asked;
+    return await query;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'project_not_found') throw error;
     throw new AppError('alert_rule_not_found');

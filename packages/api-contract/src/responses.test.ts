@@ -12,14 +12,16 @@ const responses: [where: string, status: string, response: ResponseObject][] = [
       ([status, response]) => [operationId, status, response] as [string, string, ResponseObject],
     ),
   ),
-  ...others.map(([status, response]) => ['no operation', status, response] as never),
+  ...others.map(
+    ([status, response]) => ['no operation', status, response] as [string, string, ResponseObject],
+  ),
 ];
 
-/** The headers that an answer always carries, beside `X-Request-Id` (docs/rules.md H1). */
+/** The required headers of a response, besides `X-Request-Id` (docs/rules.md H1). */
 function headersOf(where: string, status: string): string[] {
   if (status === '401') return ['WWW-Authenticate'];
   if (status === '405' || (where === 'no operation' && status === '204')) return ['Allow'];
-  // Readiness says what is away; it is asked again as often as the one who asks likes.
+  // Readiness has no Retry-After: its status is the answer, and clients may poll as they like.
   if (status === '429' || (status === '503' && where !== 'getReadiness')) return ['Retry-After'];
   if (where === 'downloadSbom' && status === '200') return ['ETag', 'Content-Disposition'];
   if (['getSbom', 'getVulnerability'].includes(where) && status === '200') return ['ETag'];
@@ -27,14 +29,14 @@ function headersOf(where: string, status: string): string[] {
   return [];
 }
 
-/** The bodies that the contract shows for an answer: beside it, else beside its schema. */
+/** The example bodies of a response: its own, else those of its schema. */
 function examplesOf(response: ResponseObject): unknown[] {
   const { schema, examples } = response.content?.['application/json'] ?? { schema: {} };
   if (examples) return Object.values(examples).map(({ value }) => value);
   return (schema.examples as unknown[] | undefined) ?? [];
 }
 
-test('every answer has exactly the headers that are promised for it', () => {
+test('every response has exactly its required headers', () => {
   for (const [where, status, { headers = {} }] of responses) {
     const required = Object.keys(headers).filter((name) => headers[name]?.required);
     expect([where, status, required.sort()]).toEqual([
@@ -45,33 +47,33 @@ test('every answer has exactly the headers that are promised for it', () => {
   }
 });
 
-test('every answer with a body shows an example', () => {
-  const silent = responses.filter(
+test('every response with a body has an example', () => {
+  const withoutExample = responses.filter(
     ([, , response]) => response.content && examplesOf(response).length === 0,
   );
-  expect(silent.map(([where, status]) => `${where} ${status}`)).toEqual([]);
+  expect(withoutExample.map(([where, status]) => `${where} ${status}`)).toEqual([]);
 });
 
-test('every request with a body shows an example', () => {
-  const silent = operations.filter(({ requestBody }) =>
+test('every request with a body has an example', () => {
+  const withoutExample = operations.filter(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).some(
       ({ examples, schema }) => !examples && !schema.examples,
     ),
   );
-  expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  expect(withoutExample.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('every error code is shown in an example, and none is shown that is not listed', () => {
-  const shown = responses
+test('the examples contain every error code of the list, and no other', () => {
+  const used = responses
     .flatMap(([, , response]) => examplesOf(response))
     .map((body) => (body as { code?: unknown } | null)?.code)
     .filter((code) => code !== undefined);
-  expect([...new Set(shown)].sort()).toEqual(
+  expect([...new Set(used)].sort()).toEqual(
     [...(resolved.components.schemas.ErrorCode!.enum ?? [])].sort(),
   );
 });
 
-test('the description of the codes names each of them', () => {
+test('the description of the error codes names each of them', () => {
   const { description, enum: codes = [] } = resolved.components.schemas.ErrorCode!;
   const unnamed = codes.filter(
     (code) =>
@@ -80,7 +82,7 @@ test('the description of the codes names each of them', () => {
   expect(unnamed).toEqual([]);
 });
 
-test('a deprecated operation has a date of removal, and only such a one', () => {
+test('deprecated operations, and only these, have a removal date', () => {
   for (const { operationId, deprecated = false, ...operation } of operations) {
     expect([operationId, operation['x-removal-date'] !== undefined]).toEqual([
       operationId,
