@@ -12,7 +12,7 @@ export interface Component {
 }
 
 /** A component of which a package version has matches. */
-export interface Hit {
+export interface MatchedComponent {
   purl: string;
   package_name: string;
   package_version: string;
@@ -30,6 +30,9 @@ export interface Hit {
 }
 
 /** All package versions that a hit is, the one by its own name first. */
-export function versionIdsOf({ version_id, other_version_ids }: Hit): readonly string[] {
+export function versionIdsOf({
+  version_id,
+  other_version_ids,
+}: MatchedComponent): readonly string[] {
   return other_version_ids === undefined ? [version_id] : [version_id, ...other_version_ids];
 }

@@ -36,14 +36,14 @@ describe('the findings of a package version', () => {
 
   test('name the fixed versions of all matching advisories in version order', () => {
     const [group] = groupMatches(matches);
-    const hit = {
+    const component = {
       purl: 'p',
       package_name: 'left',
       package_version: '',
       is_direct: true,
       version_id: 'x',
     };
-    const finding = findingOf(hit, version, { matches: group?.matches ?? [], details: 'k' });
+    const finding = findingOf(component, version, { matches: group?.matches ?? [], details: 'k' });
     expect(finding).toMatchObject({
       ...{ fixed_versions: ['1.9.0', '1.10.0'], package_version: '1.2.0', package_key: 'npm|left' },
     });
@@ -114,13 +114,13 @@ describe('a component that is several package versions', () => {
   });
 
   test('is known by its own name in a distribution, by the advisories’ name elsewhere', () => {
-    const hit = {
+    const component = {
       ...{ purl: 'p', package_name: 'libssl3', package_version: '3.0.9-1' },
       ...{ is_direct: true, version_id: 'x' },
     };
     const key = (ecosystem: string, name: string) =>
       findingOf(
-        hit,
+        component,
         { ecosystem, name, version: '3.0.9-1' },
         { matches: [of('A', [0], [])], details: 'k' },
       ).package_key;

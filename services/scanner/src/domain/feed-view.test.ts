@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { feedViews, withoutCredentials, type ViewedPart } from './feed-view';
 
 const now = Date.parse('2026-03-10T00:00:00Z');
-const at = { now, standings: () => 'feed' as const };
+const at = { now, dataStatus: () => 'feed' as const };
 const secondsAgo = (seconds: number) => new Date(now - seconds * 1000);
 
 function part(label: string, fields: Partial<ViewedPart> = {}): ViewedPart {

@@ -1,6 +1,6 @@
 import type { FeedView } from '@bomtrail/messages';
 import { isStarterLabel } from './merge-record';
-import type { Standings } from './coverage';
+import type { DataStatusLookup } from './coverage';
 
 /** What is told of a part of a feed; the later fields are absent in what older releases stored. */
 export interface ViewedPart {
@@ -29,7 +29,7 @@ export interface ViewedPart {
 export function feedViews(
   ecosystems: readonly string[],
   parts: readonly ViewedPart[],
-  at: { standings: Standings; now: number },
+  at: { dataStatus: DataStatusLookup; now: number },
 ): FeedView[] {
   const names = new Set([...ecosystems, ...parts.flatMap(({ covers }) => covers)]);
   return [...names].sort(compareText).map((ecosystem) => {
@@ -39,7 +39,7 @@ export function feedViews(
     const failed = covering.find(({ error }) => error !== null);
     return {
       ecosystem,
-      data_status: at.standings(ecosystem),
+      data_status: at.dataStatus(ecosystem),
       source: part ? withoutCredentials(part.origin) : null,
       last_success_at: (part?.checked_at ?? part?.loaded_at)?.toISOString() ?? null,
       as_of: asOf?.toISOString() ?? null,

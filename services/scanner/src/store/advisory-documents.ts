@@ -1,13 +1,13 @@
 import { affectedKeys, MATCHED_ECOSYSTEMS, type OsvRecord } from '@bomtrail/osv';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { GroupedAdvisory } from '../domain/assess-version';
-import type { HeldRecord } from '../domain/merge-record';
+import type { StoredRecord } from '../domain/merge-record';
 
 /**
  * An advisory as it is stored: its newest version, which may belong to a revision that is not in
  * force yet. The version that it replaced is in `superseded_advisories` as long as anybody may read it.
  */
-export interface AdvisoryDocument extends HeldRecord {
+export interface AdvisoryDocument extends StoredRecord {
   /** The advisory's id. */
   _id: string;
   labels: string[];
@@ -48,7 +48,7 @@ export interface AdvisoryWrite {
   group: string;
   affects: string[];
   /** Whether a version of it is held. */
-  isHeld: boolean;
+  isStored: boolean;
 }
 
 /** An advisory as the rules read it, with what the settling of changes needs to know. */

@@ -101,7 +101,7 @@ function withAllFields(stored: FeedPart): FeedPart {
 }
 
 /** What of the state an answer stands on, apart from the times. */
-function standsOn({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
+function basisOf({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
   return {
     data,
     parts: parts.map(({ label, covers, fingerprint }) => ({ label, covers, fingerprint })),
@@ -158,7 +158,7 @@ export function createFeedStateStore(db: Db) {
     async note(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<void> {
       await ensure();
       // Times and failures move with every look: they are not what caches hold.
-      const moved = JSON.stringify(standsOn(from)) !== JSON.stringify(standsOn(next));
+      const moved = JSON.stringify(basisOf(from)) !== JSON.stringify(basisOf(next));
       await states.updateOne(
         { _id: 'feed', revision: from.revision },
         {
@@ -169,7 +169,7 @@ export function createFeedStateStore(db: Db) {
     },
 
     /** Notes for one part that its load broke off. */
-    async noteFailed(
+    async recordFailure(
       part: Pick<FeedPart, 'label' | 'covers' | 'origin'>,
       error: string,
     ): Promise<void> {
@@ -188,14 +188,14 @@ export function createFeedStateStore(db: Db) {
     },
 
     /** Notes that a look at a source has ended. */
-    async noteLooked(origin: string, look: { isFine: boolean }): Promise<void> {
+    async recordPoll(origin: string, poll: { isFine: boolean }): Promise<void> {
       await ensure();
-      const checked = look.isFine ? { checked_at: new Date() } : {};
-      await states.updateOne({ _id: 'feed' }, { $set: { looked_at_origin: origin, ...checked } });
+      const checked = poll.isFine ? { checked_at: new Date() } : {};
+      await states.updateOne({ _id: 'feed' }, { $set: { polled_origin: origin, ...checked } });
     },
 
     /** Every package version's matches are right for the revision now. */
-    async markFinished(revision: number): Promise<void> {
+    async markApplied(revision: number): Promise<void> {
       await states.updateOne(
         { _id: 'feed', applied_revision: { $lt: revision } },
         { $set: { applied_revision: revision }, $inc: { stamp: 1 } },

@@ -79,11 +79,11 @@ export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 export function createPackageVersionStore(db: Db) {
   const versions = db.collection<PackageVersionDocument>('package_versions');
 
-  const find = createBatcher<string[], PackageVersionDocument[]>(async (questions) => {
-    const ids = [...new Set(questions.flat())];
+  const find = createBatcher<string[], PackageVersionDocument[]>(async (queries) => {
+    const ids = [...new Set(queries.flat())];
     const found = await versions.find({ _id: { $in: ids } }).toArray();
     const byId = new Map(found.map((document) => [document._id, document]));
-    return questions.map((some) => some.flatMap((id) => byId.get(id) ?? []));
+    return queries.map((some) => some.flatMap((id) => byId.get(id) ?? []));
   }, scansPerRead);
 
   const visitAll = createBatcher<Visit, void>(async (visits) => {

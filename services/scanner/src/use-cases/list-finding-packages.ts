@@ -1,6 +1,6 @@
 import { AppError, type FindingPackages } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
-import type { Hit } from '../domain/component';
+import type { MatchedComponent } from '../domain/component';
 import { findingPackageKey } from '../domain/describe-findings';
 import { pagesOf } from '../domain/pages';
 import { readAt, type ReadFindingsDeps } from './read-findings';
@@ -24,22 +24,24 @@ export async function listFindingPackages(
   const counts = new Map<string, number>();
   let revision = Number.MAX_SAFE_INTEGER;
   for (const digest of new Set(digests)) {
-    const older: Hit[] = [];
-    const add = (key: string, { matches = assumedMatches }: Hit): void =>
+    const older: MatchedComponent[] = [];
+    const add = (key: string, { matches = assumedMatches }: MatchedComponent): void =>
       void counts.set(key, (counts.get(key) ?? 0) + matches);
-    const set = await deps.sets.readSome(digest, (hit) => {
-      if (hit.package_key === undefined) older.push(hit);
-      else add(hit.package_key, hit);
+    const set = await deps.sets.readSome(digest, (component) => {
+      if (component.package_key === undefined) older.push(component);
+      else add(component.package_key, component);
       return false;
     });
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
     revision = Math.min(revision, readAt(set, state).revision);
     for (const page of pagesOf(older, { items: versionsPerRead })) {
-      const versions = await deps.versions.find([...new Set(page.map((hit) => hit.version_id))]);
+      const versions = await deps.versions.find([
+        ...new Set(page.map((component) => component.version_id)),
+      ]);
       const byId = new Map(versions.map((one) => [one._id, one]));
-      for (const hit of page) {
-        const version = byId.get(hit.version_id);
-        if (version) add(findingPackageKey(hit, version), hit);
+      for (const component of page) {
+        const version = byId.get(component.version_id);
+        if (version) add(findingPackageKey(component, version), component);
       }
     }
   }

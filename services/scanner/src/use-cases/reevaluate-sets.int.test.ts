@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => databases?.stop());
 
 const components: Record<string, string[]> = {
-  hit: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
+  affected: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
   clean: ['pkg:npm/fine@1.0.0'],
   gone: ['pkg:npm/bad@1.0.0'],
 };
@@ -50,7 +50,7 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
     {},
     { $unset: { since: 1, before: 1, rules: 1 }, $set: { matches: [] } },
   );
-  await of('component_sets').updateMany({}, { $unset: { rules: 1 }, $set: { hits: [] } });
+  await of('component_sets').updateMany({}, { $unset: { rules: 1 }, $set: { matched: [] } });
   const members = await of('component_set_members').find().toArray();
   await of('component_set_members').deleteMany({});
   for (const { digest, versions } of members)
@@ -67,8 +67,8 @@ async function findingsOf(deps: UseCaseDeps, digest: string) {
   return { revision, count: ((await unpackJson(report)) as FindingsReport).findings.length };
 }
 
-async function told(db: Db): Promise<string[]> {
-  const sets = db.collection<AnyDocument>('component_sets').find({ unannounced: true });
+async function changedSets(db: Db): Promise<string[]> {
+  const sets = db.collection<AnyDocument>('component_sets').find({ unpublished: true });
   return (await sets.toArray()).map(({ _id }) => _id).sort();
 }
 
@@ -83,14 +83,14 @@ test('sets that were evaluated by older rules are evaluated again, and those tha
   const { revision, rules } = await deps.feed.read();
   expect({ revision, rules }).toEqual({ revision: old + 1, rules: MATCHING_RULES_VERSION });
   // What stands on older rules does not count for the revision of the new ones.
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision: old, count: 0 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision: old, count: 0 });
 
   delete components['gone'];
   expect(await reevaluateSets(deps, never)).toBe(3);
   components['gone'] = ['pkg:npm/bad@1.0.0'];
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 1 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 1 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 0 });
-  expect(await told(db)).toEqual(['hit']);
+  expect(await changedSets(db)).toEqual(['affected']);
   expect(await db.collection('component_sets').countDocuments()).toBe(2);
   const ofOtherRules = { rules: { $ne: MATCHING_RULES_VERSION } };
   expect(await db.collection('component_set_members').countDocuments(ofOtherRules)).toBe(0);
@@ -101,9 +101,9 @@ test('an upload of a set that was evaluated by older rules evaluates it at once 
   const { db, deps } = await makeOldData('upload');
   await adoptRules(deps, never);
   await applyChanges(deps, never);
-  await scanComponentSet(deps, 'hit');
-  expect((await findingsOf(deps, 'hit')).count).toBe(1);
-  expect(await told(db)).toEqual(['hit']);
+  await scanComponentSet(deps, 'affected');
+  expect((await findingsOf(deps, 'affected')).count).toBe(1);
+  expect(await changedSets(db)).toEqual(['affected']);
 });
 
 test('an advisory change reaches a set of older rules by the rules of today', async () => {
@@ -115,7 +115,7 @@ test('an advisory change reaches a set of older rules by the rules of today', as
   await loadFeed(deps, sourceOf('other', next, { edition: '2' }), never);
   await applyChanges(deps, never);
   const { revision } = await deps.feed.read();
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 2 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 2 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
 });
 
