@@ -18,12 +18,9 @@ import { createFeedStateStore, isApplied, type FeedState } from './store/feed-st
 import { scannerIndexes } from './store/indexes';
 import { createReleasedSetStore } from './store/released-set-store';
 import { createPackageChangeStore } from './store/package-change-store';
-import { createPackageVersionStore, type PackageVersionStore } from './store/package-version-store';
+import { createPackageVersionStore } from './store/package-version-store';
 import { createWaitingScanStore } from './store/waiting-scan-store';
-import {
-  createWantedEcosystemStore,
-  type WantedEcosystemStore,
-} from './store/wanted-ecosystem-store';
+import { createWantedEcosystemStore } from './store/wanted-ecosystem-store';
 import { scannerSweeps, applyAndPublish, type SweepDeps } from './sweeps/sweeps';
 import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-cases/await-feeds';
 import { adoptRules, loadFeed } from './use-cases/load-feed';
@@ -82,7 +79,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
     indexes: scannerIndexes,
     // No door opens before there are advisories: an empty answer would look like a clean one.
     start: async () => {
-      await recordUsedEcosystems(deps, source);
       loop.start();
       await loop.loaded();
     },
@@ -105,15 +101,6 @@ function planOf(source: FeedSource | null, settings: Settings): FeedPlan {
     isOnDemand: source?.kind === 'on demand',
     chosen: chosen && new Set(chosen),
   };
-}
-
-/** Release 1.0.1 evaluated sets without noting which ecosystems they name. */
-async function recordUsedEcosystems(
-  deps: { wanted: WantedEcosystemStore; versions: PackageVersionStore },
-  source: FeedSource | null,
-): Promise<void> {
-  if (source?.kind !== 'on demand' || (await deps.wanted.list()).length > 0) return;
-  await deps.wanted.add(await deps.versions.listEcosystems());
 }
 
 function createLoop(

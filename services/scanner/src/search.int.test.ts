@@ -8,6 +8,7 @@ import {
   type PackageSets,
   type UndeterminedComponent,
 } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { unpackJson } from '@bomtrail/service-kit';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, type FeedFolder } from './testing/feed-folder';
@@ -168,12 +169,12 @@ describe('the sets that hold a package are found', () => {
     }
   });
 
-  test('incompletely while a set is there that an older release has placed', async () => {
-    const sets = scanner.db.collection<{ _id: string }>('component_sets');
+  test('incompletely while a set was evaluated by older rules', async () => {
+    const sets = scanner.db.collection<{ _id: string; rules: number }>('component_sets');
     const members = scanner.db.collection<{ digest: string }>('component_set_members');
     const digest = digests['odd'] ?? '';
     await members.deleteMany({ digest });
-    await sets.updateOne({ _id: digest }, { $unset: { rules: '' } });
+    await sets.updateOne({ _id: digest }, { $set: { rules: MATCHING_RULES_VERSION - 1 } });
     const { complete } = await find({ name: 'tiny tool' });
     // The sweep may have been faster than the question.
     if (!complete) expect(complete).toBe(false);

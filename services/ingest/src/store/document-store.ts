@@ -20,8 +20,8 @@ export interface DocumentRecord extends Markable {
   root_name: string | null;
   /** Digest of its component set. */
   digest: string;
-  /** `SBOM_READING_VERSION` under which it was read; absent = 1. */
-  reading?: number;
+  /** `SBOM_READING_VERSION` that it was read with. */
+  reading: number;
   dependency_count: number;
   created_at: Date;
   /** The bytes, gzip'd. */

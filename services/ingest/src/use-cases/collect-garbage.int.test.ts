@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, markContent, readComponents, readDocument } from '@bomtrail/messages';
+import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { createBlobStore } from '../store/blob-store';
@@ -202,8 +203,15 @@ describe('content of deleted SBOMs', () => {
     const large = randomBytes(13 * 1024 * 1024);
     const sha256 = shaOf(large);
     const record = {
-      ...{ _id: sha256, digest: sha256, size: large.length, format: 'cyclonedx' as const },
-      ...{ spec_version: '1.5', root_name: null, dependency_count: 0, created_at: new Date() },
+      _id: sha256,
+      digest: sha256,
+      size: large.length,
+      format: 'cyclonedx' as const,
+      spec_version: '1.5',
+      root_name: null,
+      dependency_count: 0,
+      reading: SBOM_READING_VERSION,
+      created_at: new Date(),
     };
     await store.storeDocument(record, large);
     await store.storeDocument(record, large);

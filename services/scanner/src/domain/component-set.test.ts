@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { MatchReason } from '@bomtrail/osv';
 import fc from 'fast-check';
 import { versionIdsOf } from './component';
 import { emptyResolvedSet, addComponent, resolveComponent, summariseSet } from './component-set';
@@ -6,7 +7,8 @@ import type { Assessment } from './assess-version';
 import { coverageOf } from './coverage';
 import type { FeedDataStatus } from './feed-data-status';
 
-const match = { id: 'A', group: 'A', affected: [0], fixed: [] };
+const reason: MatchReason = { rule: 'range', entry: 0, range: 0 };
+const match = { id: 'A', group: 'A', affected: [0], fixed: [], reason };
 
 function resolved(...purls: (string | null)[]) {
   const set = emptyResolvedSet();
@@ -95,17 +97,6 @@ describe('the summary of a component set', () => {
       evaluated: {},
       undetermined: { unreadable_version: 1 },
     });
-  });
-
-  test('reads the hits of release 1.0.1, which name one package version', () => {
-    const { matched } = assessAll(resolved('pkg:npm/a@1.0.0'), {
-      matches: [match],
-      undetermined: null,
-    });
-    expect(
-      matched.map((component) => Object.keys(component).includes('other_version_ids')),
-    ).toEqual([false]);
-    expect(matched.map(versionIdsOf)).toEqual([matched.map(({ version_id }) => version_id)]);
   });
 
   test('counts what is no package version by its reason', () => {

@@ -23,10 +23,10 @@ export interface MatchedComponent {
   version_id: string;
   /** What else it is, e.g. its source package; absent where it is one package version. */
   other_version_ids?: string[];
-  /** Of its findings, see `findingPackageKey`; absent in what earlier releases stored. */
-  package_key?: string;
-  /** Advisories that matched when the set was evaluated: about its findings. Absent likewise. */
-  matches?: number;
+  /** Package of its findings, see `findingPackageKey`. */
+  package_key: string;
+  /** Number of advisories that matched; about the number of its findings. */
+  matches: number;
 }
 
 /** All package versions that a hit is, the one by its own name first. */

@@ -6,7 +6,7 @@ const [before, now] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00
 const live = { at: now, isLive: true };
 const stored: FeedPart = {
   ...{ label: 'npm', covers: ['npm'], fingerprint: 'one', origin: 'https://osv.example' },
-  ...{ records: 10, rejected: 2, unread: ['BAD-1', 'BAD-2'], loaded_at: before, error: null },
+  ...{ records: 10, rejected: 2, unread: ['BAD-1', 'BAD-2'], error: null },
   ...{ failed_at: null, checked_at: before, as_of: before, revision: 3 },
 };
 const taken: Taken = {

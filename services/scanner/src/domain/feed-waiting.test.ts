@@ -13,6 +13,9 @@ function state(...parts: Partial<PolledState['parts'][number]>[]): PolledState {
       covers: ['npm'],
       fingerprint: null,
       origin,
+      as_of: null,
+      failed_at: null,
+      checked_at: null,
       ...part,
     })),
   };

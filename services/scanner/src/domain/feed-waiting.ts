@@ -14,8 +14,8 @@ export interface FeedPlan {
 export interface PolledState extends DataStatusState {
   parts: readonly (DataStatusState['parts'][number] & {
     origin: string;
-    failed_at?: Date | null;
-    checked_at?: Date | null;
+    failed_at: Date | null;
+    checked_at: Date | null;
   })[];
   /** The source of the last look that ended, with success or not. */
   polled_origin?: string;
@@ -54,6 +54,6 @@ function wasTried(ecosystem: string, state: PolledState, origin: string): boolea
     (part) =>
       part.origin === origin &&
       part.covers.includes(ecosystem) &&
-      ((part.failed_at ?? null) !== null || (part.checked_at ?? null) !== null),
+      (part.failed_at !== null || part.checked_at !== null),
   );
 }

@@ -107,15 +107,6 @@ test('a redirect within the server is followed', async () => {
   await edition.close();
 });
 
-test('a part that release 1.0.1 loaded is asked for under its condition', async () => {
-  const part = await partBehind((request, response) => {
-    const isKnown = request.headers['if-modified-since'] === 'Thu, 01 Jan 2026 00:00:00 GMT';
-    response.writeHead(request.url?.endsWith('all.zip') && isKnown ? 304 : 404).end();
-  });
-  const known = { ...nothing, fingerprint: 'modified Thu, 01 Jan 2026 00:00:00 GMT' };
-  expect(await part.open(known, never)).toBe('unchanged');
-});
-
 test('a file that the server does not have is absent, not failed', async () => {
   const part = await partBehind((_request, response) => void response.writeHead(404).end());
   expect(await part.open(nothing, never)).toBe('absent');

@@ -17,14 +17,14 @@ export interface AdvisoryDocument extends StoredRecord {
   /** Id of its alias group. */
   group: string;
   withdrawn: boolean;
-  /** The revision that this version came into force with. Absent: stored by release 1.0.1, which counts as 0. */
-  from_revision?: number;
+  /** First revision that has this version. */
+  from_revision: number;
   /** The revision with which it, or anything else in its group, changed last. */
   changed_revision: number;
   /** Digest over the bytes of the file that it was read from: the same bytes need not be read again. */
-  file_digest?: string;
-  /** `MATCHING_RULES_VERSION` by which `affects` was drawn; absent = 1. */
-  rules?: number;
+  file_digest: string;
+  /** `MATCHING_RULES_VERSION` that `affects` was derived with. */
+  rules: number;
   /** The record as JSON text: it is only ever read as a whole. */
   record: string;
 }

@@ -108,9 +108,8 @@ export function createAdvisoryVersions(db: Db) {
   };
 }
 
-/** Also holds for documents of release 1.0.1, which have no such field. */
 function inForceAt(revision: number) {
-  return { from_revision: { $not: { $gt: revision } } };
+  return { from_revision: { $lte: revision } };
 }
 
 function toStored(document: ReadFields): StoredAdvisory {

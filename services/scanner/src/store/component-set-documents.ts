@@ -16,7 +16,7 @@ export interface SetDocument {
   further_pages?: number;
   /** The last revision that changed what is found in the set after it was evaluated; 0 = none. */
   changed_revision?: number;
-  /** When the earliest change came into force of which the others were not told; of older data not known. */
+  /** When the earliest change came into force of which the others were not told. */
   changed_at?: Date | null;
   /**
    * Package keys of the findings that a change concerns of which the others are to be told; null or
@@ -27,7 +27,7 @@ export interface SetDocument {
   published_revision?: number;
   /** A change of which the others are to be told: there is something to sweep. */
   unpublished?: true;
-  /** `MATCHING_RULES_VERSION` by which it was evaluated; absent = 1. */
+  /** `MATCHING_RULES_VERSION` of the evaluation. Absent until the set was evaluated. */
   rules?: number;
   /** Somebody is about to forget the set: until this is taken back it counts as not evaluated. */
   released?: string;
@@ -40,21 +40,21 @@ export interface MatchPageDocument {
   digest: string;
   revision: number;
   matched: MatchedComponent[];
-  /** Differs with every save; absent in what release 1.0.1 stored. */
-  generation?: string;
+  /** Differs with every save. */
+  generation: string;
 }
 
 /** A page of the package versions that a set holds. */
 export interface MembersDocument {
-  /** `<digest>:<rules>:<page>`; by release 1.0.1 `<digest>:<page>`. */
+  /** `<digest>:<rules>:<page>`. */
   _id: string;
   digest: string;
   /** Ids of package versions. */
   versions: string[];
-  /** `MATCHING_RULES_VERSION` by which the components were placed; absent = 1. */
-  rules?: number;
+  /** `MATCHING_RULES_VERSION` that the components were resolved with. */
+  rules: number;
   /** Differs with every scan that wrote it. */
-  generation?: string;
+  generation: string;
 }
 
 export const componentSetIndexes: IndexPlan = {

@@ -19,7 +19,15 @@ afterAll(() => databases?.stop());
 function summaryOf(label: string): SetSummary {
   const matched = Array.from({ length: 12_000 }, (_one, n): MatchedComponent => {
     const purl = `pkg:npm/${label}-${n}@1.0.0`;
-    return { purl, package_name: label, package_version: '', is_direct: true, version_id: purl };
+    return {
+      purl,
+      package_name: label,
+      package_version: '',
+      is_direct: true,
+      version_id: purl,
+      package_key: `npm|${label}`,
+      matches: 1,
+    };
   });
   return { matched, counts: { components: matched.length, evaluated: {}, undetermined: {} } };
 }

@@ -57,11 +57,7 @@ export interface OlderSet {
 /** Summaries that took the place of the one before it was read whole, after which the reader gives up. */
 const maxRounds = 5;
 
-/** Absent, which release 1.0.1 stored, counts as null. */
-const olderRules = [
-  null as unknown as number,
-  ...Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version),
-];
+const olderRules = Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version);
 
 export type ComponentSetStore = ReturnType<typeof createComponentSetStore>;
 

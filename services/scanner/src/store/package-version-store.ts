@@ -17,12 +17,12 @@ export interface PackageVersionDocument extends PackageVersion, Assessment {
   package: string;
   /** The revision at which it was assessed last. */
   revision: number;
-  /** The revision from which on the assessment is right; absent: for ever, as release 1.0.1 stored it. */
-  since?: number;
+  /** First revision for which the assessment is right. */
+  since: number;
   /** The assessment that was right until `since`: the revision before may still be read. */
   before?: FormerAssessment;
-  /** `MATCHING_RULES_VERSION` by which it was assessed; absent = 1. */
-  rules?: number;
+  /** `MATCHING_RULES_VERSION` of the assessment. */
+  rules: number;
 }
 
 /** Case does not count. */
@@ -57,8 +57,8 @@ export function versionDocument(
 export function assessmentAt(
   document: Pick<PackageVersionDocument, 'since' | 'before' | keyof Assessment>,
   revision: number,
-): (Assessment & { since?: number }) | null {
-  if ((document.since ?? 0) <= revision) return document;
+): (Assessment & { since: number }) | null {
+  if (document.since <= revision) return document;
   return document.before && document.before.since <= revision ? document.before : null;
 }
 
@@ -132,9 +132,6 @@ export function createPackageVersionStore(db: Db) {
     visit: async (ids: string[], see: (document: PackageVersionDocument) => void): Promise<void> =>
       visitAll({ ids, see }),
 
-    /** The ecosystems of all: reads every document. */
-    listEcosystems: (): Promise<string[]> => versions.distinct('ecosystem'),
-
     /** All versions of the packages. */
     listByPackages: (packages: string[]) =>
       versions.find({ package: { $in: packages } }, { batchSize: 500 }),
@@ -190,7 +187,7 @@ function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_i
           undetermined: '$undetermined',
           // Absent stays absent.
           undecided: '$undecided',
-          since: { $ifNull: ['$since', 0] },
+          since: '$since',
         },
       },
     ],

@@ -167,7 +167,7 @@ async function evaluate(
     const document = versionDocument(id, version, { assessment, revision });
     if (previous && sameAssessment(previous, assessment)) {
       same.push(id);
-      record(work, { ...document, since: previous.since ?? 0 });
+      record(work, { ...document, since: previous.since });
       continue;
     }
     record(work, document);
@@ -194,11 +194,11 @@ function summaryOf(document: PackageVersionDocument, { revision }: FeedState): S
   const assessment = assessmentAt(document, revision);
   return {
     ...{ _id: document._id, package: document.package, revision: document.revision },
-    ...(document.rules !== undefined && { rules: document.rules }),
+    rules: document.rules,
     summary: assessment && {
       ...{ matches: { length: assessment.matches.length }, undetermined: assessment.undetermined },
       ...(assessment.undecided && { undecided: assessment.undecided }),
-      since: assessment.since ?? 0,
+      since: assessment.since,
     },
   };
 }

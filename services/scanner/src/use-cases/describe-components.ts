@@ -37,8 +37,6 @@ const perRead = 500;
 /** Components, and their matches, that are described together: some megabytes. */
 const componentsAtOnce = 500;
 const matchesAtOnce = 500;
-/** Of a hit whose matches were not counted, which earlier releases stored. */
-const assumedMatches = 100;
 
 /** One alias group that affects one component. */
 export interface DescribedFinding {
@@ -61,7 +59,7 @@ export async function* describeComponents(
 ): AsyncGenerator<{ found: DescribedFinding[]; upTo: number }> {
   const pages = pagesOf(matched, {
     ...{ items: componentsAtOnce, size: matchesAtOnce },
-    sizeOf: ({ matches }) => matches ?? assumedMatches,
+    sizeOf: ({ matches }) => matches,
   });
   let upTo = 0;
   for (const page of pages) {

@@ -157,7 +157,7 @@ async function readMatched(
     ? await sets.readSome(digest, mayBeOf(new Set(packages)))
     : await sets.readSmall(digest);
   if (!set || set === 'many') return set;
-  const matches = set.matched.reduce((sum, component) => sum + (component.matches ?? 0), 0);
+  const matches = set.matched.reduce((sum, component) => sum + component.matches, 0);
   return matches > maxMatchesOfSet ? 'many' : set;
 }
 

@@ -65,10 +65,9 @@ function parseCursor(after: string | null, edition: string): [number, string] {
   return [Number(after.slice(0, space)), after.slice(space + 1)];
 }
 
-/** Whether a hit may have findings of the packages; without its package key it may. */
+/** Tests whether the findings of a component belong to one of the packages; null: any package. */
 export function mayBeOf(
   packages: ReadonlySet<string> | null,
 ): (component: MatchedComponent) => boolean {
-  return ({ package_key }) =>
-    packages === null || package_key === undefined || packages.has(package_key);
+  return ({ package_key }) => packages === null || packages.has(package_key);
 }

@@ -20,6 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => databases?.stop());
 
+const olderRules = MATCHING_RULES_VERSION - 1;
+const withOlderRules = { $mergeObjects: ['$$this', { rules: olderRules }] };
+
 const components: Record<string, string[]> = {
   affected: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
   clean: ['pkg:npm/fine@1.0.0'],
@@ -31,7 +34,7 @@ interface AnyDocument {
   [field: string]: unknown;
 }
 
-/** What release 1.0.1 left: nothing of the later fields, and rules that found nothing in `bad`. */
+/** Data that older rules left, which found nothing in `bad`. */
 async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
   const db = await databases.open(name);
   const deps = makeUseCaseDeps(db, components);
@@ -41,25 +44,21 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
 
   const of = (collection: string) => db.collection<AnyDocument>(collection);
   await of('feed_state').updateMany({}, [
-    { $unset: ['rules', 'rules_revision', 'in_force_at'] },
-    { $set: { parts: { $map: { input: '$parts', in: withoutRules('$$this') } } } },
+    { $set: { rules: olderRules, parts: { $map: { input: '$parts', in: withOlderRules } } } },
   ]);
-  const laterOfAdvisories = { from_revision: 1, file_digest: 1, rules: 1 } as const;
-  await of('advisories').updateMany({}, { $unset: laterOfAdvisories });
+  await of('advisories').updateMany({}, { $set: { rules: olderRules } });
   await of('package_versions').updateMany(
     {},
-    { $unset: { since: 1, before: 1, rules: 1 }, $set: { matches: [] } },
+    { $unset: { before: 1 }, $set: { rules: olderRules, matches: [] } },
   );
-  await of('component_sets').updateMany({}, { $unset: { rules: 1 }, $set: { matched: [] } });
+  await of('component_sets').updateMany({}, { $set: { rules: olderRules, matched: [] } });
   const members = await of('component_set_members').find().toArray();
   await of('component_set_members').deleteMany({});
-  for (const { digest, versions } of members)
-    await of('component_set_members').insertOne({ _id: `${String(digest)}:0`, digest, versions });
+  for (const one of members) {
+    const _id = `${String(one['digest'])}:${olderRules}:0`;
+    await of('component_set_members').insertOne({ ...one, _id, rules: olderRules });
+  }
   return { db, deps: makeUseCaseDeps(db, components) };
-}
-
-function withoutRules(part: string) {
-  return { $unsetField: { field: 'rules', input: part } };
 }
 
 async function findingsOf(deps: UseCaseDeps, digest: string) {
