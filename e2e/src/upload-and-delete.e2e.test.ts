@@ -20,7 +20,7 @@ const mayStay: Readonly<Record<string, string>> = {
   'scanner.wanted_ecosystems': 'which advisories are loaded: knowledge, too',
 };
 /** Of how work is divided, not of what is stored. */
-const passing = ['leases', 'walks', 'leaving_sets', 'retention_passes'];
+const passing = ['leases', 'walks', 'released_sets', 'retention_passes'];
 /** Identity facts: only what else is in the collection is counted. */
 const counted: Readonly<Record<string, Filter<Document>>> = {
   // The id of a vulnerability is its own for ever, also when no SBOM holds it any more.

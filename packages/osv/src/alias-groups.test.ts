@@ -62,7 +62,7 @@ describe('M17: aliases join ids into one vulnerability', () => {
       },
     );
     const isMatching = ({ id }: { id: string }): boolean => !id.startsWith('CVE');
-    const tell = (order: typeof members) => {
+    const descriptionOf = (order: typeof members) => {
       const groups = aliasGroups(order);
       const matching = order.filter(isMatching).map((record) => ({ record, affected: [] }));
       const others = order.filter((record) => !isMatching(record));
@@ -71,11 +71,11 @@ describe('M17: aliases join ids into one vulnerability', () => {
         describeGroup({ matching, others }),
       ]);
     };
-    const expected = tell(members);
+    const expected = descriptionOf(members);
     expect(JSON.parse(expected)[0]).toBe('CVE-1');
     const anyOrder = fc.shuffledSubarray(members, { minLength: 5, maxLength: 5 });
     fc.assert(
-      fc.property(anyOrder, (order) => tell(order) === expected),
+      fc.property(anyOrder, (order) => descriptionOf(order) === expected),
       { numRuns: 1000 },
     );
   });

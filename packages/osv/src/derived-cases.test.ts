@@ -56,7 +56,7 @@ describe.each(FAMILIES)('cases derived from the specifications: %s', (name, fewe
   test.each(family.cases)('$purl and $advisory: $expect. $why', (one) => {
     const record = records.get(one.advisory);
     if (record === undefined) throw new Error(`there is no advisory ${one.advisory}`);
-    expect(answerFor(one, record)).toBe(one.expect);
+    expect(verdictFor(one, record)).toBe(one.expect);
   });
 });
 
@@ -70,7 +70,7 @@ function read(json: unknown): OsvRecord {
  * As the scanner does it: advisories are looked up by the package's key. A component is affected
  * when any of its packages is, else undetermined when any is, else not affected.
  */
-function answerFor(one: Case, record: OsvRecord): string {
+function verdictFor(one: Case, record: OsvRecord): string {
   const located = locate({ version: '', ...one });
   if (located.kind === 'undetermined') return `undetermined:${located.reason}`;
   const keys = affectedKeys(record);

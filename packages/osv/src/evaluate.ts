@@ -5,7 +5,7 @@ import type { UndeterminedReason } from './locate';
 import type { PackageVersion } from './package-key';
 import { withPrereleases } from './prerelease-marker';
 import type { Compare } from './range';
-import { holdsSurely } from './range-by-convention';
+import { rangeContainsForCertain } from './range-by-convention';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
 import { normaliseSuffix } from './registry';
 import { suffixFit } from './release-fit';
@@ -42,7 +42,7 @@ interface FittingEntry {
   fit: 'yes' | 'unknown';
 }
 
-type EntryAnswer = { rule: MatchRule; range: number | null } | UndeterminedReason | 'no';
+type EntryVerdict = { rule: MatchRule; range: number | null } | UndeterminedReason | 'no';
 
 const NOT_AFFECTED: Verdict = { status: 'not_affected' };
 
@@ -59,7 +59,7 @@ const RULES: readonly MatchRule[] = ['version_listed', 'version_equal', 'range']
  * - M7: an entry without (readable kinds of) ranges and without versions says nothing.
  * - M8: a withdrawn record never affects anything.
  * - M9: a listed version matches as text first, then when the comparer calls it equal.
- * - M10, M11, M40: see `holds` and `holdsSurely`. An unreadable version that is not listed is undetermined.
+ * - M10, M11, M40: see `rangeContains` and `rangeContainsForCertain`. An unreadable version that is not listed is undetermined.
  * - M14, M23 to M28: registries and releases, see `suffixFit`. Where the version would be affected
  *   but nobody knows whether the entry is for it, it is undetermined (`release_unknown`).
  * - M31: of a distribution, entries for the component's own release decide alone; the entries that
@@ -77,14 +77,15 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
   let reason: MatchReason | null = null;
   let undecided: UndeterminedReason | null = null;
   for (const { index, entry, fit } of entries) {
-    const answer = judgeVersion(entry, pkg, compare);
-    if (answer === 'no') continue;
-    if (typeof answer === 'string') undecided ??= answer;
+    const verdict = judgeVersion(entry, pkg, compare);
+    if (verdict === 'no') continue;
+    if (typeof verdict === 'string') undecided ??= verdict;
     else if (fit === 'unknown') undecided ??= unknownFit(pkg);
     else {
       affected.push(index);
-      const isStronger = reason === null || RULES.indexOf(answer.rule) < RULES.indexOf(reason.rule);
-      if (isStronger) reason = { rule: answer.rule, entry: index, range: answer.range };
+      const isStronger =
+        reason === null || RULES.indexOf(verdict.rule) < RULES.indexOf(reason.rule);
+      if (isStronger) reason = { rule: verdict.rule, entry: index, range: verdict.range };
     }
   }
   if (reason !== null) {
@@ -135,7 +136,7 @@ function judgeVersion(
   entry: OsvAffected,
   { ecosystem, version }: Pick<PackageVersion, 'ecosystem' | 'version'>,
   compare: Compare | undefined,
-): EntryAnswer {
+): EntryVerdict {
   const { versions, ranges } = entry;
   if (versions.includes(version)) return { rule: 'version_listed', range: null };
   const saysNothing = versions.length === 0 && !ranges.some(isComparable);
@@ -149,9 +150,9 @@ function judgeVersion(
   for (const [index, range] of ranges.entries()) {
     if (!isComparable(range)) continue;
     const read = withPrereleases(range, version, ecosystem);
-    const held = holdsSurely(read, version, { ecosystem, compare });
-    if (held === 'yes') return { rule: 'range', range: index };
-    isUnreadable ||= held === 'unknown';
+    const contained = rangeContainsForCertain(read, version, { ecosystem, compare });
+    if (contained === 'yes') return { rule: 'range', range: index };
+    isUnreadable ||= contained === 'unknown';
   }
   return isUnreadable ? 'unreadable_version' : 'no';
 }

@@ -5,7 +5,7 @@ import { readRecord } from './read-record';
 
 const GOUTILS = { ecosystem: 'Go', name: 'github.com/Masterminds/goutils' };
 
-function answer(purl: string, pkg: { ecosystem: string; name: string } = GOUTILS): string {
+function verdictOf(purl: string, pkg: { ecosystem: string; name: string } = GOUTILS): string {
   const ranges = [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.1.1' }] }];
   const read = readRecord({
     id: 'TEST-1',
@@ -22,20 +22,20 @@ function answer(purl: string, pkg: { ecosystem: string; name: string } = GOUTILS
 
 describe('the case of a Go module path (M42)', () => {
   test('a path as written is found', () => {
-    expect(answer('pkg:golang/github.com/Masterminds/goutils@v1.1.0')).toBe('affected');
+    expect(verdictOf('pkg:golang/github.com/Masterminds/goutils@v1.1.0')).toBe('affected');
   });
 
   test('a path that a library put in lower case, as the purl specification wants, is found', () => {
-    expect(answer('pkg:golang/github.com/masterminds/goutils@v1.1.0')).toBe('affected');
-    expect(answer('pkg:golang/github.com/masterminds/goutils@v1.1.1')).toBe('not_affected');
+    expect(verdictOf('pkg:golang/github.com/masterminds/goutils@v1.1.0')).toBe('affected');
+    expect(verdictOf('pkg:golang/github.com/masterminds/goutils@v1.1.1')).toBe('not_affected');
   });
 
   test('a path with other capitals is another module', () => {
-    expect(answer('pkg:golang/github.com/MasterMinds/goutils@v1.1.0')).toBe('not found');
+    expect(verdictOf('pkg:golang/github.com/MasterMinds/goutils@v1.1.0')).toBe('not found');
   });
 
   test('elsewhere the case of a name says which package it is', () => {
     const JSON_STREAM = { ecosystem: 'npm', name: 'JSONStream' };
-    expect(answer('pkg:npm/jsonstream@1.0.0', JSON_STREAM)).toBe('not found');
+    expect(verdictOf('pkg:npm/jsonstream@1.0.0', JSON_STREAM)).toBe('not found');
   });
 });

@@ -1,13 +1,13 @@
 import { comparerOf } from '@bomtrail/versioning';
 import type { Compare } from './range';
-import { holdsSurely } from './range-by-convention';
+import { rangeContainsForCertain } from './range-by-convention';
 import type { OsvEvent, OsvRange } from './record';
 
 const compare = comparerOf('PyPI') as Compare;
 
 function held(version: string, ...events: OsvEvent[]): string {
   const range: OsvRange = { type: 'ECOSYSTEM', events };
-  return holdsSurely(range, version, { ecosystem: 'PyPI', compare });
+  return rangeContainsForCertain(range, version, { ecosystem: 'PyPI', compare });
 }
 
 describe('M40: a version whose place is only a convention', () => {

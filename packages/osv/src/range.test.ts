@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { holds } from './range';
+import { rangeContains } from './range';
 import type { Compare } from './range';
 import type { OsvEvent } from './record';
 
@@ -9,12 +9,12 @@ const compare: Compare = (a, b) => {
   return Math.sign(Number(a) - Number(b)) as -1 | 0 | 1;
 };
 
-function answer(version: number | string, ...events: OsvEvent[]): string {
-  return holds({ type: 'ECOSYSTEM', events }, String(version), compare);
+function verdictOf(version: number | string, ...events: OsvEvent[]): string {
+  return rangeContains({ type: 'ECOSYSTEM', events }, String(version), compare);
 }
 
 function handles(versions: number[], ...events: OsvEvent[]): string {
-  return versions.map((version) => `${version} ${answer(version, ...events)}`).join(', ');
+  return versions.map((version) => `${version} ${verdictOf(version, ...events)}`).join(', ');
 }
 
 describe('M3: the changes are walked in version order', () => {
@@ -47,7 +47,7 @@ describe('M3: the changes are walked in version order', () => {
   });
 
   test('a range that is never introduced holds nothing', () => {
-    expect(answer(1, { fixed: '5' })).toBe('no');
+    expect(verdictOf(1, { fixed: '5' })).toBe('no');
   });
 
   test('two changes in one event are both meant', () => {
@@ -105,20 +105,20 @@ describe('M2: limits', () => {
   });
 
   test('a star is no limit', () => {
-    expect(answer(99, { introduced: '0' }, { limit: '3' }, { limit: '*' })).toBe('yes');
+    expect(verdictOf(99, { introduced: '0' }, { limit: '3' }, { limit: '*' })).toBe('yes');
   });
 
   test('an unreadable limit that decides makes the answer unknown', () => {
-    expect(answer(7, { introduced: '0' }, { limit: '5' }, { limit: 'x' })).toBe('unknown');
-    expect(answer(4, { introduced: '0' }, { limit: '5' }, { limit: 'x' })).toBe('yes');
-    expect(answer(7, { introduced: '8' }, { limit: 'x' })).toBe('no');
+    expect(verdictOf(7, { introduced: '0' }, { limit: '5' }, { limit: 'x' })).toBe('unknown');
+    expect(verdictOf(4, { introduced: '0' }, { limit: '5' }, { limit: 'x' })).toBe('yes');
+    expect(verdictOf(7, { introduced: '8' }, { limit: 'x' })).toBe('no');
   });
 });
 
 describe('M10: a version that cannot be read', () => {
   test('is held by a range without end', () => {
-    expect(answer('x', { introduced: '0' })).toBe('yes');
-    expect(answer('x', { introduced: '0' }, { limit: '*' })).toBe('yes');
+    expect(verdictOf('x', { introduced: '0' })).toBe('yes');
+    expect(verdictOf('x', { introduced: '0' }, { limit: '*' })).toBe('yes');
   });
 
   test.each<[string, OsvEvent[]]>([
@@ -127,21 +127,21 @@ describe('M10: a version that cannot be read', () => {
     ['a limit', [{ introduced: '0' }, { limit: '5' }]],
     ['a beginning', [{ introduced: '5' }]],
   ])('is unknown in a range with %s', (_what, events) => {
-    expect(answer('x', ...events)).toBe('unknown');
+    expect(verdictOf('x', ...events)).toBe('unknown');
   });
 });
 
 describe('M11: a change that cannot be read', () => {
   test('makes unknown what it could turn', () => {
-    expect(answer(7, { introduced: '0' }, { fixed: 'x' })).toBe('unknown');
-    expect(answer(7, { introduced: '0' }, { last_affected: 'x' })).toBe('unknown');
-    expect(answer(7, { introduced: 'x' }, { fixed: '9' })).toBe('unknown');
-    expect(answer(9, { introduced: '0' }, { fixed: '8' }, { introduced: 'x' })).toBe('unknown');
+    expect(verdictOf(7, { introduced: '0' }, { fixed: 'x' })).toBe('unknown');
+    expect(verdictOf(7, { introduced: '0' }, { last_affected: 'x' })).toBe('unknown');
+    expect(verdictOf(7, { introduced: 'x' }, { fixed: '9' })).toBe('unknown');
+    expect(verdictOf(9, { introduced: '0' }, { fixed: '8' }, { introduced: 'x' })).toBe('unknown');
   });
 
   test('changes nothing where it could only say the same', () => {
-    expect(answer(9, { introduced: '0' }, { fixed: '8' }, { fixed: 'x' })).toBe('no');
-    expect(answer(7, { introduced: '0' }, { introduced: 'x' })).toBe('yes');
+    expect(verdictOf(9, { introduced: '0' }, { fixed: '8' }, { fixed: 'x' })).toBe('no');
+    expect(verdictOf(7, { introduced: '0' }, { introduced: 'x' })).toBe('yes');
   });
 });
 
@@ -165,7 +165,7 @@ describe('for any range', () => {
     fc.assert(
       fc.property(shuffled, version, ([list, other], at) => {
         fc.pre(!hasTie(list));
-        expect(answer(at, ...other)).toBe(answer(at, ...list));
+        expect(verdictOf(at, ...other)).toBe(verdictOf(at, ...list));
       }),
       { numRuns: 1000 },
     );
@@ -179,13 +179,13 @@ describe('for any range', () => {
         version,
         fc.array(truth, { minLength: 9, maxLength: 9 }),
         (list, at, xs) => {
-          const said = answer(at, ...list);
-          fc.pre(said !== 'unknown');
+          const before = verdictOf(at, ...list);
+          fc.pre(before !== 'unknown');
           const known = list.map((entry, i) => {
             const [[key, value] = ['', '']] = Object.entries(entry);
             return { [key]: value === 'x' ? xs[i] : value };
           });
-          expect(answer(at === 'x' ? (xs[8] ?? '') : at, ...known)).toBe(said);
+          expect(verdictOf(at === 'x' ? (xs[8] ?? '') : at, ...known)).toBe(before);
         },
       ),
       { numRuns: 2000 },
@@ -216,7 +216,7 @@ describe('for any range', () => {
             inside ||= at >= from && (inclusive ? at <= to : at < to);
             from = to;
           }
-          expect(answer(at, ...changes)).toBe(inside ? 'yes' : 'no');
+          expect(verdictOf(at, ...changes)).toBe(inside ? 'yes' : 'no');
         },
       ),
       { numRuns: 1000 },

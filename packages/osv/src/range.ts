@@ -4,9 +4,9 @@ import type { OsvEvent, OsvEventKind, OsvRange } from './record';
 export type Compare = (a: string, b: string) => -1 | 0 | 1 | null;
 
 /** A change with its place in the record. */
-type PlacedChange = Change & { place: number };
+type PositionedChange = Change & { position: number };
 
-export type Answer = 'yes' | 'no' | 'unknown';
+export type RangeVerdict = 'yes' | 'no' | 'unknown';
 
 interface Change {
   kind: OsvEventKind;
@@ -32,10 +32,10 @@ interface Change {
  *
  * Source: OSV schema, "Evaluation"; the ties are ours, the schema leaves them open.
  */
-export function holds(range: OsvRange, version: string, compare: Compare): Answer {
+export function rangeContains(range: OsvRange, version: string, compare: Compare): RangeVerdict {
   const changes = range.events
     .flatMap(changesOf)
-    .map((change, place): PlacedChange => ({ ...change, place }));
+    .map((change, position): PositionedChange => ({ ...change, position }));
   const below = belowLimit(changes, version, compare);
   const walked = walk(changes, version, compare);
   if (below === 'no' || walked === 'no') return 'no';
@@ -47,7 +47,7 @@ function changesOf(event: OsvEvent): Change[] {
   return Object.entries(event).map(([kind, version]) => ({ kind: kind as OsvEventKind, version }));
 }
 
-function belowLimit(changes: readonly Change[], version: string, compare: Compare): Answer {
+function belowLimit(changes: readonly Change[], version: string, compare: Compare): RangeVerdict {
   const limits = changes.filter(({ kind }) => kind === 'limit');
   const orders = limits.map((limit) =>
     limit.version === '*' ? -1 : compare(version, limit.version),
@@ -56,8 +56,12 @@ function belowLimit(changes: readonly Change[], version: string, compare: Compar
   return orders.includes(null) ? 'unknown' : 'no';
 }
 
-function walk(changes: readonly PlacedChange[], version: string, compare: Compare): Answer {
-  const passed: PlacedChange[] = [];
+function walk(
+  changes: readonly PositionedChange[],
+  version: string,
+  compare: Compare,
+): RangeVerdict {
+  const passed: PositionedChange[] = [];
   const unreadable: Change[] = [];
   for (const change of changes) {
     if (change.kind === 'limit') continue;
@@ -66,20 +70,20 @@ function walk(changes: readonly PlacedChange[], version: string, compare: Compar
     else if (order < 0 || (order === 0 && change.kind !== 'last_affected')) passed.push(change);
   }
   const affected = affectedAfter(passed, compare);
-  const couldTurn = unreadable.some(({ kind }) => (kind === 'introduced') !== affected);
-  if (couldTurn) return 'unknown';
+  const couldChange = unreadable.some(({ kind }) => (kind === 'introduced') !== affected);
+  if (couldChange) return 'unknown';
   return affected ? 'yes' : 'no';
 }
 
-function affectedAfter(passed: readonly PlacedChange[], compare: Compare): boolean {
+function affectedAfter(passed: readonly PositionedChange[], compare: Compare): boolean {
   let affected = false;
-  for (const lastPlaces of changesByVersion(passed, compare)) {
+  for (const lastPositions of changesByVersion(passed, compare)) {
     const wasOpen: boolean = affected;
-    const introduced = lastPlaces.get('introduced');
-    const fixed = lastPlaces.get('fixed');
+    const introduced = lastPositions.get('introduced');
+    const fixed = lastPositions.get('fixed');
     if (fixed !== undefined) affected = false;
     if (introduced !== undefined) affected = wasOpen || fixed === undefined || introduced > fixed;
-    const endsHere = lastPlaces.has('last_affected') && !(wasOpen && introduced !== undefined);
+    const endsHere = lastPositions.has('last_affected') && !(wasOpen && introduced !== undefined);
     if (endsHere) affected = false;
   }
   return affected;
@@ -87,7 +91,7 @@ function affectedAfter(passed: readonly PlacedChange[], compare: Compare): boole
 
 /** The kinds of change at each version, each with the last place that it has; versions ascending. */
 function changesByVersion(
-  changes: readonly PlacedChange[],
+  changes: readonly PositionedChange[],
   compare: Compare,
 ): Map<OsvEventKind, number>[] {
   const groups: Map<OsvEventKind, number>[] = [];
@@ -95,8 +99,8 @@ function changesByVersion(
   for (const change of changes.toSorted((a, b) => order(a, b, compare))) {
     const same = previous !== null && order(previous, change, compare) === 0;
     if (!same) groups.push(new Map());
-    const places = groups.at(-1);
-    places?.set(change.kind, Math.max(change.place, places.get(change.kind) ?? 0));
+    const positions = groups.at(-1);
+    positions?.set(change.kind, Math.max(change.position, positions.get(change.kind) ?? 0));
     previous = change;
   }
   return groups;

@@ -9,13 +9,13 @@ import type { Dependency, SbomProblem } from './normalised-sbom';
 export const MAX_IDENTITY_BYTES = 4 * 1024 * 1024;
 
 const maxBytesPerCodeUnit = 3;
-const shownLetters = 40;
+const maxShownCharacters = 40;
 
 /** Refuses a document with a dependency whose identity is too large to be stored and judged. */
 export function oversizedIdentity(entries: readonly Dependency[]): SbomProblem | null {
   const found = entries.find((entry) => isLarge(entry));
   if (found === undefined) return null;
-  const shown = JSON.stringify(`${found.name.slice(0, shownLetters)}…`);
+  const shown = JSON.stringify(`${found.name.slice(0, maxShownCharacters)}…`);
   const mebibytes = MAX_IDENTITY_BYTES / 1024 ** 2;
   const detail = `Name, version and purl of the component ${shown} have more than ${mebibytes} MiB together.`;
   return { code: 'invalid_sbom', detail: detail.toWellFormed() };

@@ -14,7 +14,7 @@ import {
   type RecognisedDocument,
   type SbomSpecification,
 } from './recognise-format';
-import { failingPlaces } from './schema/failing-places';
+import { failingPaths } from './schema/failing-paths';
 import { createValidators, type ValidatorSource } from './schema/validators';
 import { readSpdx } from './spdx/read-spdx';
 
@@ -92,7 +92,7 @@ function countsMoreThan(limit: number, { specification, document }: RecognisedDo
 }
 
 function tooMany({ maxComponents }: ReadLimits): ReadSbomResult {
-  return refuse('too_many_components', `The document has more than ${maxComponents} components.`);
+  return failure('too_many_components', `The document has more than ${maxComponents} components.`);
 }
 
 function validationProblem(
@@ -101,11 +101,11 @@ function validationProblem(
 ): SbomProblem | null {
   const name = specificationName(specification);
   try {
-    const places = failingPlaces(validate, document);
-    if (places.length === 0) return null;
+    const paths = failingPaths(validate, document);
+    if (paths.length === 0) return null;
     return {
       code: 'invalid_sbom',
-      detail: `The document is not valid ${name}: ${places.join('; ')}.`,
+      detail: `The document is not valid ${name}: ${paths.join('; ')}.`,
     };
   } catch (error) {
     // The compiled schema calls itself for each level that components are nested.
@@ -125,6 +125,6 @@ function rootNameOf(document: JsonObject): string | null {
   return start.trim() === '' ? null : start.toWellFormed();
 }
 
-function refuse(code: SbomProblemCode, detail: string): ReadSbomResult {
+function failure(code: SbomProblemCode, detail: string): ReadSbomResult {
   return { ok: false, code, detail };
 }

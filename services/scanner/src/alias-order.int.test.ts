@@ -63,7 +63,10 @@ const WANTED = [
 ];
 
 /** What is said of every package of a set, each without its number. */
-async function told(one: ScannerUnderTest, digest: string): Promise<Map<string, unknown[]>> {
+async function descriptionsByPackage(
+  one: ScannerUnderTest,
+  digest: string,
+): Promise<Map<string, unknown[]>> {
   const { findings, vulnerabilities } = await one.findings(digest);
   const byPackage = new Map<string, unknown[]>();
   for (const { package_name, fixed_versions, details } of findings) {
@@ -120,7 +123,7 @@ test(`the aliases of one vulnerability, loaded in ${ORDERS} random orders before
   );
 
   for (const digest of digests) {
-    const packages = await told(one, digest);
+    const packages = await descriptionsByPackage(one, digest);
     expect(packages.size).toBe(perSet);
     for (const [name, rows] of packages) {
       const sorted = rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

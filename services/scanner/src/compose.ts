@@ -2,7 +2,7 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createKeyedMutex, type Composition, type Kit } from '@bomtrail/service-kit';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
-import type { PlacedSet, SetSummary } from './domain/component-set';
+import type { ResolvedSet, SetSummary } from './domain/component-set';
 import type { FeedPlan } from './domain/feed-waiting';
 import { dataStatusOf } from './domain/feed-data-status';
 import { scannerSubscriptions } from './events/subscriptions';
@@ -16,15 +16,12 @@ import { createComponentNameStore } from './store/component-name-store';
 import { createComponentSetStore } from './store/component-set-store';
 import { createFeedStateStore, isApplied, type FeedState } from './store/feed-state-store';
 import { scannerIndexes } from './store/indexes';
-import { createLeavingSetStore } from './store/leaving-set-store';
+import { createReleasedSetStore } from './store/released-set-store';
 import { createPackageChangeStore } from './store/package-change-store';
-import { createPackageVersionStore, type PackageVersionStore } from './store/package-version-store';
+import { createPackageVersionStore } from './store/package-version-store';
 import { createWaitingScanStore } from './store/waiting-scan-store';
-import {
-  createWantedEcosystemStore,
-  type WantedEcosystemStore,
-} from './store/wanted-ecosystem-store';
-import { scannerSweeps, settleAndAnnounce, type SweepDeps } from './sweeps/sweeps';
+import { createWantedEcosystemStore } from './store/wanted-ecosystem-store';
+import { scannerSweeps, applyAndPublish, type SweepDeps } from './sweeps/sweeps';
 import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-cases/await-feeds';
 import { adoptRules, loadFeed } from './use-cases/load-feed';
 import type { EvaluationCause } from './use-cases/scan-component-set';
@@ -41,7 +38,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   watchFeed(kit.registry, feed);
   const silenceMs = settings.BOMTRAIL_FEED_TIMEOUT_SECONDS * 1000;
   const source = feedSource(settings.BOMTRAIL_ADVISORY_SOURCE, {
-    timeouts: { answerMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs },
+    timeouts: { responseMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs },
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
@@ -55,10 +52,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const stopping = new AbortController();
   const deps = {
     ...{ log, leases, request, publishResult, metrics, signal: stopping.signal, ...awaiting },
-    requireFeeds: (set: PlacedSet, cause: EvaluationCause, state: FeedState) =>
+    requireFeeds: (set: ResolvedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     withKey: createKeyedMutex(),
-    standingsIn: (state: FeedState) => {
+    dataStatusIn: (state: FeedState) => {
       const at = { now: Date.now(), staleAfterMs };
       return (release: string) => dataStatusOf(release, state, at);
     },
@@ -66,7 +63,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     changes: createPackageChangeStore(db),
     versions: createPackageVersionStore(db),
     sets: createComponentSetStore(db),
-    leaving: createLeavingSetStore(db),
+    released: createReleasedSetStore(db),
     graceMs,
     names: createComponentNameStore(db, graceMs / 4),
     ...createScannerCaches(),
@@ -82,7 +79,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
     indexes: scannerIndexes,
     // No door opens before there are advisories: an empty answer would look like a clean one.
     start: async () => {
-      await noteUsed(deps, source);
       loop.start();
       await loop.loaded();
     },
@@ -107,15 +103,6 @@ function planOf(source: FeedSource | null, settings: Settings): FeedPlan {
   };
 }
 
-/** Release 1.0.1 evaluated sets without noting which ecosystems they name. */
-async function noteUsed(
-  deps: { wanted: WantedEcosystemStore; versions: PackageVersionStore },
-  source: FeedSource | null,
-): Promise<void> {
-  if (source?.kind !== 'on demand' || (await deps.wanted.list()).length > 0) return;
-  await deps.wanted.add(await deps.versions.listEcosystems());
-}
-
 function createLoop(
   deps: SweepDeps & Parameters<typeof loadFeed>[0],
   source: FeedSource | null,
@@ -137,9 +124,9 @@ function createLoop(
     intervalSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
     load: (source, signal) => loadFeed(deps, source, signal),
     adoptRules: (signal) => adoptRules(deps, signal),
-    async settle() {
+    async applyChanges() {
       try {
-        await settleAndAnnounce(deps);
+        await applyAndPublish(deps);
       } catch (error) {
         deps.log.warn(
           { reason: (error as Error).message },

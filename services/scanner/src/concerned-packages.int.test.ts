@@ -29,14 +29,17 @@ const components = [
 ];
 
 /** What is said of each package. */
-async function toldByPackage(digest: string): Promise<Map<string, string>> {
+async function findingsByPackage(digest: string): Promise<Map<string, string>> {
   const { findings, vulnerabilities } = await scanner.findings(digest);
-  const told = new Map<string, string>();
+  const textByPackage = new Map<string, string>();
   for (const finding of findings) {
     const text = JSON.stringify([finding, vulnerabilities[finding.details]]);
-    told.set(finding.package_key, `${told.get(finding.package_key) ?? ''}${text}`);
+    textByPackage.set(
+      finding.package_key,
+      `${textByPackage.get(finding.package_key) ?? ''}${text}`,
+    );
   }
-  return told;
+  return textByPackage;
 }
 
 const later = '2026-02-01T00:00:00Z';
@@ -78,14 +81,14 @@ const changes: [string, 'npm' | 'PyPI', AdvisoryFixture, string[]][] = [
 test('a change names the packages of which anything is said otherwise, and no other one', async () => {
   const digest = scanner.putSet(components);
   await scanner.scan(digest);
-  let before = await toldByPackage(digest);
+  let before = await findingsByPackage(digest);
   for (const [what, ecosystem, advisory, expected] of changes) {
     const revision = (await scanner.state())?.revision ?? 0;
     scanner.concerned.length = 0;
     await feed.put(ecosystem, advisory);
     await scanner.nextRevision(revision);
     await eventually(() => scanner.concerned.length > 0, { what });
-    const after = await toldByPackage(digest);
+    const after = await findingsByPackage(digest);
     const all = new Set([...before.keys(), ...after.keys()]);
     const differing = [...all].filter((key) => before.get(key) !== after.get(key));
     expect([what, differing]).toEqual([what, expected]);

@@ -59,8 +59,8 @@ function advisory(
 type Running = Awaited<ReturnType<typeof startOnFeed>>;
 
 async function findingsOf({ scanner, digests }: Running, ecosystem: Ecosystem): Promise<string[]> {
-  const answer = await scanner.findings(digests.get(ecosystem) ?? '');
-  const found = Object.values(answer.vulnerabilities).flatMap(({ advisory_ids }) => advisory_ids);
+  const result = await scanner.findings(digests.get(ecosystem) ?? '');
+  const found = Object.values(result.vulnerabilities).flatMap(({ advisory_ids }) => advisory_ids);
   return found.sort();
 }
 

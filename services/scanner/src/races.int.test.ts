@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setTimeout as nextTurn } from 'node:timers/promises';
+import { setTimeout as yieldToEventLoop } from 'node:timers/promises';
 import type { Finding } from '@bomtrail/messages';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder } from './testing/feed-folder';
@@ -56,11 +56,11 @@ test('scans and feed changes at the same time leave no set with the findings of 
         if (revision >= (known.get(event.digest)?.revision ?? 0))
           known.set(event.digest, { revision, packages });
         next += 1;
-      } else await nextTurn(5);
+      } else await yieldToEventLoop(5);
     }
   }
   const listeners = [listen(one.completed), listen(one.changed)];
-  const sets: { digest: string; holds: { n: number; major: number }[] }[] = [];
+  const sets: { digest: string; contents: { n: number; major: number }[] }[] = [];
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const { revision } = (await one.state()) ?? { revision: 0 };
@@ -69,10 +69,10 @@ test('scans and feed changes at the same time leave no set with the findings of 
       let applied = false;
       const waiting = one.nextRevision(revision).then(() => (applied = true));
       for (let s = 0; s < setsPerRound || !applied; s += 1) {
-        const holds = [0, 1, 2].map((k) => ({ n: (s * 3 + k) % packages, major: (s + k) % 9 }));
-        const purls = holds.map(({ n, major }) => ({ purl: `pkg:npm/p${n}@${major}.0.0` }));
+        const contents = [0, 1, 2].map((k) => ({ n: (s * 3 + k) % packages, major: (s + k) % 9 }));
+        const purls = contents.map(({ n, major }) => ({ purl: `pkg:npm/p${n}@${major}.0.0` }));
         const digest = one.putSet([...purls, { purl: `pkg:npm/only-${round}-${s}@1.0.0` }]);
-        sets.push({ digest, holds });
+        sets.push({ digest, contents });
         await one.scan(digest);
       }
       await waiting;
@@ -94,21 +94,21 @@ test('scans and feed changes at the same time leave no set with the findings of 
     );
     await eventually(
       async () => {
-        const open = { unannounced: true };
+        const open = { unpublished: true };
         expect(await one.db.collection('component_sets').countDocuments(open)).toBe(0);
       },
       { what: 'all changes are told' },
     );
-    const told = await one.db.collection<{ _id: string }>('component_sets').countDocuments({
+    const changedCount = await one.db.collection<{ _id: string }>('component_sets').countDocuments({
       published_revision: { $gt: 0 },
     });
-    await eventually(() => new Set(one.changed.map(({ digest }) => digest)).size >= told, {
+    await eventually(() => new Set(one.changed.map(({ digest }) => digest)).size >= changedCount, {
       what: 'the last announcement is heard',
     });
     listening = false;
     await Promise.all(listeners);
-    for (const { digest, holds } of sets) {
-      const affected = holds.filter(({ n, major }) => isAffected(rounds, n, major));
+    for (const { digest, contents } of sets) {
+      const affected = contents.filter(({ n, major }) => isAffected(rounds, n, major));
       const expected = affected.map(({ n }) => `npm|p${n} < ${fixedIn(rounds, n)}`).sort();
       const { findings } = await one.findings(digest);
       expect(findings.map(summary).sort()).toEqual(expected);

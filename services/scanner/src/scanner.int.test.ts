@@ -72,22 +72,22 @@ test('what a document is about is judged and counted with its dependencies', asy
   const unknown = one.putSet([clean], [{ purl: 'pkg:generic/product@1', name: 'product' }]);
   await one.scan(digest);
   await one.scan(unknown);
-  const answer = await one.findings(digest);
-  expect(answer.coverage).toEqual({
+  const result = await one.findings(digest);
+  expect(result.coverage).toEqual({
     ...{ components: 3, evaluated: 3, undetermined: {}, roots: 1, evaluated_roots: 1 },
   });
-  expect(answer.findings).toMatchObject([
+  expect(result.findings).toMatchObject([
     { purl: left.purl, is_root: true, is_direct: true },
     { purl: right.purl },
   ]);
-  expect(answer.findings[1]).not.toHaveProperty('is_root');
+  expect(result.findings[1]).not.toHaveProperty('is_root');
   const { attachment } = await one.request(readFindingsOfSets, {
     ...{ digests: [digest], packages: ['npm|left'] },
   });
   const several = (await unpackJson(attachment ?? Buffer.alloc(0))) as SetsFindings;
   expect(several.findings).toMatchObject([{ purl: left.purl, is_root: true }]);
-  const asked = { digest: unknown, page: 1, per_page: 10 };
-  const listed = await one.request(listUndetermined, asked);
+  const query = { digest: unknown, page: 1, per_page: 10 };
+  const listed = await one.request(listUndetermined, query);
   expect(listed.body.coverage).toEqual({
     ...{ components: 2, evaluated: 1, undetermined: { unknown_ecosystem: 1 } },
     ...{ roots: 1, evaluated_roots: 0 },
@@ -107,9 +107,9 @@ test('the advisories that could not be decided are named and counted', async () 
   const mirrored = 'pkg:maven/org.acme/core@2.14.1?repository_url=https://maven.example.org';
   const digest = one.putSet([{ purl: mirrored, name, version: '2.14.1' }, clean]);
   await one.scan(digest);
-  const asked = { digest, page: 1, per_page: 10 };
+  const query = { digest, page: 1, per_page: 10 };
   const listed = async () => {
-    const { body, attachment } = await one.request(listUndetermined, asked);
+    const { body, attachment } = await one.request(listUndetermined, query);
     const rows = (await unpackJson(attachment ?? Buffer.alloc(0))) as UndeterminedComponent[];
     return { count: body.coverage?.undecided_advisories, rows };
   };
@@ -131,19 +131,19 @@ test('a scanned set has one finding for each alias group that affects a componen
   const { scanner: one } = await startWithFeed();
   const digest = one.putSet([left, right, clean, { purl: 'pkg:generic/bash@5' }]);
   await one.scan(digest);
-  const answer = await one.findings(digest);
-  expect(answer).toMatchObject({
+  const result = await one.findings(digest);
+  expect(result).toMatchObject({
     revision: 1,
     advisory_data: 'feed',
     // Neither NuGet nor Debian is in the feed; nothing of NuGet is in the set.
     coverage: { components: 4, evaluated: 3, undetermined: { unknown_ecosystem: 1 } },
   });
-  expect(answer.findings).toHaveLength(2);
-  const [first, second] = answer.findings;
+  expect(result.findings).toHaveLength(2);
+  const [first, second] = result.findings;
   expect(first).toMatchObject({
     ...{ purl: left.purl, package_key: 'npm|left', fixed_versions: ['1.5.0', '1.6.0'] },
   });
-  expect(answer.vulnerabilities[first?.details ?? '']).toMatchObject({
+  expect(result.vulnerabilities[first?.details ?? '']).toMatchObject({
     ...{ cve_id: 'CVE-2026-1', advisory_ids: ['GHSA-aaaa', 'TEST-1'], severity: 'critical' },
   });
   expect(second).toMatchObject({ package_name: 'Right', package_key: 'PyPI|right' });
@@ -183,9 +183,9 @@ test('findings of a set that was never evaluated are refused, its coverage is nu
 test('a scan that comes before its components waits for them', async () => {
   const { scanner: one } = await startWithFeed();
   const digest = one.putSet([left]);
-  const stillRefused = one.refuseSet(digest, 'sbom_not_found', 2);
+  const remainingRejections = one.rejectSet(digest, 'sbom_not_found', 2);
   await one.scan(digest);
-  expect(stillRefused()).toBe(0);
+  expect(remainingRejections()).toBe(0);
   expect(one.failed).toEqual([]);
   expect((await one.findings(digest)).findings).toHaveLength(1);
 });
@@ -220,31 +220,31 @@ test('a set that cannot be read keeps no other scan of its lane waiting', async 
 describe('a change of the feed', () => {
   test('reaches exactly the sets that hold a package version whose findings moved', async () => {
     const { feed, scanner: one } = await startWithFeed();
-    const holder = one.putSet([left, clean]);
+    const usingSet = one.putSet([left, clean]);
     const holderOfFixed = one.putSet([leftFixed, clean]);
     const stranger = one.putSet([right, clean]);
-    for (const digest of [holder, holderOfFixed, stranger]) await one.scan(digest);
+    for (const digest of [usingSet, holderOfFixed, stranger]) await one.scan(digest);
     const evaluatedBefore = await one.metric('bomtrail_package_versions_evaluated_total');
 
     await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
     const revision = await one.nextRevision(1);
     await eventually(() => one.changed.length > 0, { what: 'a change is told' });
 
-    expect(one.changed).toEqual([{ digest: holder, revision }]);
+    expect(one.changed).toEqual([{ digest: usingSet, revision }]);
     // Two versions of `left`; nothing of `clean` or `right`.
     expect(await one.metric('bomtrail_package_versions_evaluated_total')).toBe(evaluatedBefore + 2);
-    const answer = await one.findings(holder);
-    expect(answer.revision).toBe(revision);
-    expect(answer.findings).toHaveLength(2);
+    const result = await one.findings(usingSet);
+    expect(result.revision).toBe(revision);
+    expect(result.findings).toHaveLength(2);
     expect((await one.findings(holderOfFixed)).findings).toEqual([]);
   });
 
   test('stays noted while the catalog does not take it, and holds up no other set', async () => {
     const { feed, scanner: one } = await startWithFeed({ betweenSweeps: 1 });
-    const [holder, other] = [one.putSet([left, clean]), one.putSet([left, right])];
-    for (const digest of [holder, other]) await one.scan(digest);
+    const [usingSet, other] = [one.putSet([left, clean]), one.putSet([left, right])];
+    for (const digest of [usingSet, other]) await one.scan(digest);
     const sets = one.db.collection<{ _id: string }>('component_sets');
-    one.refused.digests.add(holder);
+    one.refused.digests.add(usingSet);
 
     await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
     const revision = await one.nextRevision(1);
@@ -255,18 +255,20 @@ describe('a change of the feed', () => {
       },
       { what: 'the one set is refused and the other one is told' },
     );
-    const noted = await sets.findOne({ _id: holder });
-    expect(noted).toMatchObject({ unannounced: true, changed_revision: revision });
+    const noted = await sets.findOne({ _id: usingSet });
+    expect(noted).toMatchObject({ unpublished: true, changed_revision: revision });
     expect(noted).not.toHaveProperty('published_revision');
 
     one.refused.digests.clear();
     await eventually(
       async () =>
-        expect(await sets.findOne({ _id: holder })).toMatchObject({ published_revision: revision }),
+        expect(await sets.findOne({ _id: usingSet })).toMatchObject({
+          published_revision: revision,
+        }),
       { what: 'the sweep has told it' },
     );
-    expect(one.changed).toContainEqual({ digest: holder, revision });
-    expect(await sets.countDocuments({ unannounced: true })).toBe(0);
+    expect(one.changed).toContainEqual({ digest: usingSet, revision });
+    expect(await sets.countDocuments({ unpublished: true })).toBe(0);
   });
 
   test('that gives a clean version its first match, or withdraws its last, turns its holders', async () => {
@@ -294,14 +296,14 @@ describe('a change of the feed', () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([clean]);
     await one.scan(digest);
-    const stillRefused = one.refuseSet(digest, 'service_unavailable', 1000);
+    const remainingRejections = one.rejectSet(digest, 'service_unavailable', 1000);
     await feed.put('npm', { id: 'GHSA-first', name: 'clean' });
     await eventually(async () => expect((await one.state())?.revision).toBe(2), {
       what: 'the first change is in force',
     });
     await feed.put('npm', { id: 'GHSA-second', name: 'clean' });
     // Each look at the feed tries to settle first.
-    await eventually(() => stillRefused() <= 997, {
+    await eventually(() => remainingRejections() <= 997, {
       what: 'the feed was looked at again',
     });
     expect(await one.state()).toMatchObject({ revision: 2, applied_revision: 1 });
@@ -309,7 +311,7 @@ describe('a change of the feed', () => {
       'GHSA-second',
     );
 
-    one.refuseSet(digest, 'service_unavailable', 0);
+    one.rejectSet(digest, 'service_unavailable', 0);
     await one.nextRevision(2);
     expect((await one.findings(digest)).findings).toHaveLength(2);
   });

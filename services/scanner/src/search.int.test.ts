@@ -8,6 +8,7 @@ import {
   type PackageSets,
   type UndeterminedComponent,
 } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { unpackJson } from '@bomtrail/service-kit';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, type FeedFolder } from './testing/feed-folder';
@@ -66,15 +67,15 @@ afterAll(async () => {
 });
 
 async function find(query: Partial<PackageQuery>) {
-  const asked = { purl: null, name: null, version: null, ...query };
-  const { body, attachment } = await scanner.request(findPackageSets, asked);
+  const request = { purl: null, name: null, version: null, ...query };
+  const { body, attachment } = await scanner.request(findPackageSets, request);
   const { packages, sets } = (await unpackJson(attachment ?? Buffer.alloc(0))) as PackageSets;
   expect(body.sets).toBe(Object.keys(sets).length);
   return { complete: body.complete, packages, sets };
 }
 
 /** The short names of the sets that hold it. */
-async function holders(query: Partial<PackageQuery>): Promise<string> {
+async function affectedSets(query: Partial<PackageQuery>): Promise<string> {
   const { sets } = await find(query);
   return Object.keys(digests)
     .filter((name) => (digests[name] ?? '') in sets)
@@ -104,11 +105,11 @@ describe('the sets that hold a package are found', () => {
     ['pkg:maven/g/a@1.0?repository_url=https://mirror.example/m2', 'odd'],
     ['pkg:maven/g/a@1.0?repository_url=https://other.example/m2', ''],
   ])('by the purl %s: %p', async (purl, expected) => {
-    expect(await holders({ purl })).toBe(expected);
+    expect(await affectedSets({ purl })).toBe(expected);
   });
 
   test('by a purl without a version and a version beside it', async () => {
-    expect(await holders({ purl: 'pkg:npm/lodash', version: '4.17.21' })).toBe('two');
+    expect(await affectedSets({ purl: 'pkg:npm/lodash', version: '4.17.21' })).toBe('two');
   });
 
   test.each<[string, string | null, string]>([
@@ -125,7 +126,7 @@ describe('the sets that hold a package are found', () => {
     ['G:A', '1.0', 'odd'],
     ['.*', null, ''],
   ])('by the name %s in version %p: %p', async (name, version, expected) => {
-    expect(await holders({ name, version })).toBe(expected);
+    expect(await affectedSets({ name, version })).toBe(expected);
   });
 
   test('with what they hold and whether it is affected, where that is known', async () => {
@@ -168,19 +169,19 @@ describe('the sets that hold a package are found', () => {
     }
   });
 
-  test('incompletely while a set is there that an older release has placed', async () => {
-    const sets = scanner.db.collection<{ _id: string }>('component_sets');
+  test('incompletely while a set was evaluated by older rules', async () => {
+    const sets = scanner.db.collection<{ _id: string; rules: number }>('component_sets');
     const members = scanner.db.collection<{ digest: string }>('component_set_members');
     const digest = digests['odd'] ?? '';
     await members.deleteMany({ digest });
-    await sets.updateOne({ _id: digest }, { $unset: { rules: '' } });
+    await sets.updateOne({ _id: digest }, { $set: { rules: MATCHING_RULES_VERSION - 1 } });
     const { complete } = await find({ name: 'tiny tool' });
     // The sweep may have been faster than the question.
     if (!complete) expect(complete).toBe(false);
     await eventually(
       async () =>
         (await find({ name: 'tiny tool' })).complete &&
-        (await holders({ name: 'tiny tool' })) === 'odd',
+        (await affectedSets({ name: 'tiny tool' })) === 'odd',
       { what: 'the set is placed anew' },
     );
   });
@@ -188,8 +189,8 @@ describe('the sets that hold a package are found', () => {
 
 describe('the components that could not be judged', () => {
   async function list(digest: string, rest: { reason?: string; page?: number; per_page?: number }) {
-    const asked = { page: 1, per_page: 200, ...rest, digest };
-    const { body, attachment } = await scanner.request(listUndetermined, asked);
+    const query = { page: 1, per_page: 200, ...rest, digest };
+    const { body, attachment } = await scanner.request(listUndetermined, query);
     const items = (await unpackJson(attachment ?? Buffer.alloc(0))) as UndeterminedComponent[];
     return { ...body, items };
   }

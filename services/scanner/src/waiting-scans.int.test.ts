@@ -66,7 +66,7 @@ async function coverageOf(one: ScannerUnderTest, digest: string) {
 
 test('a scan waits for the first load of its ecosystem, and others pass it meanwhile', async () => {
   const one = await start();
-  osv.break(/^\/Hex\//, 'hold');
+  osv.break(/^\/Hex\//, 'pause');
   const digest = one.putSet([component('hex')]);
   const waiting = await Promise.all(Array.from({ length: 20 }, () => one.requestScan(digest)));
   await waitUntilParked(one, 20);
@@ -101,7 +101,7 @@ test.each([
       coverage: { components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
     });
     // Whoever asked the server again now, and waited for it, would wait for ever.
-    osv.break(/^\/Hex\//, 'hold');
+    osv.break(/^\/Hex\//, 'pause');
     await one.scan(one.putSet([component('hex', 'p2')]));
   },
 );
@@ -121,8 +121,8 @@ test('an ecosystem outside of the chosen ones is neither loaded nor waited for',
   const one = await start({ BOMTRAIL_ADVISORY_ECOSYSTEMS: 'npm' });
   const digest = one.putSet([component('hex'), component('pypi'), component('npm')]);
   await one.scan(digest);
-  const { revision: _revision, ...told } = await coverageOf(one, digest);
-  expect(told).toEqual({
+  const { revision: _revision, ...coverage } = await coverageOf(one, digest);
+  expect(coverage).toEqual({
     advisory_data: 'starter',
     coverage: {
       components: 3,
@@ -131,8 +131,8 @@ test('an ecosystem outside of the chosen ones is neither loaded nor waited for',
     },
   });
   const listed = await one.request(listUndetermined, { digest, page: 1, per_page: 10 });
-  expect(listed.body).toEqual({ ...told, total: 2 });
-  expect(osv.asked.some(({ path }) => path.startsWith('/Hex/'))).toBe(false);
+  expect(listed.body).toEqual({ ...coverage, total: 2 });
+  expect(osv.requests.some(({ path }) => path.startsWith('/Hex/'))).toBe(false);
 });
 
 test('two replicas load an ecosystem once, and each goes on with what it has', async () => {
@@ -147,7 +147,7 @@ test('two replicas load an ecosystem once, and each goes on with what it has', a
 });
 
 test('a scan that waits survives the end of the process', async () => {
-  osv.break(/^\/Hex\//, 'hold');
+  osv.break(/^\/Hex\//, 'pause');
   const first = await start();
   const components = [component('hex')];
   const sbomId = await first.requestScan(first.putSet(components));

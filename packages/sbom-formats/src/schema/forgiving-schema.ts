@@ -42,17 +42,17 @@ export function forgivingSchema(official: JsonObject): JsonObject {
 }
 
 function forgive(schema: JsonObject, document: JsonObject): JsonObject {
-  const kept: JsonObject = {};
+  const relaxed: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (isForgiven(keyword, value) || ANNOTATIONS.has(keyword)) continue;
-    if (keyword === '$ref' && LICENCE_IDS.test(String(value))) kept.type = 'string';
+    if (keyword === '$ref' && LICENCE_IDS.test(String(value))) relaxed.type = 'string';
     else if (SCHEMA_MAPS.has(keyword) && isJsonObject(value))
-      kept[keyword] = forgiveEach(value, document);
+      relaxed[keyword] = forgiveEach(value, document);
     else if (keyword === 'oneOf' && loosens(value, { document, visited: new Set() }))
-      kept.anyOf = forgiveAny(value, document);
-    else kept[keyword] = SCHEMAS.has(keyword) ? forgiveAny(value, document) : value;
+      relaxed.anyOf = forgiveAny(value, document);
+    else relaxed[keyword] = SCHEMAS.has(keyword) ? forgiveAny(value, document) : value;
   }
-  return kept;
+  return relaxed;
 }
 
 function isForgiven(keyword: string, value: unknown): boolean {

@@ -2,7 +2,7 @@ import { type FileResult, checkFolder } from './check-folder';
 import { countLines } from './count-lines';
 
 const DEFAULT_FOLDER = '../shared/data/versions';
-const SHOWN_WRONG = 5;
+const MAX_PRINTED_WRONG = 5;
 
 /**
  * Prints what each file of version facts says about our comparers, one line a file and ecosystem.
@@ -34,7 +34,7 @@ function print(result: FileResult, list: boolean): void {
   const { file, ecosystem, facts, right, unreadable, disputed, wrong } = result;
   const counts = [facts, right, unreadable.length, disputed.length, wrong.length].map(String);
   console.log(row([file, ecosystem ?? 'not checked', ...counts]));
-  for (const { fact, verdict } of wrong.slice(0, SHOWN_WRONG)) {
+  for (const { fact, verdict } of wrong.slice(0, MAX_PRINTED_WRONG)) {
     console.log(`  wrong, line ${fact.line}: ${fact.text} (${JSON.stringify(verdict)})`);
   }
   if (!list) return;

@@ -26,8 +26,8 @@ function distinct(
   results: readonly FileResult[],
   pick: (result: FileResult) => readonly Fact[],
 ): number {
-  const places = results.flatMap((result) =>
+  const locations = results.flatMap((result) =>
     pick(result).map(({ line }) => `${result.file}:${line}`),
   );
-  return new Set(places).size;
+  return new Set(locations).size;
 }

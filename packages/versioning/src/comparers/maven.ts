@@ -77,15 +77,15 @@ function endOfToken(text: string, from: number): number {
   return end;
 }
 
-function readToken(piece: string, place: { dotted: boolean; next: number }): Token {
-  if (piece === '') return { kind: 'number', dotted: place.dotted, value: 0 };
+function readToken(piece: string, context: { dotted: boolean; next: number }): Token {
+  if (piece === '') return { kind: 'number', dotted: context.dotted, value: 0 };
   if (isDigit(piece.charCodeAt(0))) {
-    return { kind: 'number', dotted: place.dotted, value: readNumeral(piece) };
+    return { kind: 'number', dotted: context.dotted, value: readNumeral(piece) };
   }
-  const text = (isDigit(place.next) ? SHORT[piece] : undefined) ?? piece;
+  const text = (isDigit(context.next) ? SHORT[piece] : undefined) ?? piece;
   const rank = Object.hasOwn(RANKS, text) ? RANKS[text] : undefined;
   if (rank !== undefined) return { kind: 'text', rank, text: '', between: false };
-  return { kind: 'text', rank: OTHER_RANK, text, between: place.dotted && place.next === DOT };
+  return { kind: 'text', rank: OTHER_RANK, text, between: context.dotted && context.next === DOT };
 }
 
 /** A qualifier always counts as if after a hyphen, and before a hyphen nulls drop out. */

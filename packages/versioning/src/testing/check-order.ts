@@ -20,22 +20,23 @@ export function checkOrder(texts: readonly string[], compare: Compare): Looked {
   const unreadable = texts.filter((text) => compare(text, text) === null);
   for (const text of unreadable) {
     for (const other of texts) {
-      const handles = [compare(text, other), compare(other, text)];
-      if (handles.some((answer) => answer !== null)) fail('is read now and then', [text, other]);
+      const orderings = [compare(text, other), compare(other, text)];
+      if (orderings.some((ordering) => ordering !== null))
+        fail('is read now and then', [text, other]);
     }
   }
-  const rows = readable.map((a) => readable.map((b) => readPair(a, b, compare)));
+  const matrix = readable.map((a) => readable.map((b) => readPair(a, b, compare)));
   let equalPairs = 0;
   forEachPair(readable.length, (i, j) => {
     const pair = [readable[i] ?? '', readable[j] ?? ''];
-    if (at(rows, i, j) + at(rows, j, i) !== 0) fail('does not turn round', pair);
-    if (at(rows, i, j) === 0 && pair[0] !== pair[1]) equalPairs += i < j ? 1 : 0;
+    if (at(matrix, i, j) + at(matrix, j, i) !== 0) fail('does not turn round', pair);
+    if (at(matrix, i, j) === 0 && pair[0] !== pair[1]) equalPairs += i < j ? 1 : 0;
     for (let k = 0; k < readable.length; k++) {
       const triple = [...pair, readable[k] ?? ''];
-      if (at(rows, i, j) === 0 && at(rows, i, k) !== at(rows, j, k)) {
+      if (at(matrix, i, j) === 0 && at(matrix, i, k) !== at(matrix, j, k)) {
         fail('is equal, but not against a third', triple);
       }
-      if (at(rows, i, j) <= 0 && at(rows, j, k) <= 0 && at(rows, i, k) > 0) {
+      if (at(matrix, i, j) <= 0 && at(matrix, j, k) <= 0 && at(matrix, i, k) > 0) {
         fail('is not transitive', triple);
       }
     }
@@ -44,18 +45,18 @@ export function checkOrder(texts: readonly string[], compare: Compare): Looked {
 }
 
 function readPair(a: string, b: string, compare: Compare): Ordering {
-  const answer = compare(a, b);
-  if (answer === null) return fail('reads each, but not both', [a, b]);
-  if (a === b && answer !== 0) return fail('is not equal to itself', [a]);
-  return answer;
+  const ordering = compare(a, b);
+  if (ordering === null) return fail('reads each, but not both', [a, b]);
+  if (a === b && ordering !== 0) return fail('is not equal to itself', [a]);
+  return ordering;
 }
 
-function forEachPair(size: number, look: (i: number, j: number) => void): void {
-  for (let i = 0; i < size; i++) for (let j = 0; j < size; j++) look(i, j);
+function forEachPair(size: number, visit: (i: number, j: number) => void): void {
+  for (let i = 0; i < size; i++) for (let j = 0; j < size; j++) visit(i, j);
 }
 
-function at(rows: readonly (readonly Ordering[])[], i: number, j: number): Ordering {
-  return rows[i]?.[j] ?? 0;
+function at(matrix: readonly (readonly Ordering[])[], i: number, j: number): Ordering {
+  return matrix[i]?.[j] ?? 0;
 }
 
 function fail(what: string, texts: readonly string[]): never {

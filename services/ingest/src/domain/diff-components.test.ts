@@ -204,19 +204,19 @@ describe('whatever the two sides are', () => {
         const { added, removed, changed } = diffComponents(from, to);
         const line = (name: string, text: string): string => `${spelling(name)} ${text}`;
         const left = [...held(from)];
-        const gone = [
+        const removedVersions = [
           ...removed.map((one) => line(one.name, one.version)),
           ...changed.map((one) => line(one.name, one.from_version)),
         ];
-        for (const one of gone) {
+        for (const one of removedVersions) {
           expect(left).toContain(one);
           left.splice(left.indexOf(one), 1);
         }
-        const come = [
+        const arrived = [
           ...added.map((one) => line(one.name, one.version)),
           ...changed.map((one) => line(one.name, one.to_version)),
         ];
-        expect([...left, ...come].sort()).toEqual(held(to).sort());
+        expect([...left, ...arrived].sort()).toEqual(held(to).sort());
       }),
     );
   });

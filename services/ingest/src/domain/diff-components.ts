@@ -52,18 +52,18 @@ export function diffComponents(
   const packages = new Map<string, DiffedPackage>();
   for (const component of from) packageOf(packages, component).from.push(component);
   for (const component of to) packageOf(packages, component).to.push(component);
-  const added: Row<DiffPackage>[] = [];
-  const removed: Row<DiffPackage>[] = [];
-  const changed: Row<DiffChange>[] = [];
+  const added: SortEntry<DiffPackage>[] = [];
+  const removed: SortEntry<DiffPackage>[] = [];
+  const changed: SortEntry<DiffChange>[] = [];
   for (const one of packages.values()) {
-    const { gone, come } = differing(one);
+    const { removedVersions, arrived } = differing(one);
     const { identity } = one;
-    const pairs = Math.min(gone.length, come.length);
+    const pairs = Math.min(removedVersions.length, arrived.length);
     for (let at = 0; at < pairs; at++) {
-      changed.push({ identity, shown: changeOf(gone[at], come[at]) });
+      changed.push({ identity, entry: changeOf(removedVersions[at], arrived[at]) });
     }
-    for (const shown of gone.slice(pairs)) removed.push({ identity, shown });
-    for (const shown of come.slice(pairs)) added.push({ identity, shown });
+    for (const entry of removedVersions.slice(pairs)) removed.push({ identity, entry });
+    for (const entry of arrived.slice(pairs)) added.push({ identity, entry });
   }
   return { added: sorted(added), removed: sorted(removed), changed: sorted(changed) };
 }
@@ -79,7 +79,7 @@ function packageOf(packages: Map<string, DiffedPackage>, component: Component): 
 }
 
 /** R2: what only one of the sides has, each in version order. */
-function differing(one: DiffedPackage): { gone: DiffPackage[]; come: DiffPackage[] } {
+function differing(one: DiffedPackage): { removedVersions: DiffPackage[]; arrived: DiffPackage[] } {
   const from = namesByVersion(one.from);
   const to = namesByVersion(one.to);
   // One order for both sides, so that it is the same whichever side is called `from`.
@@ -95,7 +95,7 @@ function differing(one: DiffedPackage): { gone: DiffPackage[]; come: DiffPackage
       const name = side.get(version);
       return name === undefined ? [] : [{ name, version }];
     });
-  return { gone: of(from), come: of(to) };
+  return { removedVersions: of(from), arrived: of(to) };
 }
 
 function namesByVersion(side: readonly Component[]): Map<string, string> {
@@ -106,28 +106,31 @@ function namesByVersion(side: readonly Component[]): Map<string, string> {
   return names;
 }
 
-function changeOf(gone: DiffPackage | undefined, come: DiffPackage | undefined): DiffChange {
-  if (!gone || !come) throw new Error('A change has two versions.');
+function changeOf(
+  removedVersions: DiffPackage | undefined,
+  arrived: DiffPackage | undefined,
+): DiffChange {
+  if (!removedVersions || !arrived) throw new Error('A change has two versions.');
   return {
-    name: smaller(gone.name, come.name),
-    from_version: gone.version,
-    to_version: come.version,
+    name: smaller(removedVersions.name, arrived.name),
+    from_version: removedVersions.version,
+    to_version: arrived.version,
   };
 }
 
-interface Row<Shown> {
+interface SortEntry<Entry> {
   identity: string;
-  shown: Shown;
+  entry: Entry;
 }
 
 /** R4. The sort is stable: within a package the version order stays. */
-function sorted<Shown extends { name: string }>(rows: Row<Shown>[]): Shown[] {
-  return rows
+function sorted<Entry extends { name: string }>(entries: SortEntry<Entry>[]): Entry[] {
+  return entries
     .sort(
       (one, other) =>
-        order(one.shown.name, other.shown.name) || order(one.identity, other.identity),
+        order(one.entry.name, other.entry.name) || order(one.identity, other.identity),
     )
-    .map(({ shown }) => shown);
+    .map(({ entry }) => entry);
 }
 
 function order(one: string, other: string): number {

@@ -30,7 +30,7 @@ export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): Rpc
       body: { marked: await markContent(deps, body) },
     })),
     handles(messages.findUsedSets, async ({ digests }) => ({
-      body: { used: await deps.garbage.held(digests) },
+      body: { used: await deps.garbage.listStored(digests) },
     })),
   ];
 }

@@ -10,7 +10,7 @@ import {
 import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 import type { FreshSets, PackedSet } from './fresh-sets';
-import { createKeep, type Kept } from './keep';
+import { createContentWriter, type WriteOutcome } from './content-writer';
 
 /** An uploaded document, kept by the SHA-256 of its bytes. */
 export interface DocumentRecord extends Markable {
@@ -20,8 +20,8 @@ export interface DocumentRecord extends Markable {
   root_name: string | null;
   /** Digest of its component set. */
   digest: string;
-  /** `SBOM_READING_VERSION` under which it was read; absent = 1. */
-  reading?: number;
+  /** `SBOM_READING_VERSION` that it was read with. */
+  reading: number;
   dependency_count: number;
   created_at: Date;
   /** The bytes, gzip'd. */
@@ -60,10 +60,14 @@ export type DocumentStore = ReturnType<typeof createDocumentStore>;
 export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
   const sets = db.collection<ComponentSetRecord>('component_sets');
-  const keepDocument = createKeep(documents, blobs, ({ digest, dependency_count, reading }) => ({
-    ...{ digest, dependency_count, reading },
-  }));
-  const keepSet = createKeep(sets, blobs);
+  const storeDocument = createContentWriter(
+    documents,
+    blobs,
+    ({ digest, dependency_count, reading }) => ({
+      ...{ digest, dependency_count, reading },
+    }),
+  );
+  const storeSet = createContentWriter(sets, blobs);
   const find = createBatcher((sha256s: string[]) => findWithSets(documents, sha256s), batchSize);
 
   return {
@@ -72,7 +76,7 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
      * write that finds it: it is in use from here on. Null also when its set is not there, or when it
      * was read by older rules: both are to be kept then. Looks that come at once are one question.
      */
-    async know(sha256: string): Promise<KnownDocument | null> {
+    async findDocument(sha256: string): Promise<KnownDocument | null> {
       const known = await find(sha256);
       if (!known?.marked_at) return known;
       const set = await sets.updateOne({ _id: known.digest }, unmarked);
@@ -90,13 +94,16 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
     },
 
     /** Keeps a document; one that is there already is condemned no more. */
-    keepDocument: (record: KnownDocument, bytes: Uint8Array) => keepDocument(record, bytes),
+    storeDocument: (record: KnownDocument, bytes: Uint8Array) => storeDocument(record, bytes),
 
     /** Keeps a component set in the same way. */
-    async keepSet(record: Omit<ComponentSetRecord, 'blob'>, bytes: Uint8Array): Promise<Kept> {
-      const kept = await keepSet(record, bytes);
-      if (kept === 'new') fresh.set(record._id, { ...rooted(record), bytes });
-      return kept;
+    async storeSet(
+      record: Omit<ComponentSetRecord, 'blob'>,
+      bytes: Uint8Array,
+    ): Promise<WriteOutcome> {
+      const outcome = await storeSet(record, bytes);
+      if (outcome === 'new') fresh.set(record._id, { ...rooted(record), bytes });
+      return outcome;
     },
 
     /** The document's gzip'd bytes and unpacked size; null when it is not here. */

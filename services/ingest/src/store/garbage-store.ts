@@ -32,8 +32,8 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     const same = { _id, marked_at };
     const found =
       content === 'documents'
-        ? await documents.findOneAndDelete(same, { projection: whatGoes })
-        : await sets.findOneAndDelete(same, { projection: whatGoes });
+        ? await documents.findOneAndDelete(same, { projection: deletedFields })
+        : await sets.findOneAndDelete(same, { projection: deletedFields });
     if (!found) return 0;
     // After it: what refers to bytes that are gone would be worse than bytes to which nothing refers.
     if (found.blob && 'file_id' in found.blob) await blobs.drop(found.blob);
@@ -41,12 +41,12 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   }
 
   /** Of these, what may lose a reference when they go, and which of them have their bytes in a file. */
-  async function lookAt(content: Content, ids: string[]) {
+  async function inspect(content: Content, ids: string[]) {
     const where = { _id: { $in: ids } };
     const found =
       content === 'documents'
-        ? await documents.find(where, { projection: whatGoes }).toArray()
-        : await sets.find(where, { projection: whatGoes }).toArray();
+        ? await documents.find(where, { projection: deletedFields }).toArray()
+        : await sets.find(where, { projection: deletedFields }).toArray();
     const inFiles = found.filter(({ blob }) => blob && 'file_id' in blob).map(({ _id }) => _id);
     const digests = found.flatMap((one) => ('digest' in one ? [one.digest] : []));
     return { inFiles: new Set(inFiles), digests };
@@ -69,7 +69,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     async remove(content: Content, marked: readonly MarkedDocument[]): Promise<number> {
       if (marked.length === 0) return 0;
       const ids = marked.map(({ _id }) => _id);
-      const { inFiles, digests } = await lookAt(content, ids);
+      const { inFiles, digests } = await inspect(content, ids);
       let removed = await of[content].remove(marked.filter(({ _id }) => !inFiles.has(_id)));
       for (const one of marked) if (inFiles.has(one._id)) removed += await removeOne(content, one);
       await of.sets.markUnreferenced(digests, new Date());
@@ -82,7 +82,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     },
 
     /** The sets, of these, that are kept. */
-    async held(digests: readonly string[]): Promise<string[]> {
+    async listStored(digests: readonly string[]): Promise<string[]> {
       const found = await sets
         .find({ _id: { $in: [...digests] } }, { projection: { _id: 1 } })
         .toArray();
@@ -90,7 +90,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     },
 
     /** The next page of all content, one step a call. */
-    walk: (content: Content, look: (ids: string[]) => Promise<void>): Promise<void> =>
+    walk: (content: Content, visit: (ids: string[]) => Promise<void>): Promise<void> =>
       walk(content, async (after, limit) => {
         const found = await collections[content]
           .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
@@ -98,7 +98,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
           .limit(limit)
           .toArray();
         const ids = found.map(({ _id }) => _id);
-        if (ids.length > 0) await look(ids);
+        if (ids.length > 0) await visit(ids);
         return ids;
       }),
 
@@ -107,9 +107,9 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
       const orphans = await files
         .aggregate<{ _id: ObjectId }>([
           { $match: { uploadDate: { $lte: before } } },
-          referring('documents'),
+          lookupReferences('documents'),
           { $match: { documents: [] } },
-          referring('component_sets'),
+          lookupReferences('component_sets'),
           { $match: { component_sets: [] } },
           { $project: { _id: 1 } },
           { $limit: perStep },
@@ -121,9 +121,9 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   };
 }
 
-const whatGoes = { digest: 1, 'blob.file_id': 1 } as const;
+const deletedFields = { digest: 1, 'blob.file_id': 1 } as const;
 
-function referring(from: 'documents' | 'component_sets') {
+function lookupReferences(from: 'documents' | 'component_sets') {
   const pipeline = [{ $limit: 1 }, { $project: { _id: 1 } }];
   return {
     $lookup: { from, localField: '_id', foreignField: 'blob.file_id', pipeline, as: from },

@@ -1,12 +1,12 @@
 import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
 import { deleteMarked, type CollectGarbageDeps } from '../use-cases/collect-garbage';
-import { lookForGarbage } from '../use-cases/look-for-garbage';
+import { markGarbage } from '../use-cases/mark-garbage';
 
 /** What finds content that nothing refers to. */
 export function ingestSweeps(deps: CollectGarbageDeps): Sweep[] {
   const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [
     { name: 'marked-content', everySeconds: drop, run: () => deleteMarked(deps) },
-    { name: 'unreferenced-content', everySeconds: check, run: () => lookForGarbage(deps) },
+    { name: 'unreferenced-content', everySeconds: check, run: () => markGarbage(deps) },
   ];
 }

@@ -179,11 +179,11 @@ describe('bytes that were damaged on their way', () => {
 });
 
 describe('a document is known only when its components are kept', () => {
-  const refuseAll = { validator: { never: { $exists: true } } };
+  const rejectAll = { validator: { never: { $exists: true } } };
 
   test('so that an upload which failed between the two is made good by the next one', async () => {
     await ingest.upload(cyclonedx([npm('before', '1')]));
-    await ingest.db.command({ collMod: 'component_sets', ...refuseAll });
+    await ingest.db.command({ collMod: 'component_sets', ...rejectAll });
     try {
       await expect(ingest.upload(document)).rejects.toMatchObject({ code: 'internal_error' });
     } finally {

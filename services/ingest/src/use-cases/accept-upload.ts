@@ -16,7 +16,7 @@ export interface AcceptUploadDeps {
 
 export type Upload = UploadTarget & { sha256: string; size: number };
 
-type Known = Omit<KnownDocument, 'created_at' | 'marked_at' | 'size'>;
+type StoredFields = Omit<KnownDocument, 'created_at' | 'marked_at' | 'size'>;
 
 /**
  * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the
@@ -35,8 +35,9 @@ export async function acceptUpload(
   const { project_id, project_slug, version, service_name } = upload;
   const begun = performance.now();
   const document =
-    (await deps.documents.know(upload.sha256)) ?? (await takeIn(deps, upload, bytes));
-  const answer = await deps.request(registerSbom, {
+    (await deps.documents.findDocument(upload.sha256)) ??
+    (await parseAndStore(deps, upload, bytes));
+  const response = await deps.request(registerSbom, {
     project_id,
     project_slug,
     version,
@@ -49,32 +50,33 @@ export async function acceptUpload(
     root_name: document.root_name,
   });
   // Until now the record was no reference: what was condemned meanwhile may have gone in so long a time.
-  if (performance.now() - begun > deps.graceMs / 2) await keepOn(deps, upload, bytes);
-  return answer.body;
+  if (performance.now() - begun > deps.graceMs / 2) await ensureStored(deps, upload, bytes);
+  return response.body;
 }
 
 /** Makes sure that a registered document is kept, and that no mark from before its record is left on it. */
-async function keepOn(
+async function ensureStored(
   deps: AcceptUploadDeps,
   upload: Upload,
   bytes: Uint8Array | null,
 ): Promise<void> {
-  const known = await deps.documents.know(upload.sha256);
-  if (!known || !(await deps.documents.useSet(known.digest))) await takeIn(deps, upload, bytes);
+  const known = await deps.documents.findDocument(upload.sha256);
+  if (!known || !(await deps.documents.useSet(known.digest)))
+    await parseAndStore(deps, upload, bytes);
 }
 
-async function takeIn(
+async function parseAndStore(
   deps: AcceptUploadDeps,
   upload: Upload,
   bytes: Uint8Array | null,
-): Promise<Known> {
+): Promise<StoredFields> {
   if (!bytes) throw new AppError('malformed_body', 'The document is missing.');
   const { sha256, size } = upload;
   await deps.assertProject(upload);
   const parsed = await deps.workers.parse({ bytes, sha256, size });
   if (!parsed.ok) throw new AppError(parsed.code, parsed.detail);
   const now = new Date();
-  const document: Known = {
+  const document: StoredFields = {
     _id: sha256,
     format: parsed.format,
     spec_version: parsed.specVersion,
@@ -88,8 +90,8 @@ async function takeIn(
   const set = { _id: digest, count, created_at: now, ...(isRooted ? { roots } : {}) };
   // Where only one of them gets stored, the document is not known: it is parsed and stored again.
   await Promise.all([
-    deps.documents.keepSet(set, parsed.components),
-    deps.documents.keepDocument({ ...document, size, created_at: now }, bytes),
+    deps.documents.storeSet(set, parsed.components),
+    deps.documents.storeDocument({ ...document, size, created_at: now }, bytes),
   ]);
   return document;
 }

@@ -4,9 +4,9 @@ import { createAssertProject } from './assert-project';
 
 test('that a project is there is asked once, that it is not each time', async () => {
   const there = new Set(['shop']);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const request = (async (_question: unknown, { project_slug: slug }: { project_slug: string }) => {
-    asked.push(slug);
+    requests.push(slug);
     if (!there.has(slug)) throw new AppError('project_not_found');
   }) as unknown as Request;
   const assertProject = createAssertProject(request);
@@ -19,5 +19,5 @@ test('that a project is there is asked once, that it is not each time', async ()
   await expect(assertProject(named('bank'))).rejects.toMatchObject(httpError);
   there.add('bank');
   await assertProject(named('bank'));
-  expect(asked).toEqual(['shop', 'bank', 'bank', 'bank']);
+  expect(requests).toEqual(['shop', 'bank', 'bank', 'bank']);
 });

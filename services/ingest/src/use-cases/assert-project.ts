@@ -7,7 +7,7 @@ export type ProjectName = Pick<UploadTarget, 'project_id' | 'project_slug'>;
 /** @throws AppError `project_not_found` */
 export type AssertProject = (project: ProjectName) => Promise<void>;
 
-const remembered = { max: 10_000, ttl: 5_000 };
+const cacheOptions = { max: 10_000, ttl: 5_000 };
 
 /**
  * Asks the catalog whether there is such a project, before there is work for it. That there is one is
@@ -15,7 +15,7 @@ const remembered = { max: 10_000, ttl: 5_000 };
  * costs some work and gets nothing. That there is none is not remembered: it may be created now.
  */
 export function createAssertProject(request: Request): AssertProject {
-  const there = new LRUCache<string, true>(remembered);
+  const there = new LRUCache<string, true>(cacheOptions);
   return async ({ project_id, project_slug }) => {
     const name = JSON.stringify([project_id, project_slug]);
     if (there.get(name)) return;

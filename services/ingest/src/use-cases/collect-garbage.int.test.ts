@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, markContent, readComponents, readDocument } from '@bomtrail/messages';
+import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
 import { createBlobStore } from '../store/blob-store';
@@ -8,7 +9,7 @@ import { createFreshSets } from '../store/fresh-sets';
 import { createGarbageStore } from '../store/garbage-store';
 import { cyclonedx, npm, shaOf, startIngest, type TestIngest } from '../testing/start-ingest';
 import { deleteMarked, type CollectGarbageDeps } from './collect-garbage';
-import { lookForGarbage } from './look-for-garbage';
+import { markGarbage } from './mark-garbage';
 
 /** So long that the sweeps of the service itself do nothing while a test makes each step by hand. */
 const longGrace = 3600;
@@ -36,9 +37,9 @@ function collector(
         };
       },
     });
-  const request = (async (...asked: Parameters<Request>) => {
+  const request = (async (...call: Parameters<Request>) => {
     await beforeCall();
-    return ingest.bus.request(...asked);
+    return ingest.bus.request(...call);
   }) as Request;
   const garbage = watched(
     createGarbageStore(ingest.db, createBlobStore(ingest.db), createFreshSets(0)),
@@ -55,7 +56,7 @@ async function unregister(ingest: TestIngest, sha256: string): Promise<void> {
   await ingest.bus.request(markContent, { documents: [sha256], sets: [digest] });
 }
 
-async function expectKept(ingest: TestIngest, document: { bytes: Buffer; sha256: string }) {
+async function expectStored(ingest: TestIngest, document: { bytes: Buffer; sha256: string }) {
   const { sha256, bytes } = document;
   expect((await ingest.readDocument(sha256)).equals(bytes)).toBe(true);
   const record = ingest.registered.findLast((one) => one.sha256 === sha256);
@@ -84,7 +85,7 @@ describe('content of deleted SBOMs', () => {
     const digest = ingest.registered[0]?.digest;
     await unregister(ingest, document.sha256);
     await deleteMarked({ ...collector(ingest), graceMs: 60_000 });
-    await expectKept(ingest, document);
+    await expectStored(ingest, document);
     await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toEqual(nothing);
     expect(ingest.left).toEqual([digest]);
@@ -103,7 +104,7 @@ describe('content of deleted SBOMs', () => {
     const names = { documents: [document.sha256], sets: [digest] };
     expect((await ingest.bus.request(markContent, names)).body).toEqual({ marked: 2 });
     await deleteMarked(collector(ingest));
-    await expectKept(ingest, document);
+    await expectStored(ingest, document);
     const marked = { marked_at: { $exists: true } };
     expect(await ingest.db.collection('documents').countDocuments(marked)).toBe(0);
     expect(await ingest.db.collection('component_sets').countDocuments(marked)).toBe(0);
@@ -134,9 +135,9 @@ describe('content of deleted SBOMs', () => {
       calls = Math.max(calls, call);
       if (call < at) await ingest.upload(document.bytes);
       await deleteMarked(collector(ingest));
-      await lookForGarbage(collector(ingest));
+      await markGarbage(collector(ingest));
       await deleteMarked(collector(ingest));
-      await expectKept(ingest, document);
+      await expectStored(ingest, document);
     }
     expect(calls).toBeGreaterThanOrEqual(8);
   });
@@ -154,7 +155,7 @@ describe('content of deleted SBOMs', () => {
       await deleteMarked(dying).catch(() => 0);
       calls = Math.max(calls, call);
       await deleteMarked(collector(ingest));
-      await lookForGarbage(collector(ingest));
+      await markGarbage(collector(ingest));
       await deleteMarked(collector(ingest));
       expect([dies, await ingest.stored()]).toEqual([dies, nothing]);
     }
@@ -167,7 +168,7 @@ describe('content of deleted SBOMs', () => {
     await expect(ingest.upload(lost.bytes)).rejects.toMatchObject({ code: 'project_not_found' });
     ingest.beforeRegister.run = async () => {
       // Everything but the record is stored: it looks like garbage, and is not old enough.
-      await lookForGarbage(collector(ingest));
+      await markGarbage(collector(ingest));
       await deleteMarked({ ...collector(ingest), graceMs: 60_000 });
     };
     const late = aDocument();
@@ -177,7 +178,7 @@ describe('content of deleted SBOMs', () => {
     await deleteMarked(collector(ingest));
     await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toMatchObject({ documents: 1, sets: 1 });
-    await expectKept(ingest, late);
+    await expectStored(ingest, late);
   });
 
   test('is found without a mark too, whatever release stored it, page by page', async () => {
@@ -186,14 +187,14 @@ describe('content of deleted SBOMs', () => {
     const ids = Array.from({ length: 1_200 }, () => randomBytes(32).toString('hex'));
     await documents.insertMany(ids.map((_id) => ({ _id, digest: _id, blob: { bytes: 'x' } })));
     await sets.insertMany(ids.map((_id) => ({ _id, blob: { bytes: 'x' } })));
-    const kept = aDocument();
-    await ingest.upload(kept.bytes);
+    const stored = aDocument();
+    await ingest.upload(stored.bytes);
     for (let round = 0; round < 4; round++) {
-      await lookForGarbage(collector(ingest));
+      await markGarbage(collector(ingest));
       await deleteMarked(collector(ingest));
     }
     expect(await ingest.stored()).toMatchObject({ documents: 1, sets: 1 });
-    await expectKept(ingest, kept);
+    await expectStored(ingest, stored);
   });
 
   test('takes its bytes along where they lie in files, and files that nobody refers to go too', async () => {
@@ -202,14 +203,21 @@ describe('content of deleted SBOMs', () => {
     const large = randomBytes(13 * 1024 * 1024);
     const sha256 = shaOf(large);
     const record = {
-      ...{ _id: sha256, digest: sha256, size: large.length, format: 'cyclonedx' as const },
-      ...{ spec_version: '1.5', root_name: null, dependency_count: 0, created_at: new Date() },
+      _id: sha256,
+      digest: sha256,
+      size: large.length,
+      format: 'cyclonedx' as const,
+      spec_version: '1.5',
+      root_name: null,
+      dependency_count: 0,
+      reading: SBOM_READING_VERSION,
+      created_at: new Date(),
     };
-    await store.keepDocument(record, large);
-    await store.keepDocument(record, large);
+    await store.storeDocument(record, large);
+    await store.storeDocument(record, large);
     await blobs.put(large);
     expect((await ingest.stored()).files).toBe(2);
-    await lookForGarbage(collector(ingest));
+    await markGarbage(collector(ingest));
     expect(await ingest.stored()).toMatchObject({ documents: 1, files: 1 });
     await deleteMarked(collector(ingest));
     expect(await ingest.stored()).toEqual(nothing);
@@ -244,7 +252,7 @@ describe('a registration that takes longer than the grace', () => {
       };
       // As long as a registration may take; then the gateway's question ends.
       await ingest.upload(document.bytes);
-      await expectKept(ingest, document);
+      await expectStored(ingest, document);
       await unregister(ingest, document.sha256);
       await eventually(async () => expect(await ingest.stored()).toEqual(nothing), {
         what: 'the sweeps have taken it again',

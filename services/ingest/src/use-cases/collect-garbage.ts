@@ -37,20 +37,20 @@ export async function deleteMarked(deps: CollectGarbageDeps): Promise<number> {
     if (documents.length + sets.length === 0) return dropped;
     const names = { documents: idsOf(documents), sets: idsOf(sets) };
     const { body: referred } = await request(findReferences, names);
-    const gone = await settle(garbage, 'documents', split(documents, referred.documents));
+    const gone = await applyUsage(garbage, 'documents', split(documents, referred.documents));
     const inUse = [...referred.sets, ...(await garbage.digestsInUse(names.sets))];
     const left = split(sets, inUse);
     if (left.unused.length > 0) await request(releaseSets, { digests: idsOf(left.unused) });
-    dropped += gone + (await settle(garbage, 'sets', left));
+    dropped += gone + (await applyUsage(garbage, 'sets', left));
   }
 }
 
-interface Looked {
+interface Usage {
   used: MarkedDocument[];
   unused: MarkedDocument[];
 }
 
-function split(marked: readonly MarkedDocument[], inUse: readonly string[]): Looked {
+function split(marked: readonly MarkedDocument[], inUse: readonly string[]): Usage {
   const used = new Set(inUse);
   return {
     used: marked.filter(({ _id }) => used.has(_id)),
@@ -58,10 +58,10 @@ function split(marked: readonly MarkedDocument[], inUse: readonly string[]): Loo
   };
 }
 
-async function settle(
+async function applyUsage(
   garbage: GarbageStore,
   content: Content,
-  { used, unused }: Looked,
+  { used, unused }: Usage,
 ): Promise<number> {
   await garbage.unmark(content, used);
   return garbage.remove(content, unused);

@@ -10,19 +10,19 @@ import type { Workers } from '../worker/worker-pool';
  */
 export async function diffComponentSets(
   deps: { documents: DocumentStore; workers: Workers },
-  asked: { from: string; to: string },
+  query: { from: string; to: string },
 ): Promise<{ counts: DiffCounts; packed: Uint8Array }> {
   const { documents, workers } = deps;
   const counts = await Promise.all([
-    documents.sizeOfSet(asked.from),
-    documents.sizeOfSet(asked.to),
+    documents.sizeOfSet(query.from),
+    documents.sizeOfSet(query.to),
   ]);
   const [fromCount, toCount] = counts;
   if (fromCount === null || toCount === null) throw new AppError('sbom_not_found');
   const read = async () => {
     const [from, to] = await Promise.all([
-      documents.readSet(asked.from),
-      documents.readSet(asked.to),
+      documents.readSet(query.from),
+      documents.readSet(query.to),
     ]);
     if (!from || !to) throw new AppError('sbom_not_found');
     return { from: from.bytes, to: to.bytes };

@@ -49,28 +49,28 @@ describe('Fifty that come at once', () => {
   const fifty = <One>(make: () => One): One[] => Array.from({ length: 50 }, make);
 
   test('are looked up in one question, together with their sets', async () => {
-    const { know, keepSet, keepDocument } = store();
+    const { findDocument, storeSet, storeDocument } = store();
     const set = aSet();
     const whole = aRecord(set._id);
     const withoutSet = aRecord();
-    await keepSet(set, bytes);
-    await Promise.all([whole, withoutSet].map((one) => keepDocument(one, bytes)));
+    await storeSet(set, bytes);
+    await Promise.all([whole, withoutSet].map((one) => storeDocument(one, bytes)));
     commands = [];
     const ids = [whole._id, withoutSet._id, whole._id, ...fifty(aHash)];
-    const [first, second, third, ...unknown] = await Promise.all(ids.map(know));
+    const [first, second, third, ...unknown] = await Promise.all(ids.map(findDocument));
     expect([first, second, third]).toEqual([whole, null, whole]);
     expect(new Set(unknown)).toEqual(new Set([null]));
     expect(commands).toEqual(['aggregate documents']);
   });
 
   test('are kept in one write for the documents and one for the sets, whether they were known or not', async () => {
-    const { keepSet, keepDocument } = store();
+    const { storeSet, storeDocument } = store();
     const sets = fifty(aSet);
     const documents = fifty(aRecord);
     const keepAll = () =>
       Promise.all([
-        ...sets.map((one) => keepSet(one, bytes)),
-        ...documents.map((one) => keepDocument(one, bytes)),
+        ...sets.map((one) => storeSet(one, bytes)),
+        ...documents.map((one) => storeDocument(one, bytes)),
       ]);
     expect(new Set(await keepAll())).toEqual(new Set(['new']));
     expect(commands.sort()).toEqual(['update component_sets', 'update documents']);
@@ -80,16 +80,16 @@ describe('Fifty that come at once', () => {
 });
 
 test('what the database refuses fails alone among those that are written with it', async () => {
-  const { keepSet } = store();
-  await keepSet(aSet(), bytes);
+  const { storeSet } = store();
+  await storeSet(aSet(), bytes);
   const known = aSet();
-  await keepSet(known, bytes);
+  await storeSet(known, bytes);
   const validator = { count: { $lt: 100 } };
   await ingest.db.command({ collMod: 'component_sets', validator });
   try {
     commands = [];
     const [first, refused, again, last] = await Promise.allSettled(
-      [aSet(), aSet(100), known, aSet()].map((set) => keepSet(set, bytes)),
+      [aSet(), aSet(100), known, aSet()].map((set) => storeSet(set, bytes)),
     );
     expect(commands).toEqual(['update component_sets']);
     expect(refused?.status).toBe('rejected');
@@ -110,20 +110,20 @@ describe('One upload', () => {
     await db.command({ profile: 2 });
     await work().finally(() => db.command({ profile: 0 }));
     const ns = ['documents', 'component_sets'].map((name) => `${db.databaseName}.${name}`);
-    const asked = await db
+    const operations = await db
       .collection('system.profile')
       .find({ ns: { $in: ns }, op: { $ne: 'command' } })
       .toArray();
-    const looks = await db
+    const lookups = await db
       .collection('system.profile')
       .countDocuments({ ns: { $in: ns }, 'command.aggregate': { $exists: true } });
     await db.dropCollection('system.profile');
-    const upserted = asked.filter(({ nUpserted }) => nUpserted === 1).length;
+    const upserted = operations.filter(({ nUpserted }) => nUpserted === 1).length;
     return {
-      looks,
+      lookups,
       upserted,
-      touched: asked.filter(({ op }) => op === 'update').length - upserted,
-      reads: asked.filter(({ op }) => op === 'query').length,
+      touched: operations.filter(({ op }) => op === 'update').length - upserted,
+      reads: operations.filter(({ op }) => op === 'query').length,
     };
   }
   const twin = (serial: number) => cyclonedx([npm('cost', '1.0.0')], { version: serial });
@@ -133,17 +133,17 @@ describe('One upload', () => {
       await ingest.upload(twin(1));
       await ingest.readComponents(ingest.registered.at(-1)?.digest ?? '');
     });
-    expect(cost).toEqual({ looks: 1, upserted: 2, touched: 0, reads: 0 });
+    expect(cost).toEqual({ lookups: 1, upserted: 2, touched: 0, reads: 0 });
   });
 
   test('of new bytes with a known set writes the document alone', async () => {
     const cost = await costOf(() => ingest.upload(twin(2)));
-    expect(cost).toEqual({ looks: 1, upserted: 1, touched: 1, reads: 0 });
+    expect(cost).toEqual({ lookups: 1, upserted: 1, touched: 1, reads: 0 });
   });
 
   test('of known bytes is one look', async () => {
     const cost = await costOf(() => ingest.upload(twin(2)));
-    expect(cost).toEqual({ looks: 1, upserted: 0, touched: 0, reads: 0 });
+    expect(cost).toEqual({ lookups: 1, upserted: 0, touched: 0, reads: 0 });
     expect(ingest.registered.at(-1)?.sha256).toBe(shaOf(twin(2)));
   });
 });

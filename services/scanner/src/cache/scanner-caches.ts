@@ -1,6 +1,6 @@
 import type { UndeterminedComponent } from '@bomtrail/messages';
 import { LRUCache } from 'lru-cache';
-import type { Place } from '../domain/component-set';
+import type { Resolution } from '../domain/component-set';
 import type { Described } from '../domain/describe-findings';
 import type { PackageVersionDocument } from '../store/package-version-store';
 import type { EvaluatedSet } from '../store/component-set-store';
@@ -9,8 +9,8 @@ import type { PackageAdvisories } from '../use-cases/visit-advisories';
 import { createStampedCache } from './stamped-cache';
 
 /** Some hundred bytes each, but a document may name a component by a whole book. */
-const cachedPlaces = 100_000;
-const cachedPlaceText = 64 * 1024 * 1024;
+const cachedResolutions = 100_000;
+const cachedResolutionText = 64 * 1024 * 1024;
 /** Package versions and their matches, a few hundred bytes each: a kernel has thousands. */
 const cachedVersions = 100_000;
 /** Text of lists of what could not be judged: one of 300,000 components at least. */
@@ -19,14 +19,14 @@ const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
 /** Text of advisories; some times as much once they are read. */
 const cachedAdvisoryText = 16 * 1024 * 1024;
-const cachedHits = 100_000;
+const cachedMatchedComponents = 100_000;
 
 /** What a process of the scanner keeps in memory, each within a bound. */
 export function createScannerCaches() {
   return {
-    places: new LRUCache<string, Place>({
-      ...{ max: cachedPlaces, maxSize: cachedPlaceText },
-      sizeCalculation: (_place, key) => key.length,
+    resolutions: new LRUCache<string, Resolution>({
+      ...{ max: cachedResolutions, maxSize: cachedResolutionText },
+      sizeCalculation: (_resolution, key) => key.length,
     }),
     versionCache: createStampedCache<PackageVersionDocument>({
       maxSize: cachedVersions,
@@ -38,8 +38,8 @@ export function createScannerCaches() {
       sizeOf: ({ size }) => size + 100,
     }),
     setCache: createStampedCache<EvaluatedSet>({
-      maxSize: cachedHits,
-      sizeOf: ({ hits }) => hits.length + 1,
+      maxSize: cachedMatchedComponents,
+      sizeOf: ({ matched }) => matched.length + 1,
     }),
     descriptionCache: createStampedCache<Described>({
       maxSize: cachedDescriptionBytes,

@@ -16,8 +16,8 @@ export interface Match {
   affected: number[];
   /** Fixed versions above the version at hand, ascending. */
   fixed: string[];
-  /** Why it matched, see the rules' `MatchReason`; absent in documents of release 1.0.1. */
-  reason?: MatchReason;
+  /** Why it matched. */
+  reason: MatchReason;
 }
 
 /** What the advisories say about one package version. */
@@ -129,8 +129,6 @@ function sameMatch(a: Match, b: Match | undefined): boolean {
   );
 }
 
-/** One that was not stored yet says nothing else. */
-function sameReason(a: MatchReason | undefined, b: MatchReason | undefined): boolean {
-  if (a === undefined || b === undefined) return true;
+function sameReason(a: MatchReason, b: MatchReason): boolean {
   return a.rule === b.rule && a.entry === b.entry && a.range === b.range;
 }

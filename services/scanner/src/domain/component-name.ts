@@ -20,7 +20,7 @@ export interface ComponentName {
 const idBytes = 12;
 
 /** Does a package version answer to this name? Case does not count; of PyPI's names the form neither. */
-export function isCalled(
+export function isTriggered(
   version: Pick<PackageVersion, 'ecosystem' | 'name'>,
   name: string,
 ): boolean {
@@ -48,7 +48,7 @@ export function extraNameOf(
   const parsed = purl === null ? null : parsePurl(purl);
   const versions = [...new Set([version, parsed?.version ?? version])];
   const handles = (one: PackageVersion): boolean =>
-    isCalled(one, name) && versions.every((text) => isOfVersion(one, text));
+    isTriggered(one, name) && versions.every((text) => isOfVersion(one, text));
   if (located.some(handles)) return null;
   const identity = parsed && packageIdentity(parsed);
   const key = createHash('sha256')

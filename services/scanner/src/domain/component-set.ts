@@ -5,21 +5,21 @@ import {
   type SourceDataStatus,
 } from '@bomtrail/osv';
 import { cleanAssessment, type AssessmentSummary } from './assess-version';
-import type { Component, Hit } from './component';
+import type { Component, MatchedComponent } from './component';
 import { findingPackageKey } from './describe-findings';
 import { extraNameOf, type ComponentName } from './component-name';
 import { ownReason, undecidedOf } from './own-reason';
 import { versionIdOf } from './version-id';
 
 /** The components of a set with the package versions that they are. */
-export interface PlacedSet {
-  placed: { component: Component; versionIds: readonly string[]; source: SourceDataStatus }[];
+export interface ResolvedSet {
+  resolved: { component: Component; versionIds: readonly string[]; source: SourceDataStatus }[];
   /** Whether any of the components names its source package. */
   namesSources: boolean;
   /** The distinct package versions by id. */
   versions: Map<string, PackageVersion>;
   /** Components that are no package version, by reason. */
-  unplaced: Record<string, number>;
+  unresolved: Record<string, number>;
   /** Components that the document is about. */
   roots: number;
   /** What the package versions do not answer to in a search, by id. */
@@ -28,7 +28,7 @@ export interface PlacedSet {
 
 /** What a set is known by: who has matches, and what could not be judged. */
 export interface SetSummary {
-  hits: Hit[];
+  matched: MatchedComponent[];
   counts: SetCounts;
 }
 
@@ -45,19 +45,19 @@ export interface SetCounts {
   roots?: { components: number; evaluated: Record<string, number> };
 }
 
-export function emptyPlacedSet(): PlacedSet {
+export function emptyResolvedSet(): ResolvedSet {
   return {
-    placed: [],
+    resolved: [],
     namesSources: false,
     versions: new Map(),
-    unplaced: {},
+    unresolved: {},
     roots: 0,
     names: new Map(),
   };
 }
 
 /** Which package versions a component is (one or more, see rule M29), or why it is none. */
-export type Place = { extraName: ComponentName | null } & (
+export type Resolution = { extraName: ComponentName | null } & (
   | {
       versionIds: readonly string[];
       versions: readonly PackageVersion[];
@@ -67,9 +67,9 @@ export type Place = { extraName: ComponentName | null } & (
 );
 
 /** Follows from the component's purl, version, name and source alone. */
-export function placeOf(
+export function resolveComponent(
   component: Pick<Component, 'purl' | 'version' | 'name' | 'source_package'>,
-): Place {
+): Resolution {
   const located = locate(component);
   if (located.kind === 'undetermined') {
     return { reason: located.reason, extraName: extraNameOf(component, []) };
@@ -80,17 +80,17 @@ export function placeOf(
 }
 
 /** Adds one component to the set. */
-export function placeComponent(set: PlacedSet, component: Component, place: Place): void {
-  if (place.extraName) set.names.set(place.extraName._id, place.extraName);
+export function addComponent(set: ResolvedSet, component: Component, resolution: Resolution): void {
+  if (resolution.extraName) set.names.set(resolution.extraName._id, resolution.extraName);
   if (component.is_root) set.roots += 1;
-  if ('reason' in place) {
-    countOne(set.unplaced, place.reason);
+  if ('reason' in resolution) {
+    countOne(set.unresolved, resolution.reason);
     return;
   }
-  const { versionIds, versions, source } = place;
+  const { versionIds, versions, source } = resolution;
   for (const [index, version] of versions.entries())
     set.versions.set(versionIds[index] ?? '', version);
-  set.placed.push({ component, versionIds, source });
+  set.resolved.push({ component, versionIds, source });
   set.namesSources ||= source === 'named';
 }
 
@@ -100,20 +100,20 @@ export function placeComponent(set: PlacedSet, component: Component, place: Plac
  * without assessment is clean.
  */
 export function summariseSet(
-  set: PlacedSet,
+  set: ResolvedSet,
   assessments: ReadonlyMap<string, AssessmentSummary>,
 ): SetSummary {
   const by = {
     assessmentOf: (id: string): AssessmentSummary => assessments.get(id) ?? cleanAssessment,
     namesSources: set.namesSources,
   };
-  const hits: Hit[] = [];
+  const matched: MatchedComponent[] = [];
   const evaluated: Record<string, number> = {};
   const undecided = new Set<string>();
   const evaluatedRoots: Record<string, number> = {};
-  const undetermined = { ...set.unplaced };
-  let components = Object.values(set.unplaced).reduce((sum, count) => sum + count, 0);
-  for (const one of set.placed) {
+  const undetermined = { ...set.unresolved };
+  let components = Object.values(set.unresolved).reduce((sum, count) => sum + count, 0);
+  for (const one of set.resolved) {
     const { component, versionIds } = one;
     components += 1;
     const reason = ownReason(one, by);
@@ -124,7 +124,8 @@ export function summariseSet(
     else countOne(undetermined, reason);
     for (const id of undecidedOf(one, by)) undecided.add(id);
     if (reason === null && component.is_root) countOne(evaluatedRoots, release);
-    if (matches > 0 && version) hits.push(hitOf(component, { versionIds, version, matches }));
+    if (matches > 0 && version)
+      matched.push(matchedComponentOf(component, { versionIds, version, matches }));
   }
   const roots = { components: set.roots, evaluated: evaluatedRoots };
   const counts = {
@@ -132,13 +133,13 @@ export function summariseSet(
     ...(undecided.size > 0 && { undecided: undecided.size }),
     ...(set.roots > 0 && { roots }),
   };
-  return { hits, counts };
+  return { matched, counts };
 }
 
-function hitOf(
+function matchedComponentOf(
   component: Component,
   found: { versionIds: readonly string[]; version: PackageVersion; matches: number },
-): Hit {
+): MatchedComponent {
   const { versionIds, version, matches } = found;
   const [versionId = '', ...others] = versionIds;
   return {

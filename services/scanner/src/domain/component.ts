@@ -12,7 +12,7 @@ export interface Component {
 }
 
 /** A component of which a package version has matches. */
-export interface Hit {
+export interface MatchedComponent {
   purl: string;
   package_name: string;
   package_version: string;
@@ -23,13 +23,16 @@ export interface Hit {
   version_id: string;
   /** What else it is, e.g. its source package; absent where it is one package version. */
   other_version_ids?: string[];
-  /** Of its findings, see `findingPackageKey`; absent in what earlier releases stored. */
-  package_key?: string;
-  /** Advisories that matched when the set was evaluated: about its findings. Absent likewise. */
-  matches?: number;
+  /** Package of its findings, see `findingPackageKey`. */
+  package_key: string;
+  /** Number of advisories that matched; about the number of its findings. */
+  matches: number;
 }
 
 /** All package versions that a hit is, the one by its own name first. */
-export function versionIdsOf({ version_id, other_version_ids }: Hit): readonly string[] {
+export function versionIdsOf({
+  version_id,
+  other_version_ids,
+}: MatchedComponent): readonly string[] {
   return other_version_ids === undefined ? [version_id] : [version_id, ...other_version_ids];
 }

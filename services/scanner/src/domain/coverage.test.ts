@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { advisoryDataOf, coverageOf, type Standings } from './coverage';
+import { advisoryDataOf, coverageOf, type DataStatusLookup } from './coverage';
 
-const standings: Standings = (ecosystem) =>
+const dataStatus: DataStatusLookup = (ecosystem) =>
   ecosystem === 'npm'
     ? 'feed'
     : ecosystem === 'Go'
@@ -19,7 +19,7 @@ test('only components of an ecosystem with current data of the feed count as eva
     undetermined: { no_purl: 2 },
     ...counts('npm', 'Go', 'PyPI', 'Hex'),
   };
-  expect(coverageOf(set, standings)).toEqual({
+  expect(coverageOf(set, dataStatus)).toEqual({
     components: 6,
     evaluated: 1,
     undetermined: { no_purl: 2, feed_stale: 1, starter_data: 1, feed_not_loaded: 1 },
@@ -33,10 +33,10 @@ test('an action that no advisory names is unknown only where the advisories of a
 });
 
 test('an answer stands on the feed when all ecosystems of its set do, whatever others stand on', () => {
-  expect(advisoryDataOf(counts('npm', 'Go'), standings, 'starter')).toBe('feed');
-  expect(advisoryDataOf(counts('npm', 'PyPI'), standings, 'feed')).toBe('starter');
-  expect(advisoryDataOf(counts('npm', 'Hex'), standings, 'feed')).toBe('feed');
-  expect(advisoryDataOf(counts('Hex'), standings, 'starter')).toBe('starter');
-  expect(advisoryDataOf(counts(), standings, 'starter')).toBe('starter');
-  expect(advisoryDataOf(counts('npm'), standings, 'none')).toBe('none');
+  expect(advisoryDataOf(counts('npm', 'Go'), dataStatus, 'starter')).toBe('feed');
+  expect(advisoryDataOf(counts('npm', 'PyPI'), dataStatus, 'feed')).toBe('starter');
+  expect(advisoryDataOf(counts('npm', 'Hex'), dataStatus, 'feed')).toBe('feed');
+  expect(advisoryDataOf(counts('Hex'), dataStatus, 'starter')).toBe('starter');
+  expect(advisoryDataOf(counts(), dataStatus, 'starter')).toBe('starter');
+  expect(advisoryDataOf(counts('npm'), dataStatus, 'none')).toBe('none');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluate, readRecord, type OsvRecord } from '@bomtrail/osv';
+import { evaluate, readRecord, type MatchReason, type OsvRecord } from '@bomtrail/osv';
 import { osvJson, type AdvisoryFixture } from '../testing/feed-folder';
 import { assessVersion, sameAssessment } from './assess-version';
 import {
@@ -18,6 +18,7 @@ function advisory(fixture: AdvisoryFixture, group: string) {
   return { group, record: read.record };
 }
 
+const reason: MatchReason = { rule: 'range', entry: 0, range: 0 };
 const version = { ecosystem: 'npm', suffix: null, name: 'left', version: '1.2.0' };
 const first = advisory({ id: 'GHSA-1', name: 'left', fixed: '1.10.0' }, 'CVE-1');
 const second = advisory(
@@ -36,14 +37,16 @@ describe('the findings of a package version', () => {
 
   test('name the fixed versions of all matching advisories in version order', () => {
     const [group] = groupMatches(matches);
-    const hit = {
+    const component = {
       purl: 'p',
       package_name: 'left',
       package_version: '',
       is_direct: true,
       version_id: 'x',
+      package_key: 'npm|left',
+      matches: 2,
     };
-    const finding = findingOf(hit, version, { matches: group?.matches ?? [], details: 'k' });
+    const finding = findingOf(component, version, { matches: group?.matches ?? [], details: 'k' });
     expect(finding).toMatchObject({
       ...{ fixed_versions: ['1.9.0', '1.10.0'], package_version: '1.2.0', package_key: 'npm|left' },
     });
@@ -83,15 +86,9 @@ describe('the findings of a package version', () => {
     expect(sameAssessment({ ...again, undetermined: 'no_version' }, again)).toBe(false);
   });
 
-  test('say why they match; what was stored without it says nothing else', () => {
-    const reason = { rule: 'range' as const, entry: 0, range: 0 };
+  test('state why they match', () => {
     expect(matches.map((match) => match.reason)).toEqual([reason, reason, reason]);
     const all = { matches, undetermined: null };
-    const old = {
-      matches: matches.map((match) => ({ ...match, reason: undefined })),
-      undetermined: null,
-    };
-    expect(sameAssessment(all, old)).toBe(true);
     const moved = matches.map((match) => ({ ...match, reason: { ...reason, range: 1 } }));
     expect(sameAssessment(all, { matches: moved, undetermined: null })).toBe(false);
   });
@@ -99,7 +96,11 @@ describe('the findings of a package version', () => {
 
 describe('a component that is several package versions', () => {
   const of = (id: string, affected: number[], fixed: string[]) => ({
-    ...{ id, group: 'CVE-1', affected, fixed },
+    id,
+    group: 'CVE-1',
+    affected,
+    fixed,
+    reason,
   });
 
   test('has each advisory once, with the entries and fixes of all', () => {
@@ -114,13 +115,18 @@ describe('a component that is several package versions', () => {
   });
 
   test('is known by its own name in a distribution, by the advisories’ name elsewhere', () => {
-    const hit = {
-      ...{ purl: 'p', package_name: 'libssl3', package_version: '3.0.9-1' },
-      ...{ is_direct: true, version_id: 'x' },
+    const component = {
+      purl: 'p',
+      package_name: 'libssl3',
+      package_version: '3.0.9-1',
+      is_direct: true,
+      version_id: 'x',
+      package_key: 'Debian|libssl3',
+      matches: 1,
     };
     const key = (ecosystem: string, name: string) =>
       findingOf(
-        hit,
+        component,
         { ecosystem, name, version: '3.0.9-1' },
         { matches: [of('A', [0], [])], details: 'k' },
       ).package_key;

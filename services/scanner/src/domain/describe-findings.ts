@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '@bomtrail/messages';
 import { describeGroup, isDistribution, packageKey, type OsvRecord } from '@bomtrail/osv';
 import type { GroupedAdvisory, Match } from './assess-version';
-import type { Hit } from './component';
+import type { MatchedComponent } from './component';
 import { mergeFixedVersions } from './fixed-versions';
 
 /** The matches of one package version that are one vulnerability. */
@@ -88,27 +88,27 @@ export function describeMatches(
  * know it.
  */
 export function findingPackageKey(
-  hit: Pick<Hit, 'package_name'>,
+  component: Pick<MatchedComponent, 'package_name'>,
   { ecosystem, name }: { ecosystem: string; name: string },
 ): string {
-  return packageKey(ecosystem, isDistribution(ecosystem) ? hit.package_name : name);
+  return packageKey(ecosystem, isDistribution(ecosystem) ? component.package_name : name);
 }
 
 /** One finding: a component, a group that affects it and the key of the group's details. */
 export function findingOf(
-  hit: Hit,
+  component: MatchedComponent,
   version: { ecosystem: string; name: string; version: string },
   group: { matches: readonly Match[]; details: string },
 ): Finding {
   const { ecosystem } = version;
   return {
-    purl: hit.purl,
-    package_name: hit.package_name,
-    package_version: hit.package_version || version.version,
+    purl: component.purl,
+    package_name: component.package_name,
+    package_version: component.package_version || version.version,
     ecosystem,
-    is_direct: hit.is_direct,
-    ...(hit.is_root ? { is_root: true } : {}),
-    package_key: findingPackageKey(hit, version),
+    is_direct: component.is_direct,
+    ...(component.is_root ? { is_root: true } : {}),
+    package_key: findingPackageKey(component, version),
     fixed_versions: mergeFixedVersions(
       ecosystem,
       group.matches.map(({ fixed }) => fixed),

@@ -7,14 +7,13 @@ import { isStarterLabel } from './merge-record';
  */
 export type FeedDataStatus = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
 
-/** What is looked at of the state of a feed; the times are absent in what older releases stored. */
+/** The fields of the feed state that the data status is derived from. */
 export interface DataStatusState {
   parts: readonly {
     label: string;
     covers: readonly string[];
     fingerprint: string | null;
-    as_of?: Date | null;
-    loaded_at?: Date | null;
+    as_of: Date | null;
     releases?: readonly string[];
   }[];
 }
@@ -49,7 +48,7 @@ export function currentAsOf(parts: DataStatusState['parts']): Map<string, number
   const found = new Map<string, number>();
   for (const part of parts) {
     if (part.fingerprint === null || isStarterLabel(part.label)) continue;
-    const asOf = (part.as_of ?? part.loaded_at)?.getTime() ?? 0;
+    const asOf = part.as_of?.getTime() ?? 0;
     for (const ecosystem of part.covers)
       found.set(ecosystem, Math.max(found.get(ecosystem) ?? 0, asOf));
   }

@@ -1,27 +1,27 @@
 import type { FeedPart } from '../store/feed-state-store';
 
 /** Names of records that could not be read which are remembered; more are only counted. */
-const unreadAtMost = 50;
+const maxUnread = 50;
 
 /** What a look at a part found. */
-export interface Look {
+export interface Poll {
   at: Date;
   /** Whether what is found unchanged is as current as the look. */
   isLive: boolean;
 }
 
 /** A part after a look that found nothing new. */
-export function confirmedPart(held: FeedPart, look: Look): FeedPart {
+export function confirmedPart(stored: FeedPart, poll: Poll): FeedPart {
   return {
-    ...held,
-    ...{ error: null, failed_at: null, checked_at: look.at },
-    as_of: look.isLive ? look.at : (held.as_of ?? held.loaded_at),
+    ...stored,
+    ...{ error: null, failed_at: null, checked_at: poll.at },
+    as_of: poll.isLive ? poll.at : stored.as_of,
   };
 }
 
 /** A part after a look that failed: what is held of it stays. */
-export function failedPart(held: FeedPart, look: Look, error: string): FeedPart {
-  return { ...held, error, failed_at: look.at };
+export function failedPart(stored: FeedPart, poll: Poll, error: string): FeedPart {
+  return { ...stored, error, failed_at: poll.at };
 }
 
 /** What a load took from an edition. */
@@ -39,19 +39,19 @@ export interface Taken {
 }
 
 /** A part after a load. What an increment does not speak of is as it was before. */
-export function loadedPart(held: FeedPart, look: Look, taken: Taken): FeedPart {
+export function loadedPart(stored: FeedPart, poll: Poll, taken: Taken): FeedPart {
   const again = new Set(taken.increment ?? []);
-  const before = taken.increment === null ? [] : (held.unread ?? []);
+  const before = taken.increment === null ? [] : (stored.unread ?? []);
   const stillUnread = before.filter((id) => !again.has(id));
-  const countBefore = taken.increment === null ? 0 : held.rejected;
+  const countBefore = taken.increment === null ? 0 : stored.rejected;
   return {
-    ...held,
-    ...{ error: null, failed_at: null, checked_at: look.at, loaded_at: look.at },
+    ...stored,
+    ...{ error: null, failed_at: null, checked_at: poll.at },
     fingerprint: taken.fingerprint,
     as_of: taken.asOf,
     records: taken.records,
     rejected: countBefore - (before.length - stillUnread.length) + taken.rejected.length,
-    unread: [...stillUnread, ...taken.rejected].slice(0, unreadAtMost),
-    revision: taken.revision ?? held.revision,
+    unread: [...stillUnread, ...taken.rejected].slice(0, maxUnread),
+    revision: taken.revision ?? stored.revision,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dataOf, httpErrorOf, startersToLeave } from './feed-verdict';
+import { dataOf, rejectionReason, supersededStarters } from './feed-verdict';
 
 test.each([
   [0, 0, true],
@@ -7,8 +7,8 @@ test.each([
   [4, 10, true],
   [5, 10, false],
   [1, 0, false],
-])('an edition of %i records, with %i held, is refused: %s', (found, held, refused) => {
-  expect(httpErrorOf({ found, held }) !== null).toBe(refused);
+])('an edition of %i records, with %i held, is refused: %s', (found, stored, refused) => {
+  expect(rejectionReason({ found, stored }) !== null).toBe(refused);
 });
 
 const loaded = (label: string) => part(label, 'one');
@@ -29,18 +29,18 @@ test('answers stand on the feed once nothing that it was looked at for stands on
 
 test('the starter set leaves ecosystem by ecosystem', () => {
   const [npm, pypi] = [loaded('starter/npm'), loaded('starter/PyPI')];
-  const look = (isWhole: boolean, ...looked: ReturnType<typeof part>[]) =>
-    startersToLeave([npm, pypi], { isWhole, looked, others: [] });
-  expect(look(false, loaded('npm'))).toEqual([npm]);
-  expect(look(false, loaded('npm'), failed('PyPI'))).toEqual([npm]);
-  expect(look(true, loaded('npm'), failed('PyPI'))).toEqual([npm]);
+  const supersededBy = (isWhole: boolean, ...polled: ReturnType<typeof part>[]) =>
+    supersededStarters([npm, pypi], { isWhole, polled, others: [] });
+  expect(supersededBy(false, loaded('npm'))).toEqual([npm]);
+  expect(supersededBy(false, loaded('npm'), failed('PyPI'))).toEqual([npm]);
+  expect(supersededBy(true, loaded('npm'), failed('PyPI'))).toEqual([npm]);
   const others = [loaded('npm')];
-  const later = { isWhole: false, looked: [loaded('PyPI')], others };
-  expect(startersToLeave([npm, pypi], later)).toEqual([npm, pypi]);
+  const later = { isWhole: false, polled: [loaded('PyPI')], others };
+  expect(supersededStarters([npm, pypi], later)).toEqual([npm, pypi]);
 });
 
 test('it leaves as a whole when a source that is taken whole is loaded: what that lacks is not known', () => {
   const starters = [loaded('starter/npm'), loaded('starter/PyPI')];
-  const load = { isWhole: true, looked: [loaded('npm')], others: [] };
-  expect(startersToLeave(starters, load)).toEqual(starters);
+  const load = { isWhole: true, polled: [loaded('npm')], others: [] };
+  expect(supersededStarters(starters, load)).toEqual(starters);
 });

@@ -5,13 +5,13 @@ import { isStarterLabel } from './merge-record';
  * Why a part of a feed must not replace what is held, null when it may. A new file that has fewer
  * than half of the records held is taken for a broken one: it never empties a result.
  *
- * @param counts `found` records in the new file, `held` records of the same part
+ * @param counts `found` records in the new file, `stored` records of the same part
  */
-export function httpErrorOf(counts: { found: number; held: number }): string | null {
-  const { found, held } = counts;
+export function rejectionReason(counts: { found: number; stored: number }): string | null {
+  const { found, stored } = counts;
   if (found === 0) return 'the file holds no records';
-  if (found * 2 < held)
-    return `the file holds ${found} records, fewer than half of the ${held} that are held`;
+  if (found * 2 < stored)
+    return `the file holds ${found} records, fewer than half of the ${stored} that are held`;
   return null;
 }
 
@@ -33,22 +33,22 @@ export function dataOf(parts: readonly Part[]): AdvisoryData {
   if (ofFeed.size === 0) return 'starter';
   const ofStarter = ecosystemsOf(loaded.filter(({ label }) => isStarterLabel(label)));
   const expected = ecosystemsOf(parts.filter(({ label }) => !isStarterLabel(label)));
-  const standsOnStarter = [...expected].some((one) => !ofFeed.has(one) && ofStarter.has(one));
-  return standsOnStarter ? 'starter' : 'feed';
+  const isBasedOnStarter = [...expected].some((one) => !ofFeed.has(one) && ofStarter.has(one));
+  return isBasedOnStarter ? 'starter' : 'feed';
 }
 
 /**
  * The parts of the starter set that a load makes superfluous: those of ecosystems that the feed has
  * loaded; all of them when the feed is one that is taken whole, and nothing of it failed.
  */
-export function startersToLeave<Starter extends Part>(
+export function supersededStarters<Starter extends Part>(
   starters: readonly Starter[],
-  load: { isWhole: boolean; looked: readonly Part[]; others: readonly Part[] },
+  load: { isWhole: boolean; polled: readonly Part[]; others: readonly Part[] },
 ): Starter[] {
-  const isComplete = load.looked.every(({ fingerprint }) => fingerprint !== null);
+  const isComplete = load.polled.every(({ fingerprint }) => fingerprint !== null);
   if (load.isWhole && isComplete) return [...starters];
   const loaded = ecosystemsOf(
-    [...load.looked, ...load.others].filter(
+    [...load.polled, ...load.others].filter(
       ({ label, fingerprint }) => !isStarterLabel(label) && fingerprint !== null,
     ),
   );

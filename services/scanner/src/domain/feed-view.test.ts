@@ -2,13 +2,22 @@ import { describe, expect, test } from '@jest/globals';
 import { feedViews, withoutCredentials, type ViewedPart } from './feed-view';
 
 const now = Date.parse('2026-03-10T00:00:00Z');
-const at = { now, standings: () => 'feed' as const };
+const at = { now, dataStatus: () => 'feed' as const };
 const secondsAgo = (seconds: number) => new Date(now - seconds * 1000);
 
 function part(label: string, fields: Partial<ViewedPart> = {}): ViewedPart {
   return {
-    ...{ label, covers: [label.replace('starter/', '')], fingerprint: 'one', origin: 'folder' },
-    ...{ records: 10, rejected: 1, loaded_at: secondsAgo(500), error: null },
+    label,
+    covers: [label.replace('starter/', '')],
+    fingerprint: 'one',
+    origin: 'folder',
+    records: 10,
+    rejected: 1,
+    error: null,
+    failed_at: null,
+    checked_at: secondsAgo(500),
+    as_of: secondsAgo(500),
+    revision: 0,
     ...fields,
   };
 }
@@ -32,7 +41,7 @@ describe('the state of the feeds', () => {
     expect(feedViews([], [starter, part('npm')], at)[0]).toMatchObject({ records: 10 });
   });
 
-  test('is as old as its data; what an older release stored is as old as its load', () => {
+  test('is as old as its data', () => {
     const checked = part('npm', { as_of: secondsAgo(20), checked_at: secondsAgo(20), revision: 7 });
     expect(feedViews([], [checked], at)[0]).toMatchObject({ age_seconds: 20, revision: 7 });
     expect(feedViews([], [part('npm')], at)[0]).toMatchObject({

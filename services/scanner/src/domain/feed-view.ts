@@ -1,8 +1,8 @@
 import type { FeedView } from '@bomtrail/messages';
 import { isStarterLabel } from './merge-record';
-import type { Standings } from './coverage';
+import type { DataStatusLookup } from './coverage';
 
-/** What is told of a part of a feed; the later fields are absent in what older releases stored. */
+/** The fields of a feed part that its view is made of. */
 export interface ViewedPart {
   label: string;
   covers: readonly string[];
@@ -10,12 +10,11 @@ export interface ViewedPart {
   origin: string;
   records: number;
   rejected: number;
-  loaded_at: Date | null;
   error: string | null;
-  failed_at?: Date | null;
-  checked_at?: Date | null;
-  as_of?: Date | null;
-  revision?: number;
+  failed_at: Date | null;
+  checked_at: Date | null;
+  as_of: Date | null;
+  revision: number;
 }
 
 /**
@@ -29,19 +28,19 @@ export interface ViewedPart {
 export function feedViews(
   ecosystems: readonly string[],
   parts: readonly ViewedPart[],
-  at: { standings: Standings; now: number },
+  at: { dataStatus: DataStatusLookup; now: number },
 ): FeedView[] {
   const names = new Set([...ecosystems, ...parts.flatMap(({ covers }) => covers)]);
   return [...names].sort(compareText).map((ecosystem) => {
     const covering = parts.filter(({ covers }) => covers.includes(ecosystem)).sort(byDataStatus);
     const [part] = covering;
-    const asOf = part && asOfOf(part);
+    const asOf = part?.as_of;
     const failed = covering.find(({ error }) => error !== null);
     return {
       ecosystem,
-      data_status: at.standings(ecosystem),
+      data_status: at.dataStatus(ecosystem),
       source: part ? withoutCredentials(part.origin) : null,
-      last_success_at: (part?.checked_at ?? part?.loaded_at)?.toISOString() ?? null,
+      last_success_at: part?.checked_at?.toISOString() ?? null,
       as_of: asOf?.toISOString() ?? null,
       age_seconds: asOf ? Math.max(0, Math.floor((at.now - asOf.getTime()) / 1000)) : null,
       records: part?.records ?? 0,
@@ -58,14 +57,10 @@ export function feedViews(
   });
 }
 
-function asOfOf(part: ViewedPart): Date | null {
-  return part.as_of ?? part.loaded_at;
-}
-
 function byDataStatus(a: ViewedPart, b: ViewedPart): number {
   const rank = (part: ViewedPart): number =>
     (isStarterLabel(part.label) ? 0 : 1) + (part.fingerprint === null ? 0 : 2);
-  const time = (part: ViewedPart): number => asOfOf(part)?.getTime() ?? 0;
+  const time = (part: ViewedPart): number => part.as_of?.getTime() ?? 0;
   return rank(b) - rank(a) || time(b) - time(a) || compareText(a.label, b.label);
 }
 

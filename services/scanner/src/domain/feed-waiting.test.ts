@@ -1,18 +1,21 @@
 import { expect, test } from '@jest/globals';
-import { loadsToAwait, type FeedPlan, type LookedState } from './feed-waiting';
+import { loadsToAwait, type FeedPlan, type PolledState } from './feed-waiting';
 
 const origin = 'https://osv.example';
 const onDemand: FeedPlan = { origin, isOnDemand: true, chosen: null };
 const whole: FeedPlan = { origin: '/srv/osv', isOnDemand: false, chosen: null };
 const at = new Date('2026-03-01T00:00:00Z');
 
-function state(...parts: Partial<LookedState['parts'][number]>[]): LookedState {
+function state(...parts: Partial<PolledState['parts'][number]>[]): PolledState {
   return {
     parts: parts.map((part) => ({
       label: 'npm',
       covers: ['npm'],
       fingerprint: null,
       origin,
+      as_of: null,
+      failed_at: null,
+      checked_at: null,
       ...part,
     })),
   };
@@ -52,8 +55,6 @@ test('nobody waits for what is not to be loaded', () => {
 
 test('a source that is taken whole is waited for until its first look has ended', () => {
   expect(loadsToAwait(['npm'], state(), whole)).toEqual(['npm']);
-  expect(loadsToAwait(['npm'], { ...state(), looked_at_origin: '/srv/osv' }, whole)).toEqual([]);
-  expect(loadsToAwait(['npm'], { ...state(), looked_at_origin: '/srv/old' }, whole)).toEqual([
-    'npm',
-  ]);
+  expect(loadsToAwait(['npm'], { ...state(), polled_origin: '/srv/osv' }, whole)).toEqual([]);
+  expect(loadsToAwait(['npm'], { ...state(), polled_origin: '/srv/old' }, whole)).toEqual(['npm']);
 });

@@ -11,14 +11,14 @@ export interface FeedPlan {
 }
 
 /** What is looked at of the state of a feed. */
-export interface LookedState extends DataStatusState {
+export interface PolledState extends DataStatusState {
   parts: readonly (DataStatusState['parts'][number] & {
     origin: string;
-    failed_at?: Date | null;
-    checked_at?: Date | null;
+    failed_at: Date | null;
+    checked_at: Date | null;
   })[];
   /** The source of the last look that ended, with success or not. */
-  looked_at_origin?: string;
+  polled_origin?: string;
 }
 
 /**
@@ -30,12 +30,12 @@ export interface LookedState extends DataStatusState {
  */
 export function loadsToAwait(
   ecosystems: Iterable<string>,
-  state: LookedState,
+  state: PolledState,
   plan: FeedPlan,
 ): string[] {
   const { origin } = plan;
   if (origin === null) return [];
-  if (!plan.isOnDemand && state.looked_at_origin === origin) return [];
+  if (!plan.isOnDemand && state.polled_origin === origin) return [];
   return [...ecosystems].filter((ecosystem) => {
     if (plan.chosen && !plan.chosen.has(ecosystem)) return false;
     if (isLoaded(ecosystem, state)) return false;
@@ -43,17 +43,17 @@ export function loadsToAwait(
   });
 }
 
-function isLoaded(ecosystem: string, state: LookedState): boolean {
+function isLoaded(ecosystem: string, state: PolledState): boolean {
   // How old the data are makes no difference here.
-  const data_status = dataStatusOf(ecosystem, state, { now: 0, staleAfterMs: 0 });
-  return data_status === 'feed' || data_status === 'feed_stale';
+  const status = dataStatusOf(ecosystem, state, { now: 0, staleAfterMs: 0 });
+  return status === 'feed' || status === 'feed_stale';
 }
 
-function wasTried(ecosystem: string, state: LookedState, origin: string): boolean {
+function wasTried(ecosystem: string, state: PolledState, origin: string): boolean {
   return state.parts.some(
     (part) =>
       part.origin === origin &&
       part.covers.includes(ecosystem) &&
-      ((part.failed_at ?? null) !== null || (part.checked_at ?? null) !== null),
+      (part.failed_at !== null || part.checked_at !== null),
   );
 }

@@ -1,9 +1,12 @@
-import { versionIdsOf, type Hit } from './component';
+import { versionIdsOf, type MatchedComponent } from './component';
 import { findingPackageKey } from './describe-findings';
 
 /** The hits that are one of these package versions. */
-export function hitsOf(hits: readonly Hit[], versionIds: ReadonlySet<string>): Hit[] {
-  return hits.filter((hit) => versionIdsOf(hit).some((id) => versionIds.has(id)));
+export function withVersions(
+  matched: readonly MatchedComponent[],
+  versionIds: ReadonlySet<string>,
+): MatchedComponent[] {
+  return matched.filter((component) => versionIdsOf(component).some((id) => versionIds.has(id)));
 }
 
 /**
@@ -13,14 +16,14 @@ export function hitsOf(hits: readonly Hit[], versionIds: ReadonlySet<string>): H
  * @param versions by id, all that the hits are
  */
 export function findingPackagesOf(
-  hits: readonly Hit[],
+  matched: readonly MatchedComponent[],
   versions: ReadonlyMap<string, { ecosystem: string; name: string }>,
 ): Set<string> {
   const packages = new Set<string>();
-  for (const hit of hits) {
-    for (const id of versionIdsOf(hit)) {
+  for (const component of matched) {
+    for (const id of versionIdsOf(component)) {
       const version = versions.get(id);
-      if (version) packages.add(findingPackageKey(hit, version));
+      if (version) packages.add(findingPackageKey(component, version));
     }
   }
   return packages;

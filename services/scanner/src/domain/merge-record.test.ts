@@ -12,30 +12,30 @@ describe('a record of a feed', () => {
       { modified: old, fingerprint: 'b' },
       'write',
     ],
-    ['is kept as it is when nothing differs', { modified: old, fingerprint: 'a' }, 'keep'],
+    ['is kept as it is when nothing differs', { modified: old, fingerprint: 'a' }, 'skip'],
     [
       'only joins when another part has the same',
       { modified: old, fingerprint: 'a', label: 'PyPI' },
       'adopt',
     ],
   ])('%s', (_title, incoming, decision) => {
-    const held = { modified: old, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(held, { label: 'npm', ...incoming })).toBe(decision);
+    const stored = { modified: old, fingerprint: 'a', labels: ['npm'] };
+    expect(mergeRecord(stored, { label: 'npm', ...incoming })).toBe(decision);
   });
 
   test('never replaces a later one', () => {
-    const held = { modified: now, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(held, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('keep');
+    const stored = { modified: now, fingerprint: 'a', labels: ['npm'] };
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('skip');
   });
 
   test('replaces what only the starter set has, whatever the times say', () => {
-    const held = { modified: now, fingerprint: 'a', labels: [starter] };
-    expect(mergeRecord(held, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('write');
+    const stored = { modified: now, fingerprint: 'a', labels: [starter] };
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('write');
   });
 
   test('is never replaced by the starter set', () => {
-    const held = { modified: old, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(held, { modified: now, fingerprint: 'b', label: starter })).toBe('adopt');
+    const stored = { modified: old, fingerprint: 'a', labels: ['npm'] };
+    expect(mergeRecord(stored, { modified: now, fingerprint: 'b', label: starter })).toBe('adopt');
   });
 
   test('is written when nothing is held', () => {

@@ -1,5 +1,5 @@
 /** What is stored about an advisory, as far as a feed's next version of it is judged by it. */
-export interface HeldRecord {
+export interface StoredRecord {
   /** ISO 8601 text. */
   modified: string;
   /** Digest over the record's text. */
@@ -16,7 +16,7 @@ export interface IncomingRecord {
 }
 
 /** `write`: the content counts from now on; `adopt`: only the part is noted as one that holds it. */
-export type MergeDecision = 'write' | 'adopt' | 'keep';
+export type MergeDecision = 'write' | 'adopt' | 'skip';
 
 const starterPrefix = 'starter/';
 
@@ -34,13 +34,13 @@ export function isStarterLabel(label: string): boolean {
  * different content (a feed that was corrected). A feed always replaces what only the starter set
  * has, the starter set never what a feed has. Source: OSV schema, "modified field".
  */
-export function mergeRecord(held: HeldRecord | null, incoming: IncomingRecord): MergeDecision {
-  if (!held) return 'write';
-  const otherwise = held.labels.includes(incoming.label) ? 'keep' : 'adopt';
-  if (held.fingerprint === incoming.fingerprint) return otherwise;
-  const heldByFeed = held.labels.some((label) => !isStarterLabel(label));
+export function mergeRecord(stored: StoredRecord | null, incoming: IncomingRecord): MergeDecision {
+  if (!stored) return 'write';
+  const otherwise = stored.labels.includes(incoming.label) ? 'skip' : 'adopt';
+  if (stored.fingerprint === incoming.fingerprint) return otherwise;
+  const isFromFeed = stored.labels.some((label) => !isStarterLabel(label));
   const fromStarter = isStarterLabel(incoming.label);
-  if (heldByFeed && fromStarter) return otherwise;
-  if (!heldByFeed && !fromStarter) return 'write';
-  return incoming.modified >= held.modified ? 'write' : otherwise;
+  if (isFromFeed && fromStarter) return otherwise;
+  if (!isFromFeed && !fromStarter) return 'write';
+  return incoming.modified >= stored.modified ? 'write' : otherwise;
 }

@@ -2,13 +2,13 @@ import type { SourceDataStatus } from '@bomtrail/osv';
 import type { AssessmentSummary } from './assess-version';
 
 /** A component that has a place, as far as it says by itself whether it could be judged. */
-export interface Judged {
+export interface ResolvedIds {
   versionIds: readonly string[];
   source: SourceDataStatus;
 }
 
 /** What the judging of a component hangs on beside its place. */
-export interface JudgedBy {
+export interface ReasonContext {
   assessmentOf: (versionId: string) => Omit<AssessmentSummary, 'matches'>;
   /** Whether any component of the set names its source package. */
   namesSources: boolean;
@@ -21,7 +21,7 @@ export interface JudgedBy {
  * Rule M34: in a document that names no source at all, nobody knows what the source of a package is
  * whose distribution's advisories speak of sources.
  */
-export function ownReason({ versionIds, source }: Judged, by: JudgedBy): string | null {
+export function ownReason({ versionIds, source }: ResolvedIds, by: ReasonContext): string | null {
   for (const id of versionIds) {
     const { undetermined } = by.assessmentOf(id);
     if (undetermined !== null) return undetermined;
@@ -31,8 +31,8 @@ export function ownReason({ versionIds, source }: Judged, by: JudgedBy): string 
 
 /** The advisories that could not be decided for a component. */
 export function undecidedOf(
-  { versionIds }: Pick<Judged, 'versionIds'>,
-  by: Pick<JudgedBy, 'assessmentOf'>,
+  { versionIds }: Pick<ResolvedIds, 'versionIds'>,
+  by: Pick<ReasonContext, 'assessmentOf'>,
 ): string[] {
   return versionIds.flatMap((id) => by.assessmentOf(id).undecided ?? []);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { assessVersion, type Assessment } from './assess-version';
-import { emptyPlacedSet, placeComponent, placeOf, summariseSet } from './component-set';
-import { coverageOf, type Standings } from './coverage';
+import { emptyResolvedSet, addComponent, resolveComponent, summariseSet } from './component-set';
+import { coverageOf, type DataStatusLookup } from './coverage';
 import { undeterminedReason } from './undetermined-reason';
 
 const purls = [
@@ -16,7 +16,7 @@ const purls = [
 ];
 const source = 'pkg:deb/debian/libssl3@3.0.9-1?distro=debian-12&upstream=openssl';
 const standingsWithout =
-  (missing: string): Standings =>
+  (missing: string): DataStatusLookup =>
   (release) =>
     release === missing ? 'feed_not_loaded' : release === 'PyPI' ? 'feed_stale' : 'feed';
 
@@ -27,8 +27,8 @@ test.each([
 ])(
   'the reasons of a document that %s are those that its counts say',
   (_what, document, missing) => {
-    const standings = standingsWithout(missing);
-    const set = emptyPlacedSet();
+    const dataStatus = standingsWithout(missing);
+    const set = emptyResolvedSet();
     const listed: Record<string, number> = {};
     const assessmentOf = (id: string): Assessment => {
       const version = set.versions.get(id);
@@ -36,16 +36,16 @@ test.each([
       return assessVersion(version, []);
     };
     const components = document.map((purl) => ({ purl, name: 'x', version: '', is_direct: false }));
-    for (const component of components) placeComponent(set, component, placeOf(component));
+    for (const component of components) addComponent(set, component, resolveComponent(component));
     for (const component of components) {
       const { namesSources } = set;
-      const by = { standings, namesSources, assessmentOf };
-      const reason = undeterminedReason(placeOf(component), by);
+      const by = { dataStatus, namesSources, assessmentOf };
+      const reason = undeterminedReason(resolveComponent(component), by);
       if (reason !== null) listed[reason] = (listed[reason] ?? 0) + 1;
     }
     const assessments = new Map([...set.versions.keys()].map((id) => [id, assessmentOf(id)]));
     const { counts } = summariseSet(set, assessments);
-    expect(listed).toEqual(coverageOf(counts, standings).undetermined);
+    expect(listed).toEqual(coverageOf(counts, dataStatus).undetermined);
     expect(listed.source_unknown ?? 0).toBe(document.includes(source) ? 0 : 2);
     expect(listed.unknown_action ?? 0).toBe(missing === 'GitHub Actions' ? 0 : 1);
   },

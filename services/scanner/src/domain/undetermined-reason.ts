@@ -1,7 +1,7 @@
 import { releaseOfComponent } from '@bomtrail/osv';
-import type { Place } from './component-set';
-import type { Standings } from './coverage';
-import { ownReason, type JudgedBy } from './own-reason';
+import type { Resolution } from './component-set';
+import type { DataStatusLookup } from './coverage';
+import { ownReason, type ReasonContext } from './own-reason';
 
 /**
  * Why a component counts as undetermined, null when it was judged: the component's own reason first,
@@ -9,13 +9,13 @@ import { ownReason, type JudgedBy } from './own-reason';
  * count it under.
  */
 export function undeterminedReason(
-  place: Place,
-  by: JudgedBy & { standings: Standings },
+  resolution: Resolution,
+  by: ReasonContext & { dataStatus: DataStatusLookup },
 ): string | null {
-  if ('reason' in place) return place.reason;
-  const own = ownReason(place, by);
+  if ('reason' in resolution) return resolution.reason;
+  const own = ownReason(resolution, by);
   if (own !== null && own !== 'unknown_action') return own;
-  const [version] = place.versions;
-  const data_status = by.standings(version ? releaseOfComponent(version) : '');
-  return data_status === 'feed' ? own : data_status;
+  const [version] = resolution.versions;
+  const status = by.dataStatus(version ? releaseOfComponent(version) : '');
+  return status === 'feed' ? own : status;
 }

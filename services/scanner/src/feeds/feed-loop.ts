@@ -1,11 +1,11 @@
 import { inNewContext, type Leases, type Tracer } from '@bomtrail/service-kit';
 import { hasCurrentRules, type FeedState } from '../store/feed-state-store';
 import { underLease } from '../work/under-lease';
-import { createFeedWakes } from './feed-wakes';
-import { lookAtFeed, type LookDeps, type LookOutcome, type LookScope } from './look-at-feed';
+import { createFeedTriggers } from './feed-triggers';
+import { pollFeed, type PollDeps, type PollOutcome, type PollScope } from './poll-feed';
 import { pause } from './pause';
 
-export interface FeedLoopDeps extends LookDeps {
+export interface FeedLoopDeps extends PollDeps {
   leases: Leases;
   tracer: Tracer | undefined;
   intervalSeconds: number;
@@ -25,51 +25,51 @@ const wakeEveryMs = 1_000;
 const elsewhereSeconds = 10;
 const firstRetrySeconds = 30;
 const brokenSeconds = 5;
-const unsettledSeconds = 15;
+const pendingSeconds = 15;
 
 /** `elsewhere`: another process holds the lease; `broken`: the look ended with an error of ours. */
-type Outcome = LookOutcome | 'elsewhere' | 'broken';
+type Outcome = PollOutcome | 'elsewhere' | 'broken';
 
 export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wakes = createFeedWakes(deps, deps.source);
+  const triggers = createFeedTriggers(deps, deps.source);
   let running: Promise<void> = Promise.resolve();
 
-  function lookOnce(scope: LookScope): Promise<Outcome> {
+  function pollOnce(scope: PollScope): Promise<Outcome> {
     const start = () => ({
-      name: 'look at the advisory feed',
+      name: 'poll the advisory feed',
       attributes: { 'bomtrail.scope': scope },
     });
-    return inNewContext(deps.tracer, { start }, () => look(scope));
+    return inNewContext(deps.tracer, { start }, () => poll(scope));
   }
 
-  async function look(scope: LookScope): Promise<Outcome> {
+  async function poll(scope: PollScope): Promise<Outcome> {
     try {
-      await wakes.reset();
+      await triggers.reset();
       const lease = { name: 'feed', signal };
-      const work = (held: AbortSignal) => lookAtFeed(deps, scope, held);
+      const work = (leaseSignal: AbortSignal) => pollFeed(deps, scope, leaseSignal);
       return (await underLease(deps, lease, work)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
-        deps.log.error({ err: error }, 'The look at the advisory feed broke off; it is repeated.');
+        deps.log.error({ err: error }, 'The poll the advisory feed broke off; it is repeated.');
       return 'broken';
     }
   }
 
   /** Gives what is to be looked at when the time is over, or something has called before. */
-  async function rest(outcome: Outcome, seconds: number): Promise<LookScope> {
+  async function waitForNext(outcome: Outcome, seconds: number): Promise<PollScope> {
     const until = Date.now() + seconds * 1000;
     while (!signal.aborted && Date.now() < until) {
       await pause(Math.min(wakeEveryMs, until - Date.now()), signal);
-      if (outcome !== 'broken' && !signal.aborted && (await isCalled())) return 'new';
+      if (outcome !== 'broken' && !signal.aborted && (await isTriggered())) return 'new';
     }
     return 'all';
   }
 
-  async function isCalled(): Promise<boolean> {
+  async function isTriggered(): Promise<boolean> {
     try {
-      return await wakes.isDue();
+      return await triggers.isDue();
     } catch (error) {
       deps.log.debug({ err: error }, 'Nobody knows whether the advisory feed calls.');
       return false;
@@ -78,11 +78,11 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
 
   async function run(): Promise<void> {
     let failures = 0;
-    let scope: LookScope = 'all';
+    let scope: PollScope = 'all';
     while (!signal.aborted) {
-      const outcome = await lookOnce(scope);
+      const outcome = await pollOnce(scope);
       failures = outcome === 'failed' || outcome === 'broken' ? failures + 1 : 0;
-      scope = await rest(outcome, restSeconds(deps, outcome, failures));
+      scope = await waitForNext(outcome, waitSeconds(deps, outcome, failures));
     }
   }
 
@@ -105,14 +105,14 @@ function isUsable(state: FeedState): boolean {
   return state.data !== 'none' && hasCurrentRules(state);
 }
 
-function restSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
+function waitSeconds(deps: FeedLoopDeps, outcome: Outcome, failures: number): number {
   const { intervalSeconds } = deps;
   const growing = (first: number) => Math.min(intervalSeconds, first * 2 ** (failures - 1));
   switch (outcome) {
     case 'elsewhere':
       return Math.min(intervalSeconds, elsewhereSeconds);
-    case 'unsettled':
-      return Math.min(intervalSeconds, unsettledSeconds);
+    case 'pending':
+      return Math.min(intervalSeconds, pendingSeconds);
     case 'broken':
       return growing(brokenSeconds);
     case 'failed':

@@ -43,7 +43,7 @@ export function createFolderSource(
 async function openFolder(folder: string, known: string | null): Promise<Opened> {
   const zip = join(folder, 'all.zip');
   if (await stat(zip).catch(() => null)) return openZipEdition(zip, known);
-  const { fingerprint, names, newest } = await lookAtFiles(folder);
+  const { fingerprint, names, newest } = await statFiles(folder);
   if (fingerprint === known) return 'unchanged';
   return {
     ...wholeEdition({ fingerprint, newest }),
@@ -57,11 +57,11 @@ async function openFolder(folder: string, known: string | null): Promise<Opened>
 
 /** Opens a zip file with the advisories at its root, unless its size and time are the known ones. */
 export async function openZipEdition(file: string, known: string | null): Promise<Opened> {
-  const looked = await lookAtFile(file);
-  if (looked.fingerprint === known) return 'unchanged';
+  const current = await statFile(file);
+  if (current.fingerprint === known) return 'unchanged';
   const zip = await openAdvisoryZip(file);
   return {
-    ...wholeEdition(looked),
+    ...wholeEdition(current),
     count: zip.count,
     files: () => advisoryFiles(zip, null),
     close: () => zip.close(),
@@ -69,20 +69,20 @@ export async function openZipEdition(file: string, known: string | null): Promis
 }
 
 /** A file or a folder as it is now. */
-export interface Looked {
+export interface FileState {
   /** Of size and time of change: what a copy or a download of a new edition always moves. */
   fingerprint: string;
   /** Time of change of the newest file, in ms. */
   newest: number;
 }
 
-export async function lookAtFile(file: string): Promise<Looked> {
+export async function statFile(file: string): Promise<FileState> {
   const { size, mtimeMs } = await stat(file);
   return { fingerprint: `${size}:${Math.trunc(mtimeMs)}`, newest: mtimeMs };
 }
 
 /** What every edition from files has in common: it holds all that there is, and is as old as its files. */
-export function wholeEdition({ fingerprint, newest }: Looked) {
+export function wholeEdition({ fingerprint, newest }: FileState) {
   return { fingerprint, asOf: new Date(newest), increment: null, completeUpTo: null };
 }
 
@@ -90,9 +90,9 @@ export function wholeEdition({ fingerprint, newest }: Looked) {
 export async function stampOfFolder(folder: string): Promise<SourceStamp> {
   const found = await Promise.all(
     MATCHED_ECOSYSTEMS.map(async (ecosystem) => {
-      const place = join(folder, ecosystem);
-      const zip = await lookAtFile(join(place, 'all.zip')).catch(() => null);
-      return zip ?? lookAtFiles(place).catch(() => null);
+      const path = join(folder, ecosystem);
+      const zip = await statFile(join(path, 'all.zip')).catch(() => null);
+      return zip ?? statFiles(path).catch(() => null);
     }),
   );
   return {
@@ -101,7 +101,7 @@ export async function stampOfFolder(folder: string): Promise<SourceStamp> {
   };
 }
 
-async function lookAtFiles(folder: string): Promise<Looked & { names: string[] }> {
+async function statFiles(folder: string): Promise<FileState & { names: string[] }> {
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
     if (entry.isFile() && entry.name.endsWith('.json')) names.push(entry.name);
@@ -110,9 +110,9 @@ async function lookAtFiles(folder: string): Promise<Looked & { names: string[] }
   const hash = createHash('sha256');
   let newest = 0;
   for (const name of names) {
-    const looked = await lookAtFile(join(folder, name));
-    hash.update(`${name}:${looked.fingerprint}\n`);
-    newest = Math.max(newest, looked.newest);
+    const current = await statFile(join(folder, name));
+    hash.update(`${name}:${current.fingerprint}\n`);
+    newest = Math.max(newest, current.newest);
   }
   return { fingerprint: hash.digest('hex').slice(0, 32), newest, names };
 }

@@ -25,10 +25,8 @@ export function writeCursor({ zip, list, since, fullAt }: HttpCursor): string {
   return JSON.stringify({ zip, list, since, fullAt });
 }
 
-/** Null when nothing is held. Release 1.0.1 stored the fingerprint of the zip alone. */
+/** Parses a stored fingerprint; null when nothing is stored. */
 export function readCursor(fingerprint: string | null): HttpCursor | null {
   if (fingerprint === null) return null;
-  if (!fingerprint.startsWith('{'))
-    return { zip: fingerprint === '' ? null : fingerprint, list: null, since: 0, fullAt: 0 };
   return stored.parse(JSON.parse(fingerprint));
 }

@@ -2,7 +2,7 @@ import { inSpan, type SpanStart } from '@bomtrail/service-kit';
 
 /** Until the server answers, at most between two pieces of the body, and at most for all of it. */
 export interface HttpTimeouts {
-  answerMs: number;
+  responseMs: number;
   stallMs: number;
   totalMs: number;
 }
@@ -18,7 +18,7 @@ export interface HttpBase {
 }
 
 /** What an answer says of its body. */
-export interface AnswerHead {
+export interface ResponseHead {
   /** ETag, else Last-Modified; null when the server gives neither. */
   fingerprint: string | null;
   lastModified: Date | null;
@@ -36,9 +36,9 @@ export interface GetRequest {
 export class Unreachable extends Error {}
 
 /** The server answered that it does not give this file. */
-export class Refused extends Error {}
+export class HttpStatusError extends Error {}
 
-const redirectsAtMost = 3;
+const maxRedirects = 3;
 
 /**
  * The base address of a source: credentials in it become a header, and a query goes with the requests
@@ -68,22 +68,22 @@ export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
  * which may stop in the middle. A body that ends early rejects.
  *
  * @returns what `take` gives; `unchanged` for the known file; `absent` when there is none (404)
- * @throws Error with a reason for people; `Unreachable` when there was no answer, `Refused` for
+ * @throws Error with a reason for people; `Unreachable` when there was no answer, `HttpStatusError` for
  *   every other status than success and 404
  */
 export async function getFile<Result>(
   base: HttpBase,
   request: GetRequest,
-  take: (body: AsyncIterable<Uint8Array>, head: AnswerHead) => Promise<Result>,
+  take: (body: AsyncIterable<Uint8Array>, head: ResponseHead) => Promise<Result>,
 ): Promise<Result | 'unchanged' | 'absent'> {
   const watch = createWatch(request.signal, base.timeouts.totalMs);
   try {
-    const response = await ask(base, request, watch);
+    const response = await send(base, request, watch);
     try {
       if (response.status === 304) return 'unchanged';
       if (response.status === 404) return 'absent';
       if (!response.ok || !response.body)
-        throw new Refused(reasonOf(base, request.path, statusOf(response)));
+        throw new HttpStatusError(reasonOf(base, request.path, statusOf(response)));
       const head = headOf(response);
       if (head.fingerprint !== null && head.fingerprint === request.known) return 'unchanged';
       return await take(piecesOf(response.body, watch, base.timeouts.stallMs), head);
@@ -92,7 +92,7 @@ export async function getFile<Result>(
     }
   } catch (error) {
     request.signal.throwIfAborted();
-    if (error instanceof Unreachable || error instanceof Refused) throw error;
+    if (error instanceof Unreachable || error instanceof HttpStatusError) throw error;
     throw new Error(reasonOf(base, request.path, error), { cause: error });
   } finally {
     watch.end();
@@ -100,14 +100,14 @@ export async function getFile<Result>(
 }
 
 /** Follows redirects within the server only: whoever configured one address did not choose another. */
-async function ask(base: HttpBase, request: GetRequest, watch: Watch): Promise<Response> {
+async function send(base: HttpBase, request: GetRequest, watch: Watch): Promise<Response> {
   let url = new URL(base.url + request.path + base.query);
   const headers = {
     ...conditionOf(request.known),
     ...(base.authorization ? { authorization: base.authorization } : {}),
   };
-  for (let redirects = 0; redirects <= redirectsAtMost; redirects += 1) {
-    const response = await answerOf(base, url, { headers, watch, path: request.path });
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await sendOnce(base, url, { headers, watch, path: request.path });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || response.status === 304 || !location)
       return response;
@@ -120,7 +120,7 @@ async function ask(base: HttpBase, request: GetRequest, watch: Watch): Promise<R
   throw new Error('it redirects too often');
 }
 
-async function answerOf(
+async function sendOnce(
   base: HttpBase,
   url: URL,
   request: { headers: Record<string, string>; watch: Watch; path: string },
@@ -128,7 +128,7 @@ async function answerOf(
   const { headers, watch } = request;
   try {
     return await watch.within(
-      base.timeouts.answerMs,
+      base.timeouts.responseMs,
       inSpan(outgoing(url), async (span) => {
         const response = await fetch(url, { headers, redirect: 'manual', signal: watch.signal });
         span?.note({ 'http.response.status_code': response.status });
@@ -169,7 +169,7 @@ async function* piecesOf(
 const etagPrefix = 'etag ';
 const timePrefix = 'modified ';
 
-function headOf(response: Response): AnswerHead {
+function headOf(response: Response): ResponseHead {
   const etag = response.headers.get('etag');
   const modified = response.headers.get('last-modified');
   const at = modified === null ? Number.NaN : Date.parse(modified);

@@ -3,13 +3,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { getFile, Refused, type HttpBase } from './http-get';
+import { getFile, HttpStatusError, type HttpBase } from './http-get';
 import { maxFileBytes, type FeedFile } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 
 const atOnce = 8;
 /** So many that the server does not give are bad records; more are a server that fails. */
-const refusedAtMost = 10;
+const maxRejected = 10;
 
 /** Single records, on disk until they are closed. */
 export interface FetchedRecords {
@@ -37,7 +37,7 @@ export async function fetchRecords(
   const until = AbortSignal.any([signal, giveUp.signal]);
   const damaged = new Map<string, string>();
   const left = wanted.ids.entries();
-  let refused = 0;
+  let rejected = 0;
   const fileOf = (index: number) => join(disk, `${index}.json`);
 
   async function fetchSome(): Promise<void> {
@@ -45,7 +45,7 @@ export async function fetchRecords(
       const path = `${wanted.folder}/${encodeURIComponent(id)}.json`;
       const request = { path, known: null, signal: until };
       const got = await getFile(base, request, (body) => store(body, fileOf(index))).catch(
-        (error: unknown) => httpErrorOf(id, error),
+        (error: unknown) => rejectRecord(id, error),
       );
       if (got === 'absent') damaged.set(id, 'the server does not have it (status 404)');
       if (got === 'too large') damaged.set(id, 'the file is too large');
@@ -53,12 +53,15 @@ export async function fetchRecords(
   }
 
   /** The request for one record is over, that for all goes on unless there are more. */
-  function httpErrorOf(id: string, error: unknown): 'refused' {
-    refused += 1;
-    if (!(error instanceof Refused) || refused > Math.min(refusedAtMost, wanted.ids.length - 1))
+  function rejectRecord(id: string, error: unknown): 'rejected' {
+    rejected += 1;
+    if (
+      !(error instanceof HttpStatusError) ||
+      rejected > Math.min(maxRejected, wanted.ids.length - 1)
+    )
       throw error;
     damaged.set(id, error.message);
-    return 'refused';
+    return 'rejected';
   }
 
   try {

@@ -21,7 +21,7 @@ import { advisoryFiles, openAdvisoryZip } from './zip-archive';
 /** Above so many new records the zip is one request instead of many. */
 const recordsAtOnce = 500;
 /** So many are fetched one by one where the zip does not have them yet. */
-const recordsAtMost = 10_000;
+const maxRecords = 10_000;
 /** Ids in one question to the database. */
 const recordsPerRead = 5_000;
 
@@ -32,7 +32,7 @@ export interface HttpSourceOptions {
 }
 
 /** A look at one ecosystem's part on its way. */
-interface Look {
+interface PartPoll {
   base: HttpBase;
   /** The path of the ecosystem below the base. */
   folder: string;
@@ -70,9 +70,9 @@ export function createHttpSource(
             async open(known, signal) {
               if (silent) throw silent;
               const folder = `/${encodeURIComponent(ecosystem)}`;
-              const look = { base, folder, label: ecosystem, known, signal, startedAt: Date.now() };
+              const poll = { base, folder, label: ecosystem, known, signal, startedAt: Date.now() };
               try {
-                return await openPart(look, options.fullIntervalMs);
+                return await openPart(poll, options.fullIntervalMs);
               } catch (error) {
                 if (error instanceof Unreachable) silent = error;
                 throw error;
@@ -84,51 +84,54 @@ export function createHttpSource(
   };
 }
 
-async function openPart(look: Look, fullIntervalMs: number): Promise<Opened> {
-  const held = readCursor(look.known.fingerprint);
-  if (held === null) return openWhole(look, null);
-  let cursor = held;
-  const isDue = look.startedAt - held.fullAt >= fullIntervalMs;
+async function openPart(poll: PartPoll, fullIntervalMs: number): Promise<Opened> {
+  const stored = readCursor(poll.known.fingerprint);
+  if (stored === null) return openWhole(poll, null);
+  let cursor = stored;
+  const isDue = poll.startedAt - stored.fullAt >= fullIntervalMs;
   if (isDue) {
-    const whole = await openWhole(look, held.zip);
+    const whole = await openWhole(poll, stored.zip);
     if (whole !== 'unchanged') return whole;
-    cursor = { ...held, fullAt: look.startedAt };
+    cursor = { ...stored, fullAt: poll.startedAt };
   }
-  const listed = await readList(look, cursor);
+  const listed = await readList(poll, cursor);
   // Without a list the zip is all there is; it was asked for already when it was due.
-  if (listed === 'absent') return isDue ? 'unchanged' : openWhole(look, cursor.zip);
-  if (listed === 'unchanged') return isDue ? openRecords(look, cursor, { ids: [] }) : 'unchanged';
-  return openListed(look, cursor, { ...listed, isZipKnown: isDue });
+  if (listed === 'absent') return isDue ? 'unchanged' : openWhole(poll, cursor.zip);
+  if (listed === 'unchanged') return isDue ? openRecords(poll, cursor, { ids: [] }) : 'unchanged';
+  return openListed(poll, cursor, { ...listed, isZipKnown: isDue });
 }
 
 /** What the list names and is not held: record by record, or by the zip when there is much of it. */
 async function openListed(
-  look: Look,
+  poll: PartPoll,
   cursor: HttpCursor,
   listed: Listed & { isZipKnown: boolean },
 ): Promise<Opened> {
-  if (listed.newest === null) throw new Error(`${look.folder}/modified_id.csv names no record`);
-  const ids = await notHeld(look, listed);
+  if (listed.newest === null) throw new Error(`${poll.folder}/modified_id.csv names no record`);
+  const ids = await findMissing(poll, listed);
   if (ids.length > recordsAtOnce || !listed.isComplete) {
-    const whole = listed.isZipKnown ? 'unchanged' : await openWhole(look, cursor.zip);
+    const whole = listed.isZipKnown ? 'unchanged' : await openWhole(poll, cursor.zip);
     if (whole !== 'unchanged') return whole;
-    if (ids.length > recordsAtMost || !listed.isComplete)
+    if (ids.length > maxRecords || !listed.isComplete)
       throw new Error(
-        `${look.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
+        `${poll.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
       );
   }
   // A time that is still to come would hide everything that is listed until then.
-  const newest = Math.min(listed.newest, look.startedAt);
+  const newest = Math.min(listed.newest, poll.startedAt);
   const since = Math.max(cursor.since, newest - overlapMs);
-  return openRecords(look, cursor, { ids, next: { list: listed.fingerprint, since } });
+  return openRecords(poll, cursor, { ids, next: { list: listed.fingerprint, since } });
 }
 
 interface Listed extends ModifiedRecords {
   fingerprint: string | null;
 }
 
-async function readList(look: Look, cursor: HttpCursor): Promise<Listed | 'unchanged' | 'absent'> {
-  const { base, folder, signal, known } = look;
+async function readList(
+  poll: PartPoll,
+  cursor: HttpCursor,
+): Promise<Listed | 'unchanged' | 'absent'> {
+  const { base, folder, signal, known } = poll;
   // A record that could not be read may be readable now though the list is the same.
   const list = known.hasUnread ? null : cursor.list;
   return getFile(
@@ -141,13 +144,13 @@ async function readList(look: Look, cursor: HttpCursor): Promise<Listed | 'uncha
   );
 }
 
-async function notHeld(look: Look, { records }: ModifiedRecords): Promise<string[]> {
+async function findMissing(poll: PartPoll, { records }: ModifiedRecords): Promise<string[]> {
   const missing = new Set<string>();
   for (const page of pagesOf(records, { items: recordsPerRead })) {
-    const held = await look.known.findHeld(page.map(({ id }) => id));
+    const stored = await poll.known.findHeaders(page.map(({ id }) => id));
     for (const { id, modified } of page) {
-      const one = held.get(id);
-      if (!one?.labels.includes(look.label) || Date.parse(one.modified) < modified) missing.add(id);
+      const one = stored.get(id);
+      if (!one?.labels.includes(poll.label) || Date.parse(one.modified) < modified) missing.add(id);
     }
   }
   return [...missing];
@@ -155,11 +158,11 @@ async function notHeld(look: Look, { records }: ModifiedRecords): Promise<string
 
 /** @param wanted.next what is known of the list once all of them are had */
 async function openRecords(
-  look: Look,
+  poll: PartPoll,
   cursor: HttpCursor,
   wanted: { ids: string[]; next?: Pick<HttpCursor, 'list' | 'since'> },
 ): Promise<Edition> {
-  const { base, folder, signal } = look;
+  const { base, folder, signal } = poll;
   const { ids } = wanted;
   const fetched = await fetchRecords(base, { folder, ids }, signal);
   // What could not be had is to be listed again, and asked for again.
@@ -167,7 +170,7 @@ async function openRecords(
   return {
     fingerprint: writeCursor({ ...cursor, ...next }),
     count: ids.length,
-    asOf: new Date(look.startedAt),
+    asOf: new Date(poll.startedAt),
     increment: ids,
     completeUpTo: null,
     files: () => fetched.files(),
@@ -175,9 +178,9 @@ async function openRecords(
   };
 }
 
-async function openWhole(look: Look, zipKnown: string | null): Promise<Opened> {
-  const { base, signal, startedAt } = look;
-  const request = { path: `${look.folder}/all.zip`, known: zipKnown, signal };
+async function openWhole(poll: PartPoll, zipKnown: string | null): Promise<Opened> {
+  const { base, signal, startedAt } = poll;
+  const request = { path: `${poll.folder}/all.zip`, known: zipKnown, signal };
   return getFile(base, request, async (body, head) => {
     const disk = await makeTemporaryFolder();
     const discard = () => rm(disk, { recursive: true, force: true });

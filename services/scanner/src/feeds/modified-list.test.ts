@@ -34,8 +34,8 @@ test('windows line ends, a missing last line end and the folder of the ecosystem
 });
 
 test('a list that is not in order has not named everything', async () => {
-  const turned = lines('2026-03-01T00:00:00Z,GHSA-1', '2026-03-03T00:00:00Z,GHSA-3');
-  expect((await readModifiedList(pieces(turned), 0)).isComplete).toBe(false);
+  const outcomeChanged = lines('2026-03-01T00:00:00Z,GHSA-1', '2026-03-03T00:00:00Z,GHSA-3');
+  expect((await readModifiedList(pieces(outcomeChanged), 0)).isComplete).toBe(false);
 });
 
 test.each([

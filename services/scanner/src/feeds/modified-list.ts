@@ -15,9 +15,9 @@ export interface ModifiedRecords {
 }
 
 /** More are not worth remembering: then the whole zip is taken. */
-const listedAtMost = 200_000;
+const maxListed = 200_000;
 /** Characters. */
-const lineAtMost = 1_000;
+const maxLineLength = 1_000;
 /** `<ISO 8601 time>,<id>`; in the list over all ecosystems the id has its folder before it. */
 const lineShape = /^([^,]{10,40}),(?:[^/,]{1,60}\/)?([^/,\s]{1,200})$/;
 
@@ -38,7 +38,7 @@ export async function readModifiedList(
   for await (const line of linesOf(body)) {
     const listed = readLine(line);
     found.newest ??= listed.modified;
-    if (listed.modified > before || found.records.length >= listedAtMost) {
+    if (listed.modified > before || found.records.length >= maxListed) {
       found.isComplete = false;
       break;
     }
@@ -57,7 +57,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> 
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield line.trim();
-    if (rest.length > lineAtMost) throw new Error('the list of modified records has no lines');
+    if (rest.length > maxLineLength) throw new Error('the list of modified records has no lines');
   }
   if (rest.trim() !== '') yield rest.trim();
 }

@@ -6,7 +6,7 @@ test('the starter set is as old as its own date, whenever it was checked out', a
   const parts = await starterSource().list(signal);
   expect(parts.length).toBeGreaterThan(0);
   for (const part of parts) {
-    const known = { fingerprint: null, hasUnread: false, findHeld: async () => new Map() };
+    const known = { fingerprint: null, hasUnread: false, findHeaders: async () => new Map() };
     const edition = await part.open(known, signal);
     if (typeof edition === 'string') throw new Error(`${part.label} is ${edition}.`);
     await edition.close();

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { STARTER_SET_DATE, starterAdvisoriesFolder } from '@bomtrail/starter-advisories';
 import { starterLabel } from '../domain/merge-record';
-import { createFolderSource, lookAtFile, stampOfFolder } from './folder-source';
+import { createFolderSource, statFile, stampOfFolder } from './folder-source';
 import { createHttpSource, type HttpSourceOptions } from './http-source';
 import type { AdvisorySource, FeedSource, Opened, SourceStamp } from './source';
 import { createZipSource } from './zip-source';
@@ -60,6 +60,6 @@ async function stampOf(path: string): Promise<SourceStamp> {
   const found = await stat(path).catch(() => null);
   if (!found) return { stamp: '', newest: 0 };
   if (found.isDirectory()) return stampOfFolder(path);
-  const { fingerprint, newest } = await lookAtFile(path);
+  const { fingerprint, newest } = await statFile(path);
   return { stamp: fingerprint, newest };
 }

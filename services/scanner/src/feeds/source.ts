@@ -32,7 +32,7 @@ export interface KnownEdition {
   /** Whether some records could not be read and are worth another try. */
   hasUnread: boolean;
   /** What is held of the given ids: when it was modified (ISO 8601), and by which parts it is held. */
-  findHeld(
+  findHeaders(
     ids: string[],
   ): Promise<ReadonlyMap<string, { modified: string; labels: readonly string[] }>>;
 }

@@ -61,16 +61,16 @@ export async function openZip(file: string): Promise<ZipArchive> {
  */
 export async function openAdvisoryZip(file: string): Promise<ZipArchive> {
   // The directory can be read only once in one opening.
-  const looked = await openZip(file);
+  const directory = await openZip(file);
   try {
     let total = 0;
-    for await (const { unpackedBytes } of looked.entries()) {
+    for await (const { unpackedBytes } of directory.entries()) {
       total += unpackedBytes;
       if (total > maxUnpackedBytes)
         throw new Error(`its files have more than ${inGib(maxUnpackedBytes)} unpacked`);
     }
   } finally {
-    await looked.close();
+    await directory.close();
   }
   return openZip(file);
 }
@@ -126,8 +126,8 @@ export async function* advisoryFiles(
 ): AsyncIterable<FeedFile> {
   for await (const entry of zip.entries()) {
     const slash = entry.path.lastIndexOf('/');
-    const place = slash < 0 ? null : entry.path.slice(0, slash);
-    if (place === folder && entry.path.endsWith('.json'))
+    const parent = slash < 0 ? null : entry.path.slice(0, slash);
+    if (parent === folder && entry.path.endsWith('.json'))
       yield { name: entry.path.slice(slash + 1), read: () => entry.read() };
   }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { lookAtFile, wholeEdition } from './folder-source';
+import { statFile, wholeEdition } from './folder-source';
 import type { AdvisorySource, Opened, SourcePart } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 import { advisoryFiles, openAdvisoryZip, openZip, type ZipArchive } from './zip-archive';
@@ -69,30 +69,30 @@ async function partsOf(file: string, zip: ZipArchive): Promise<SourcePart[]> {
 
 async function openPlain(
   file: string,
-  place: { folder: string | null; count: number },
+  location: { folder: string | null; count: number },
   known: string | null,
 ): Promise<Opened> {
-  const looked = await lookAtFile(file);
-  if (looked.fingerprint === known) return 'unchanged';
+  const current = await statFile(file);
+  if (current.fingerprint === known) return 'unchanged';
   const zip = await openAdvisoryZip(file);
   return {
-    ...wholeEdition(looked),
-    count: place.count,
-    files: () => advisoryFiles(zip, place.folder),
+    ...wholeEdition(current),
+    count: location.count,
+    files: () => advisoryFiles(zip, location.folder),
     close: () => zip.close(),
   };
 }
 
 async function openNested(file: string, ecosystem: string, known: string | null): Promise<Opened> {
-  const looked = await lookAtFile(file);
-  if (looked.fingerprint === known) return 'unchanged';
+  const current = await statFile(file);
+  if (current.fingerprint === known) return 'unchanged';
   const folder = await makeTemporaryFolder();
   try {
     const inner = join(folder, 'all.zip');
     await extractOne(file, `${ecosystem}/all.zip`, inner);
     const zip = await openAdvisoryZip(inner);
     return {
-      ...wholeEdition(looked),
+      ...wholeEdition(current),
       count: zip.count,
       files: () => advisoryFiles(zip, null),
       close: async () => {

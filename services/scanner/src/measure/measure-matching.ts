@@ -3,9 +3,9 @@ import { affectedKeys, packageKey, readRecord } from '@bomtrail/osv';
 import { assessVersion, type Assessment, type GroupedAdvisory } from '../domain/assess-version';
 import type { Component } from '../domain/component';
 import {
-  emptyPlacedSet,
-  placeComponent,
-  placeOf,
+  emptyResolvedSet,
+  addComponent,
+  resolveComponent,
   summariseSet,
   type SetSummary,
 } from '../domain/component-set';
@@ -15,7 +15,7 @@ import { createFolderSource } from '../feeds/folder-source';
 export interface MatchingFigures {
   components: number;
   packageVersions: number;
-  hits: number;
+  matched: number;
   matches: number;
   advisories: number;
   /** Of the first pass, with code that was never run before. */
@@ -43,7 +43,7 @@ export async function measureMatching(
   return {
     components: components.length,
     packageVersions: cold.packageVersions,
-    hits: cold.summary.hits.length,
+    matched: cold.summary.matched.length,
     matches: cold.matches,
     advisories: count,
     coldSeconds: cold.seconds,
@@ -56,8 +56,8 @@ type AdvisoryIndex = ReadonlyMap<string, readonly GroupedAdvisory[]>;
 
 function pass(components: readonly Component[], index: AdvisoryIndex) {
   const begin = performance.now();
-  const set = emptyPlacedSet();
-  for (const component of components) placeComponent(set, component, placeOf(component));
+  const set = emptyResolvedSet();
+  for (const component of components) addComponent(set, component, resolveComponent(component));
   const assessments = new Map<string, Assessment>();
   let matches = 0;
   for (const [id, version] of set.versions) {
@@ -75,7 +75,7 @@ async function loadAdvisories(folder: string): Promise<{ index: AdvisoryIndex; c
   const index = new Map<string, GroupedAdvisory[]>();
   let count = 0;
   const { signal } = new AbortController();
-  const nothing = { fingerprint: null, hasUnread: false, findHeld: async () => new Map() };
+  const nothing = { fingerprint: null, hasUnread: false, findHeaders: async () => new Map() };
   for (const part of await createFolderSource(folder, (name) => name).list(signal)) {
     const edition = await part.open(nothing, signal);
     if (typeof edition === 'string') continue;

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/service-kit';
-import type { LeavingSetStore } from '../store/leaving-set-store';
+import type { ReleasedSetStore } from '../store/released-set-store';
 import type { WaitingScanStore } from '../store/waiting-scan-store';
 import { findAdvisory } from '../use-cases/find-advisory';
 import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
@@ -17,7 +17,7 @@ import { readDataStatus } from '../use-cases/read-data-status';
 export function scannerHandlers(
   deps: ReadFindingsDeps &
     FindPackageSetsDeps &
-    ListUndeterminedDeps & { leaving: LeavingSetStore; waiting: WaitingScanStore },
+    ListUndeterminedDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
 ): RpcTransport[] {
   return [
     handles(messages.readFindings, async ({ digest }) => {
@@ -44,11 +44,11 @@ export function scannerHandlers(
     handles(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
     handles(messages.readDataStatus, async () => ({ body: await readDataStatus(deps) })),
     handles(messages.releaseSets, async ({ digests }) => {
-      await deps.leaving.note(digests, new Date());
+      await deps.released.add(digests, new Date());
       return { body: { noted: digests.length } };
     }),
     handles(messages.deleteScans, async (body) => {
-      await deps.waiting.forget(body);
+      await deps.waiting.deleteScope(body);
       return { body: { more: false } };
     }),
     handles(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),

@@ -1,13 +1,13 @@
 import { affectedKeys, MATCHED_ECOSYSTEMS, type OsvRecord } from '@bomtrail/osv';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { GroupedAdvisory } from '../domain/assess-version';
-import type { HeldRecord } from '../domain/merge-record';
+import type { StoredRecord } from '../domain/merge-record';
 
 /**
  * An advisory as it is stored: its newest version, which may belong to a revision that is not in
  * force yet. The version that it replaced is in `superseded_advisories` as long as anybody may read it.
  */
-export interface AdvisoryDocument extends HeldRecord {
+export interface AdvisoryDocument extends StoredRecord {
   /** The advisory's id. */
   _id: string;
   labels: string[];
@@ -17,14 +17,14 @@ export interface AdvisoryDocument extends HeldRecord {
   /** Id of its alias group. */
   group: string;
   withdrawn: boolean;
-  /** The revision that this version came into force with. Absent: stored by release 1.0.1, which counts as 0. */
-  from_revision?: number;
+  /** First revision that has this version. */
+  from_revision: number;
   /** The revision with which it, or anything else in its group, changed last. */
   changed_revision: number;
   /** Digest over the bytes of the file that it was read from: the same bytes need not be read again. */
-  file_digest?: string;
-  /** `MATCHING_RULES_VERSION` by which `affects` was drawn; absent = 1. */
-  rules?: number;
+  file_digest: string;
+  /** `MATCHING_RULES_VERSION` that `affects` was derived with. */
+  rules: number;
   /** The record as JSON text: it is only ever read as a whole. */
   record: string;
 }
@@ -48,7 +48,7 @@ export interface AdvisoryWrite {
   group: string;
   affects: string[];
   /** Whether a version of it is held. */
-  isHeld: boolean;
+  isStored: boolean;
 }
 
 /** An advisory as the rules read it, with what the settling of changes needs to know. */

@@ -5,12 +5,12 @@ import { createAdvisoryVersions } from './advisory-versions';
 
 export type AdvisoryStore = ReturnType<typeof createAdvisoryStore>;
 
-const heldFields = {
+const headerFields = {
   ...{ modified: 1, fingerprint: 1, labels: 1, affects: 1, group: 1 },
   ...{ file_digest: 1, rules: 1 },
 } as const;
 /** What is held of an advisory, for the decision whether a feed's record replaces it. */
-export type HeldAdvisory = Pick<AdvisoryDocument, '_id' | keyof typeof heldFields>;
+export type AdvisoryHeader = Pick<AdvisoryDocument, '_id' | keyof typeof headerFields>;
 
 /** The advisories of all feeds, one document each, whatever number of feeds hold it. */
 export function createAdvisoryStore(db: Db) {
@@ -23,15 +23,15 @@ export function createAdvisoryStore(db: Db) {
     listSuperseded: versions.listSuperseded,
     removeSuperseded: versions.removeSuperseded,
 
-    async findHeld(ids: string[]): Promise<Map<string, HeldAdvisory>> {
-      const found = advisories.find({ _id: { $in: ids } }, { projection: heldFields });
+    async findHeaders(ids: string[]): Promise<Map<string, AdvisoryHeader>> {
+      const found = advisories.find({ _id: { $in: ids } }, { projection: headerFields });
       return new Map((await found.toArray()).map((document) => [document._id, document]));
     },
 
     /** Writes what comes into force with the revision. */
     async write(writes: AdvisoryWrite[], revision: number): Promise<void> {
       if (writes.length === 0) return;
-      const replaced = writes.filter(({ isHeld }) => isHeld);
+      const replaced = writes.filter(({ isStored }) => isStored);
       await versions.supersede(
         replaced.map(({ record }) => record.id),
         revision,
@@ -39,7 +39,7 @@ export function createAdvisoryStore(db: Db) {
       await advisories.bulkWrite(
         writes.map((write) => {
           const { _id, ...replacement } = documentOf(write, revision);
-          return write.isHeld
+          return write.isStored
             ? { replaceOne: { filter: { _id }, replacement } }
             : { insertOne: { document: { _id, ...replacement } } };
         }),
@@ -94,7 +94,7 @@ export function createAdvisoryStore(db: Db) {
     },
 
     /** Removes, with the revision, those that no part of a feed holds any more but this one. */
-    async removeHeldOnlyBy(ids: string[], label: string, revision: number): Promise<void> {
+    async removeOnlyLabelled(ids: string[], label: string, revision: number): Promise<void> {
       await versions.supersede(ids, revision);
       await advisories.deleteMany({ _id: { $in: ids }, labels: [label] });
     },

@@ -28,40 +28,40 @@ export function createAdvisoryVersions(db: Db) {
    */
   async function visitAt(
     revision: number,
-    where: { held: Filter<AdvisoryDocument>; superseded: Filter<SupersededDocument> },
+    where: { current: Filter<AdvisoryDocument>; superseded: Filter<SupersededDocument> },
     visit: VisitAdvisory,
   ): Promise<void> {
     const seen = new Set<string>();
-    const hand = (id: string, document: ReadFields): void => {
+    const visitOnce = (id: string, document: ReadFields): void => {
       if (!seen.has(id)) visit(toStored(document), document.record.length);
       seen.add(id);
     };
-    const held = advisories.find(
-      { $and: [where.held, notAfter(revision)] },
+    const current = advisories.find(
+      { $and: [where.current, inForceAt(revision)] },
       { projection: readFields, batchSize: perBatch },
     );
-    for await (const document of held) hand(document._id, document);
+    for await (const document of current) visitOnce(document._id, document);
     const older = superseded.find(
       {
-        $and: [where.superseded, notAfter(revision), { until_revision: { $gt: revision } }],
+        $and: [where.superseded, inForceAt(revision), { until_revision: { $gt: revision } }],
       },
       { projection: { ...readFields, advisory: 1 }, batchSize: perBatch },
     );
-    for await (const document of older) hand(document.advisory, document);
+    for await (const document of older) visitOnce(document.advisory, document);
   }
 
   return {
     /** Hands over every advisory that names one of the packages, as of the revision, each once. */
     visitByPackages(packages: string[], revision: number, visit: VisitAdvisory): Promise<void> {
       const where = { affects: { $in: packages } };
-      return visitAt(revision, { held: where, superseded: where }, visit);
+      return visitAt(revision, { current: where, superseded: where }, visit);
     },
 
     /** Every advisory of the groups, as of the revision. */
     async findByGroups(groups: string[], revision: number): Promise<StoredAdvisory[]> {
       const where = { group: { $in: groups } };
       const found: StoredAdvisory[] = [];
-      await visitAt(revision, { held: where, superseded: where }, (one) => found.push(one));
+      await visitAt(revision, { current: where, superseded: where }, (one) => found.push(one));
       return found;
     },
 
@@ -70,7 +70,7 @@ export function createAdvisoryVersions(db: Db) {
       if (ids.length === 0) return;
       await advisories
         .aggregate([
-          { $match: { _id: { $in: ids }, ...notAfter(revision - 1) } },
+          { $match: { _id: { $in: ids }, ...inForceAt(revision - 1) } },
           {
             $set: {
               advisory: '$_id',
@@ -108,9 +108,8 @@ export function createAdvisoryVersions(db: Db) {
   };
 }
 
-/** Also holds for documents of release 1.0.1, which have no such field. */
-function notAfter(revision: number) {
-  return { from_revision: { $not: { $gt: revision } } };
+function inForceAt(revision: number) {
+  return { from_revision: { $lte: revision } };
 }
 
 function toStored(document: ReadFields): StoredAdvisory {

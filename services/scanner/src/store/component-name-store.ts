@@ -28,10 +28,10 @@ const namesPerWrite = 1000;
 /** Scans of one moment that share a round trip. */
 const scansPerWrite = 16;
 /** Names that this process knows to be stored: fleets send the same ones again and again. */
-const rememberedNames = 100_000;
+const cachedNames = 100_000;
 /** Names that one step of a walk looks at. */
 const perStep = 1_000;
-const usualMemoryMs = 60_000;
+const defaultCacheMs = 60_000;
 
 export type ComponentNameStore = ReturnType<typeof createComponentNameStore>;
 
@@ -39,16 +39,16 @@ export type ComponentNameStore = ReturnType<typeof createComponentNameStore>;
  * The names of components to which no package version answers: they are searched for, never judged.
  * One that no component set holds any more goes in two steps (ADR 0018).
  *
- * @param memoryMs how long this process relies on a name that it has seen: well below the time that a
+ * @param cacheMs how long this process relies on a name that it has seen: well below the time that a
  *   condemned one stays
  */
-export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryMs) {
+export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheMs) {
   const names = db.collection<ComponentNameDocument>('component_names');
-  const stored = new LRUCache<string, true>({ max: rememberedNames, ttl: memoryMs });
+  const stored = new LRUCache<string, true>({ max: cachedNames, ttl: cacheMs });
   const marked = createMarks(names);
   const walk = createWalk(db, perStep);
 
-  async function keepPage(documents: ComponentNameDocument[]): Promise<void> {
+  async function storePage(documents: ComponentNameDocument[]): Promise<void> {
     for (;;) {
       const known = await isAlreadyStored(names.insertMany(documents, { ordered: false }));
       if (known.size === 0) return;
@@ -59,34 +59,34 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
     }
   }
 
-  const keepTogether = createBatcher<ComponentName[], void>(async (pages) => {
+  const storeBatched = createBatcher<ComponentName[], void>(async (pages) => {
     const distinct = new Map(pages.flat().map((one) => [one._id, one]));
-    await keepPage([...distinct.values()].map((one) => ({ ...one, name_key: keyOf(one.name) })));
+    await storePage([...distinct.values()].map((one) => ({ ...one, name_key: keyOf(one.name) })));
     return pages.map(() => undefined);
   }, scansPerWrite);
 
   /** Of these, the names that no component set holds. */
-  async function unheld(ids: readonly string[]): Promise<Set<string>> {
+  async function unused(ids: readonly string[]): Promise<Set<string>> {
     const found = names.aggregate<{ _id: string }>([
       { $match: { _id: { $in: [...ids] } } },
       { $project: { _id: 1 } },
       {
         $lookup: {
           ...{ from: 'component_set_members', localField: '_id', foreignField: 'versions' },
-          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'holders' },
+          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'affectedSets' },
         },
       },
-      { $match: { holders: [] } },
+      { $match: { affectedSets: [] } },
     ]);
     return new Set((await found.toArray()).map(({ _id }) => _id));
   }
 
   return {
     /** Stores what is not there yet. Must come before the sets that refer to it. */
-    async keep(noted: Iterable<ComponentName>): Promise<void> {
+    async store(noted: Iterable<ComponentName>): Promise<void> {
       const fresh = [...noted].filter(({ _id }) => !stored.has(_id));
       for (const page of pagesOf(fresh, { items: namesPerWrite })) {
-        await keepTogether(page);
+        await storeBatched(page);
         for (const { _id } of page) stored.set(_id, true);
       }
     },
@@ -111,19 +111,19 @@ export function createComponentNameStore(db: Db, memoryMs: number = usualMemoryM
           .limit(limit)
           .toArray();
         const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await marked.markUnreferenced([...(await unheld(ids))], now);
+        if (ids.length > 0) count = await marked.markUnreferenced([...(await unused(ids))], now);
         return ids;
       });
       return count;
     },
 
     /** Removes those that were condemned before this moment and that no component set holds yet; gives how many. */
-    async dropUnheld(before: Date): Promise<number> {
+    async deleteUnused(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
-        const without = await unheld(due.map(({ _id }) => _id));
+        const without = await unused(due.map(({ _id }) => _id));
         await marked.unmark(due.filter(({ _id }) => !without.has(_id)));
         dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }

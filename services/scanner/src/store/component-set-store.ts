@@ -2,11 +2,11 @@ import { AppError } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { createBatcher, isAlreadyStored } from '@bomtrail/service-kit';
 import { type Db } from 'mongodb';
-import type { Hit } from '../domain/component';
+import type { MatchedComponent } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';
 import { writesPerBatch, type SetDocument } from './component-set-documents';
 import { newGeneration, type FoundDocument } from './generations';
-import { createHitPages, hitPagesOf } from './hit-pages';
+import { createMatchPages, matchPagesOf } from './match-pages';
 import { createSetMembers } from './set-members';
 
 /** A set that was evaluated. */
@@ -14,13 +14,13 @@ export interface EvaluatedSet {
   digest: string;
   revision: number;
   counts: SetCounts;
-  hits: Hit[];
+  matched: MatchedComponent[];
   /** Whether it was evaluated by the rules of today. */
   isCurrent: boolean;
 }
 
 /** How far a set is known. */
-export interface SetDataStatus {
+export interface SetEvaluation {
   /** Whether it was evaluated, and by the rules of today (`current`) or by older ones. */
   is: 'none' | 'older' | 'current';
   /** The revision at which that was done; 0 for `none`. */
@@ -28,11 +28,11 @@ export interface SetDataStatus {
 }
 
 /** What a set that is to be forgotten consisted of when that was begun. */
-export interface LeavingSet {
+export interface SetDeletion {
   digest: string;
   mark: string;
   members: FoundDocument[];
-  hitPages: FoundDocument[];
+  matchPages: FoundDocument[];
 }
 
 /** A change of what is found in a set, of which the others are to be told. */
@@ -51,17 +51,13 @@ export interface OlderSet {
   /** Whether that was by the rules of today. */
   isCurrent: boolean;
   /** Whether there is an earlier change of which the others were not told yet. */
-  isUnannounced: boolean;
+  isUnpublished: boolean;
 }
 
 /** Summaries that took the place of the one before it was read whole, after which the reader gives up. */
 const maxRounds = 5;
 
-/** Absent, which release 1.0.1 stored, counts as null. */
-const olderRules = [
-  null as unknown as number,
-  ...Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version),
-];
+const olderRules = Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version);
 
 export type ComponentSetStore = ReturnType<typeof createComponentSetStore>;
 
@@ -69,7 +65,7 @@ export type ComponentSetStore = ReturnType<typeof createComponentSetStore>;
 export function createComponentSetStore(db: Db) {
   const sets = db.collection<SetDocument>('component_sets');
   const members = createSetMembers(db);
-  const hitPages = createHitPages(db);
+  const matchPages = createMatchPages(db);
 
   const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
     const outdated = await isAlreadyStored(
@@ -77,7 +73,7 @@ export function createComponentSetStore(db: Db) {
         documents.map(({ _id, ...fields }) => ({
           updateOne: {
             filter: { _id, revision: { $lte: fields.revision } },
-            update: { $set: fields, $unset: { leaving: true } },
+            update: { $set: fields, $unset: { released: true } },
             upsert: true,
           },
         })),
@@ -93,26 +89,26 @@ export function createComponentSetStore(db: Db) {
     return digests.map((digest) => byDigest.get(digest));
   }, writesPerBatch);
 
-  const readDataStatus = createBatcher<string, SetDataStatus>(async (digests) => {
+  const readEvaluation = createBatcher<string, SetEvaluation>(async (digests) => {
     const found = await sets
       .find(
-        { _id: { $in: digests }, counts: { $exists: true }, leaving: { $exists: false } },
+        { _id: { $in: digests }, counts: { $exists: true }, released: { $exists: false } },
         { projection: { revision: 1, rules: 1 } },
       )
       .toArray();
-    const byDigest = new Map(found.map((document) => [document._id, dataStatusOf(document)]));
+    const byDigest = new Map(found.map((document) => [document._id, evaluationOf(document)]));
     return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
   }, writesPerBatch);
 
   async function readWith(
     digest: string,
-    choose: (hits: Hit[]) => Hit[],
+    choose: (matched: MatchedComponent[]) => MatchedComponent[],
   ): Promise<EvaluatedSet | null> {
     for (let round = 0; round < maxRounds; round += 1) {
       const found = await readDocument(digest);
-      if (!found?.counts || !found.hits) return null;
-      const pages = [choose(found.hits)];
-      if (!(await hitPages.visit(found, (hits) => pages.push(choose(hits))))) continue;
+      if (!found?.counts || !found.matched) return null;
+      const pages = [choose(found.matched)];
+      if (!(await matchPages.visit(found, (matched) => pages.push(choose(matched))))) continue;
       return evaluatedSet(found, found.counts, pages.flat());
     }
     throw new AppError('service_unavailable', 'The findings keep changing: repeat the request.');
@@ -120,12 +116,12 @@ export function createComponentSetStore(db: Db) {
 
   return {
     addMembers: members.add,
-    listServicesUsing: members.listServicesUsing,
-    listHoldings: members.listHoldings,
+    listSetsContaining: members.listSetsContaining,
+    listContaining: members.listContaining,
 
     removeMembersOfOtherRules: members.removeOtherRules,
 
-    data_status: readDataStatus,
+    readEvaluation: readEvaluation,
 
     /** The counts of a set without its hits, null when it was not evaluated. */
     async readCounts(digest: string): Promise<SetCounts | null> {
@@ -138,17 +134,21 @@ export function createComponentSetStore(db: Db) {
      *
      * @throws AppError `service_unavailable` when its hits keep changing while they are read
      */
-    read: (digest: string): Promise<EvaluatedSet | null> => readWith(digest, (hits) => hits),
+    read: (digest: string): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched),
 
     /** A set with those of its hits that are wanted, of which not all need to be in memory at once. */
-    readSome: (digest: string, isWanted: (hit: Hit) => boolean): Promise<EvaluatedSet | null> =>
-      readWith(digest, (hits) => hits.filter(isWanted)),
+    readSome: (
+      digest: string,
+      isWanted: (component: MatchedComponent) => boolean,
+    ): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched.filter(isWanted)),
 
     /** A set that has one page of hits, with them; `many`: it has more. Null when it was not evaluated. */
     async readSmall(digest: string): Promise<EvaluatedSet | 'many' | null> {
       const found = await readDocument(digest);
       if (found?.further_pages) return 'many';
-      return found?.counts && found.hits ? evaluatedSet(found, found.counts, found.hits) : null;
+      return found?.counts && found.matched
+        ? evaluatedSet(found, found.counts, found.matched)
+        : null;
     },
 
     /**
@@ -162,44 +162,44 @@ export function createComponentSetStore(db: Db) {
       at: { revision: number; change: boolean },
     ): Promise<boolean> {
       const { revision } = at;
-      const { hits, further } = hitPagesOf(summary.hits);
-      await hitPages.save(digest, revision, further);
+      const { matched, further } = matchPagesOf(summary.matched);
+      await matchPages.save(digest, revision, further);
       const saved = await saveDocument({
         _id: digest,
         revision,
         counts: summary.counts,
-        hits,
+        matched,
         further_pages: further.length,
         rules: MATCHING_RULES_VERSION,
         ...(at.change
-          ? { changed_revision: revision, unannounced: true, changed_packages: null }
+          ? { changed_revision: revision, unpublished: true, changed_packages: null }
           : {}),
       });
       if (further.length > 0 || at.change) {
         const current = await readDocument(digest);
-        if (current) await hitPages.removeOlder(digest, current.revision);
+        if (current) await matchPages.removeOlder(digest, current.revision);
       }
       return saved;
     },
 
     /**
      * Notes that the findings of sets changed with the revision that came into force at `changedAt`.
-     * Where hits or counts changed too, the new summary is saved afterwards; then `noteChangedPackages`
+     * Where hits or counts changed too, the new summary is saved afterwards; then `recordChangedPackages`
      * may say which packages it concerns.
      */
     async markChanged(digests: string[], revision: number, changedAt: Date | null): Promise<void> {
       if (digests.length === 0) return;
       const earliest = {
-        $cond: ['$unannounced', { $min: ['$changed_at', changedAt] }, changedAt],
+        $cond: ['$unpublished', { $min: ['$changed_at', changedAt] }, changedAt],
       };
-      const change = { changed_revision: revision, unannounced: true, changed_at: earliest };
+      const change = { changed_revision: revision, unpublished: true, changed_at: earliest };
       await sets.updateMany({ _id: { $in: digests }, revision: { $lt: revision } }, [
         { $set: { ...change, changed_packages: null } },
       ]);
     },
 
     /** The packages of the findings that the last change concerns, of sets whose change is a single one. */
-    async noteChangedPackages(
+    async recordChangedPackages(
       changes: readonly { digest: string; packages: string[] }[],
       revision: number,
     ): Promise<void> {
@@ -207,7 +207,7 @@ export function createComponentSetStore(db: Db) {
       await sets.bulkWrite(
         changes.map(({ digest, packages }) => ({
           updateOne: {
-            filter: { _id: digest, changed_revision: revision, unannounced: true },
+            filter: { _id: digest, changed_revision: revision, unpublished: true },
             update: { $set: { changed_packages: packages } },
           },
         })),
@@ -219,7 +219,7 @@ export function createComponentSetStore(db: Db) {
      * Takes note that a change of the revision reached the sets. A scan of one that is not stored yet
      * is begun again at this revision. Gives those that were evaluated at an older one.
      */
-    async holdAt(digests: string[], revision: number): Promise<OlderSet[]> {
+    async beginChange(digests: string[], revision: number): Promise<OlderSet[]> {
       await sets.bulkWrite(
         digests.map((digest) => ({
           updateOne: {
@@ -232,19 +232,19 @@ export function createComponentSetStore(db: Db) {
       );
       // Of those that a part of the same change reached before, what was noted is not all.
       await sets.updateMany(
-        { _id: { $in: digests }, revision: { $gte: revision }, unannounced: true },
+        { _id: { $in: digests }, revision: { $gte: revision }, unpublished: true },
         { $set: { changed_packages: null } },
       );
       const older = await sets
         .find(
           { _id: { $in: digests }, revision: { $lt: revision }, counts: { $exists: true } },
-          { projection: { rules: 1, unannounced: 1 } },
+          { projection: { rules: 1, unpublished: 1 } },
         )
         .toArray();
       return older.map((found) => ({
         digest: found._id,
         isCurrent: isCurrent(found),
-        isUnannounced: found.unannounced === true,
+        isUnpublished: found.unpublished === true,
       }));
     },
 
@@ -264,25 +264,28 @@ export function createComponentSetStore(db: Db) {
      * Begins to forget a set: a scan that comes from now on evaluates it anew. The caller asks after
      * this whether anything refers to the set; when nothing does, `remove` ends it.
      */
-    async beginLeaving(digest: string): Promise<LeavingSet> {
+    async beginDeletion(digest: string): Promise<SetDeletion> {
       const mark = newGeneration();
-      await sets.updateOne({ _id: digest }, { $set: { leaving: mark } });
-      const [ofMembers, ofHits] = await Promise.all([members.find(digest), hitPages.find(digest)]);
-      return { digest, mark, members: ofMembers, hitPages: ofHits };
+      await sets.updateOne({ _id: digest }, { $set: { released: mark } });
+      const [ofMembers, ofMatched] = await Promise.all([
+        members.find(digest),
+        matchPages.find(digest),
+      ]);
+      return { digest, mark, members: ofMembers, matchPages: ofMatched };
     },
 
     /** Forgets a set whose components are stored nowhere any more, but nothing that was written since. */
-    async remove({ digest, mark, ...found }: LeavingSet): Promise<void> {
-      await hitPages.remove(found.hitPages);
+    async remove({ digest, mark, ...found }: SetDeletion): Promise<void> {
+      await matchPages.remove(found.matchPages);
       await members.remove(found.members);
-      await sets.deleteOne({ _id: digest, leaving: mark });
+      await sets.deleteOne({ _id: digest, released: mark });
     },
 
     /** Sets whose change, up to the revision, was not announced yet, some at a time. */
-    async *listUnannounced(revision: number, perPage: number): AsyncGenerator<SetChange[]> {
+    async *listUnpublished(revision: number, perPage: number): AsyncGenerator<SetChange[]> {
       // In small batches: the cursor is not to expire while the reader waits for others.
       const found = sets.find(
-        { unannounced: true, changed_revision: { $lte: revision } },
+        { unpublished: true, changed_revision: { $lte: revision } },
         {
           projection: { changed_revision: 1, changed_at: 1, changed_packages: 1 },
           batchSize: perPage,
@@ -300,8 +303,8 @@ export function createComponentSetStore(db: Db) {
     },
 
     /** Is there a set whose change the others were not told yet? */
-    async hasUnannounced(): Promise<boolean> {
-      return (await sets.findOne({ unannounced: true }, { projection: { _id: 1 } })) !== null;
+    async hasUnpublished(): Promise<boolean> {
+      return (await sets.findOne({ unpublished: true }, { projection: { _id: 1 } })) !== null;
     },
 
     /** The others know of these changes of one revision; a set that has changed again stays noted. */
@@ -310,19 +313,23 @@ export function createComponentSetStore(db: Db) {
         { _id: { $in: digests }, changed_revision: revision },
         {
           $set: { published_revision: revision },
-          $unset: { unannounced: true, changed_packages: true },
+          $unset: { unpublished: true, changed_packages: true },
         },
       );
     },
   };
 }
 
-function evaluatedSet(found: SetDocument, counts: SetCounts, hits: Hit[]): EvaluatedSet {
+function evaluatedSet(
+  found: SetDocument,
+  counts: SetCounts,
+  matched: MatchedComponent[],
+): EvaluatedSet {
   const { _id: digest, revision } = found;
-  return { digest, revision, counts, hits, isCurrent: isCurrent(found) };
+  return { digest, revision, counts, matched, isCurrent: isCurrent(found) };
 }
 
-function dataStatusOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetDataStatus {
+function evaluationOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetEvaluation {
   return { is: isCurrent(found) ? 'current' : 'older', revision: found.revision };
 }
 

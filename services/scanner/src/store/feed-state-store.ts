@@ -23,7 +23,6 @@ export interface FeedPart {
   rejected: number;
   /** Names of some of these: they are worth another try. */
   unread?: string[];
-  loaded_at: Date | null;
   /** Why the last look failed, null when it did not. */
   error: string | null;
   /** When the last look failed, null when it did not. */
@@ -37,7 +36,7 @@ export interface FeedPart {
   as_of: Date | null;
   /** The revision with which its records changed last, 0 when none did. */
   revision: number;
-  /** `MATCHING_RULES_VERSION` by which its records were read; absent = 1: they are to be read again. */
+  /** `MATCHING_RULES_VERSION` that its records were read with; absent while nothing was loaded. */
   rules?: number;
 }
 
@@ -53,9 +52,9 @@ export interface FeedState {
   parts: FeedPart[];
   /** When a feed was last looked at with success, null before. */
   checked_at: Date | null;
-  /** When the revision came into force, by the database's clock; null where release 1.0.1 brought it. */
+  /** When the revision came into force, by the database's clock; null while nothing is loaded. */
   in_force_at: Date | null;
-  /** `MATCHING_RULES_VERSION` of the process that brought the revision into force; absent = 1. */
+  /** `MATCHING_RULES_VERSION` in force; absent while nothing is loaded. */
   rules?: number;
   /** The revision that these rules came into force with. */
   rules_revision?: number;
@@ -90,18 +89,12 @@ export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): 
   return {
     ...part,
     ...{ fingerprint: null, records: 0, rejected: 0, unread: [], revision: 0 },
-    ...{ loaded_at: null, error: null, failed_at: null, checked_at: null, as_of: null },
+    ...{ error: null, failed_at: null, checked_at: null, as_of: null },
   };
 }
 
-/** Parts that release 1.0.1 stored lack the later fields. */
-function withAllFields(stored: FeedPart): FeedPart {
-  const absent: Partial<FeedPart> = { failed_at: null, checked_at: null, as_of: null, revision: 0 };
-  return { ...absent, ...stored };
-}
-
 /** What of the state an answer stands on, apart from the times. */
-function standsOn({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
+function basisOf({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
   return {
     data,
     parts: parts.map(({ label, covers, fingerprint }) => ({ label, covers, fingerprint })),
@@ -116,7 +109,7 @@ export function createFeedStateStore(db: Db) {
 
   async function readOnce(): Promise<FeedState> {
     const found = await states.findOne({ _id: 'feed' });
-    return found ? { ...emptyState, ...found, parts: found.parts.map(withAllFields) } : emptyState;
+    return found ?? emptyState;
   }
 
   // Readers of one moment share a read; none is given a state from before it asked.
@@ -158,7 +151,7 @@ export function createFeedStateStore(db: Db) {
     async note(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<void> {
       await ensure();
       // Times and failures move with every look: they are not what caches hold.
-      const moved = JSON.stringify(standsOn(from)) !== JSON.stringify(standsOn(next));
+      const moved = JSON.stringify(basisOf(from)) !== JSON.stringify(basisOf(next));
       await states.updateOne(
         { _id: 'feed', revision: from.revision },
         {
@@ -169,7 +162,7 @@ export function createFeedStateStore(db: Db) {
     },
 
     /** Notes for one part that its load broke off. */
-    async noteFailed(
+    async recordFailure(
       part: Pick<FeedPart, 'label' | 'covers' | 'origin'>,
       error: string,
     ): Promise<void> {
@@ -188,14 +181,14 @@ export function createFeedStateStore(db: Db) {
     },
 
     /** Notes that a look at a source has ended. */
-    async noteLooked(origin: string, look: { isFine: boolean }): Promise<void> {
+    async recordPoll(origin: string, poll: { isFine: boolean }): Promise<void> {
       await ensure();
-      const checked = look.isFine ? { checked_at: new Date() } : {};
-      await states.updateOne({ _id: 'feed' }, { $set: { looked_at_origin: origin, ...checked } });
+      const checked = poll.isFine ? { checked_at: new Date() } : {};
+      await states.updateOne({ _id: 'feed' }, { $set: { polled_origin: origin, ...checked } });
     },
 
     /** Every package version's matches are right for the revision now. */
-    async markFinished(revision: number): Promise<void> {
+    async markApplied(revision: number): Promise<void> {
       await states.updateOne(
         { _id: 'feed', applied_revision: { $lt: revision } },
         { $set: { applied_revision: revision }, $inc: { stamp: 1 } },

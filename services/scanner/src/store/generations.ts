@@ -5,14 +5,13 @@ import type { Collection } from 'mongodb';
 interface Generational {
   _id: string;
   digest: string;
-  generation?: string;
+  generation: string;
 }
 
-/** A document as it was found. */
+/** One version of a stored document. */
 export interface FoundDocument {
   _id: string;
-  /** Null in what release 1.0.1 stored. */
-  generation: string | null;
+  generation: string;
 }
 
 /** The mark of one write. */
@@ -27,15 +26,14 @@ export function createGenerations<Document extends Generational>(collection: Col
   return {
     async find(digest: string): Promise<FoundDocument[]> {
       const found = documents.find({ digest }, { projection: { generation: 1 } });
-      return (await found.toArray()).map(({ _id, generation = null }) => ({ _id, generation }));
+      return (await found.toArray()).map(({ _id, generation }) => ({ _id, generation }));
     },
 
     async remove(found: readonly FoundDocument[]): Promise<void> {
       if (found.length === 0) return;
       await documents.bulkWrite(
-        // A field that is absent counts as null.
         found.map(({ _id, generation }) => ({
-          deleteOne: { filter: { _id, generation: generation as string } },
+          deleteOne: { filter: { _id, generation } },
         })),
         { ordered: false },
       );

@@ -2,7 +2,7 @@ import { mergeIndexPlans } from '@bomtrail/service-kit';
 import { advisoryIndexes } from './advisory-documents';
 import { componentSetIndexes } from './component-set-documents';
 import { componentNameIndexes } from './component-name-store';
-import { leavingSetIndexes } from './leaving-set-store';
+import { releasedSetIndexes } from './released-set-store';
 import { packageChangeIndexes } from './package-change-store';
 import { packageVersionIndexes } from './package-version-store';
 import { waitingScanIndexes } from './waiting-scan-store';
@@ -12,7 +12,7 @@ export const scannerIndexes = mergeIndexPlans(
   advisoryIndexes,
   componentNameIndexes,
   componentSetIndexes,
-  leavingSetIndexes,
+  releasedSetIndexes,
   packageChangeIndexes,
   packageVersionIndexes,
   waitingScanIndexes,

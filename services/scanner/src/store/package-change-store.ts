@@ -89,7 +89,7 @@ export function createPackageChangeStore(db: Db) {
     },
 
     /** Settles the changes, unless a later one has come in between. */
-    async settle(applied: PackageChange[]): Promise<void> {
+    async markApplied(applied: PackageChange[]): Promise<void> {
       await changes.bulkWrite(
         applied.map(({ _id, revision }) => ({
           updateOne: { filter: { _id, revision }, update: { $set: { pending: false } } },

@@ -17,12 +17,12 @@ export interface PackageVersionDocument extends PackageVersion, Assessment {
   package: string;
   /** The revision at which it was assessed last. */
   revision: number;
-  /** The revision from which on the assessment is right; absent: for ever, as release 1.0.1 stored it. */
-  since?: number;
+  /** First revision for which the assessment is right. */
+  since: number;
   /** The assessment that was right until `since`: the revision before may still be read. */
   before?: FormerAssessment;
-  /** `MATCHING_RULES_VERSION` by which it was assessed; absent = 1. */
-  rules?: number;
+  /** `MATCHING_RULES_VERSION` of the assessment. */
+  rules: number;
 }
 
 /** Case does not count. */
@@ -57,8 +57,8 @@ export function versionDocument(
 export function assessmentAt(
   document: Pick<PackageVersionDocument, 'since' | 'before' | keyof Assessment>,
   revision: number,
-): (Assessment & { since?: number }) | null {
-  if ((document.since ?? 0) <= revision) return document;
+): (Assessment & { since: number }) | null {
+  if (document.since <= revision) return document;
   return document.before && document.before.since <= revision ? document.before : null;
 }
 
@@ -79,11 +79,11 @@ export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 export function createPackageVersionStore(db: Db) {
   const versions = db.collection<PackageVersionDocument>('package_versions');
 
-  const find = createBatcher<string[], PackageVersionDocument[]>(async (questions) => {
-    const ids = [...new Set(questions.flat())];
+  const find = createBatcher<string[], PackageVersionDocument[]>(async (queries) => {
+    const ids = [...new Set(queries.flat())];
     const found = await versions.find({ _id: { $in: ids } }).toArray();
     const byId = new Map(found.map((document) => [document._id, document]));
-    return questions.map((some) => some.flatMap((id) => byId.get(id) ?? []));
+    return queries.map((some) => some.flatMap((id) => byId.get(id) ?? []));
   }, scansPerRead);
 
   const visitAll = createBatcher<Visit, void>(async (visits) => {
@@ -131,9 +131,6 @@ export function createPackageVersionStore(db: Db) {
     /** Hands over those of these ids, one after the other: together their matches may be very many. */
     visit: async (ids: string[], see: (document: PackageVersionDocument) => void): Promise<void> =>
       visitAll({ ids, see }),
-
-    /** The ecosystems of all: reads every document. */
-    listEcosystems: (): Promise<string[]> => versions.distinct('ecosystem'),
 
     /** All versions of the packages. */
     listByPackages: (packages: string[]) =>
@@ -190,7 +187,7 @@ function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_i
           undetermined: '$undetermined',
           // Absent stays absent.
           undecided: '$undecided',
-          since: { $ifNull: ['$since', 0] },
+          since: '$since',
         },
       },
     ],

@@ -45,7 +45,7 @@ export function createSetMembers(db: Db) {
     },
 
     /** Distinct sets that hold one of the package versions. */
-    async listServicesUsing(versionIds: string[]): Promise<string[]> {
+    async listSetsContaining(versionIds: string[]): Promise<string[]> {
       const digests = new Set<string>();
       for (const some of pagesOf(versionIds, { items: idsPerRead })) {
         const found = members.find(
@@ -58,12 +58,14 @@ export function createSetMembers(db: Db) {
     },
 
     /** The sets that hold some of the ids, with those that each page of theirs holds; a set may come several times. */
-    async *listHoldings(ids: string[]): AsyncGenerator<{ digest: string; held: string[] }> {
+    async *listContaining(ids: string[]): AsyncGenerator<{ digest: string; contained: string[] }> {
       for (const some of pagesOf(ids, { items: membersPerPage })) {
-        yield* members.aggregate<{ digest: string; held: string[] }>(
+        yield* members.aggregate<{ digest: string; contained: string[] }>(
           [
             { $match: { versions: { $in: some } } },
-            { $project: { _id: 0, digest: 1, held: { $setIntersection: ['$versions', some] } } },
+            {
+              $project: { _id: 0, digest: 1, contained: { $setIntersection: ['$versions', some] } },
+            },
           ],
           { batchSize: 5000 },
         );

@@ -45,7 +45,13 @@ export function createWaitingScanStore(db: Db) {
     },
 
     /** Drops the scans of a deleted project, or of one line of it, and lets none wait again. */
-    async forget({ project_id, service_id }: { project_id: string; service_id: string | null }) {
+    async deleteScope({
+      project_id,
+      service_id,
+    }: {
+      project_id: string;
+      service_id: string | null;
+    }) {
       const _id = service_id ?? project_id;
       await deleted.updateOne({ _id }, { $set: {} }, { upsert: true });
       const of =

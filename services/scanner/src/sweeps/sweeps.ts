@@ -1,13 +1,18 @@
 import { garbageSweepSeconds, type Leases, type Logger, type Sweep } from '@bomtrail/service-kit';
-import { announceChanges, type AnnounceChangesDeps } from '../use-cases/announce-changes';
+import { publishChanges, type PublishChangesDeps } from '../use-cases/publish-changes';
 import { releaseWaitingScans, type AwaitFeedsDeps } from '../use-cases/await-feeds';
-import { forgetUnheld, lookForUnheld, type ForgetUnheldDeps } from '../use-cases/forget-unheld';
+import {
+  deleteUnusedSets,
+  markUnusedSets,
+  type DeleteUnusedSetsDeps,
+} from '../use-cases/delete-unused-sets';
 import { reevaluateSets } from '../use-cases/reevaluate-sets';
 import type { ScanDeps } from '../use-cases/scan-component-set';
 import { applyChanges } from '../use-cases/apply-changes';
 import { underLease } from '../work/under-lease';
 
-export interface SweepDeps extends ScanDeps, AnnounceChangesDeps, AwaitFeedsDeps, ForgetUnheldDeps {
+export interface SweepDeps
+  extends ScanDeps, PublishChangesDeps, AwaitFeedsDeps, DeleteUnusedSetsDeps {
   leases: Leases;
   log: Logger;
   /** Aborted when the service stops. */
@@ -20,27 +25,27 @@ const everySeconds = 15;
 export function scannerSweeps(deps: SweepDeps): Sweep[] {
   const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [
-    { name: 'pending-changes', everySeconds, run: () => settleAndAnnounce(deps) },
-    { name: 'unannounced-changes', everySeconds, run: () => announceChanges(deps) },
+    { name: 'pending-changes', everySeconds, run: () => applyAndPublish(deps) },
+    { name: 'unpublished-changes', everySeconds, run: () => publishChanges(deps) },
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
-    { name: 'unheld-sets', everySeconds: drop, run: () => forgetUnheld(deps) },
-    { name: 'missed-sets', everySeconds: check, run: () => lookForUnheld(deps) },
+    { name: 'unused-sets', everySeconds: drop, run: () => deleteUnusedSets(deps) },
+    { name: 'unreferenced-sets', everySeconds: check, run: () => markUnusedSets(deps) },
   ];
 }
 
 /** What follows a new revision: at once after its commit, or with the sweep. Gives the number of packages. */
-export async function settleAndAnnounce(deps: SweepDeps): Promise<number> {
-  const lease = { name: 'settle', signal: deps.signal };
-  const applied = await underLease(deps, lease, (held) => applyChanges(deps, held));
-  if (applied) await announceChanges(deps);
+export async function applyAndPublish(deps: SweepDeps): Promise<number> {
+  const lease = { name: 'apply-changes', signal: deps.signal };
+  const applied = await underLease(deps, lease, (leaseSignal) => applyChanges(deps, leaseSignal));
+  if (applied) await publishChanges(deps);
   return applied ?? 0;
 }
 
 /** Under a lease of its own, which lasts as long as it takes. */
 async function reevaluateUnderLease(deps: SweepDeps): Promise<number> {
   const lease = { name: 'reevaluate', signal: deps.signal };
-  const done = await underLease(deps, lease, (held) => reevaluateSets(deps, held));
-  if (done) await announceChanges(deps);
+  const done = await underLease(deps, lease, (leaseSignal) => reevaluateSets(deps, leaseSignal));
+  if (done) await publishChanges(deps);
   return done ?? 0;
 }

@@ -9,7 +9,7 @@ import { writeZip } from './write-zip';
  * `stall`: one that stops and leaves the connection open; `hold`: nothing until it is healed.
  */
 export type Fault =
-  { status: number } | { body: string | Buffer } | 'cut off' | 'stall' | 'reset' | 'hold';
+  { status: number } | { body: string | Buffer } | 'cut off' | 'stall' | 'reset' | 'pause';
 
 export type FakeOsv = Awaited<ReturnType<typeof startFakeOsv>>;
 
@@ -30,25 +30,25 @@ export async function startFakeOsv() {
   const records = new Map<string, Map<string, { text: string; modified: string }>>();
   const listless = new Set<string>();
   const faults: { path: RegExp; fault: Fault }[] = [];
-  const held: (() => void)[] = [];
-  const asked: { path: string; status: number }[] = [];
+  const paused: (() => void)[] = [];
+  const requests: { path: string; status: number }[] = [];
   let zipTime = Date.now() - 24 * hour;
 
   function fileAt(path: string): FakeFile | null {
     const [, folder = '', name = ''] = path.split('/').map(decodeURIComponent);
-    const held = records.get(folder);
+    const stored = records.get(folder);
     const modified = wholeSeconds(zipTime);
-    if (!held) return null;
+    if (!stored) return null;
     if (name === 'all.zip') {
-      const files = [...held].map(([id, { text }]) => [`${id}.json`, text]);
+      const files = [...stored].map(([id, { text }]) => [`${id}.json`, text]);
       return { body: writeZip(Object.fromEntries(files) as Record<string, string>), modified };
     }
     if (name === 'modified_id.csv') {
       if (listless.has(folder)) return null;
-      const lines = [...held].map(([id, one]) => `${one.modified},${id}\n`);
+      const lines = [...stored].map(([id, one]) => `${one.modified},${id}\n`);
       return { body: Buffer.from(lines.sort().reverse().join('')), modified };
     }
-    const one = held.get(name.replace(/\.json$/, ''));
+    const one = stored.get(name.replace(/\.json$/, ''));
     return one ? { body: Buffer.from(one.text), modified } : null;
   }
 
@@ -58,8 +58,8 @@ export async function startFakeOsv() {
     response: ServerResponse,
   ): Promise<'done' | 'answer'> {
     const body = file?.body ?? Buffer.from('{}');
-    if (fault === 'hold') {
-      await new Promise<void>((resolve) => held.push(resolve));
+    if (fault === 'pause') {
+      await new Promise<void>((resolve) => paused.push(resolve));
       return 'answer';
     }
     if (fault === 'reset') response.socket?.resetAndDestroy();
@@ -78,11 +78,11 @@ export async function startFakeOsv() {
       const fault = faults.find((one) => one.path.test(decodeURIComponent(path)))?.fault;
       if (fault !== undefined) {
         const ended = (await misbehave(fault, fileAt(path), response)) === 'done';
-        if (ended) return void asked.push({ path, status: 0 });
+        if (ended) return void requests.push({ path, status: 0 });
       }
       const file = fileAt(path);
       const status = file === null ? 404 : isKnown(file, request.headers) ? 304 : 200;
-      asked.push({ path, status });
+      requests.push({ path, status });
       if (file === null) return void response.writeHead(404).end();
       const headers = { etag: etagOf(file.body), 'last-modified': file.modified.toUTCString() };
       response.writeHead(status, headers).end(status === 200 ? file.body : undefined);
@@ -92,10 +92,10 @@ export async function startFakeOsv() {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     /** Requests for paths with such an end that were answered with the status. */
     count: (end: string, status: number) =>
-      asked.filter((one) => decodeURIComponent(one.path).endsWith(end) && one.status === status)
+      requests.filter((one) => decodeURIComponent(one.path).endsWith(end) && one.status === status)
         .length,
 
     put(ecosystem: string, fixture: AdvisoryFixture): void {
@@ -121,7 +121,7 @@ export async function startFakeOsv() {
 
     heal(): void {
       faults.length = 0;
-      for (const resolve of held.splice(0)) resolve();
+      for (const resolve of paused.splice(0)) resolve();
     },
 
     close(): void {

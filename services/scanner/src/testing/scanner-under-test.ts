@@ -50,14 +50,14 @@ export async function startScanner(
   const sets = new Map<string, Buffer>();
   const rootsOf = new Map<string, Component[]>();
   const refusals = new Map<string, { code: ErrorCode; left: number }>();
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   bus.play(
     handles(readComponents, async ({ digest }) => {
       const attachment = sets.get(digest);
-      const httpError = refusals.get(digest);
-      if (httpError && httpError.left > 0) {
-        httpError.left -= 1;
-        throw new AppError(httpError.code);
+      const failure = refusals.get(digest);
+      if (failure && failure.left > 0) {
+        failure.left -= 1;
+        throw new AppError(failure.code);
       }
       if (!attachment) throw new AppError('sbom_not_found');
       return { body: { count: 0, roots: rootsOf.get(digest) ?? [] }, attachment };
@@ -111,7 +111,7 @@ export async function startScanner(
 
   /** Earlier scanners of the same bus have left messages. */
   function isOurs({ digest, sbom_id }: { digest?: string; sbom_id?: string }): boolean {
-    return digest === undefined ? asked.has(sbom_id ?? '') : sets.has(digest);
+    return digest === undefined ? requests.has(sbom_id ?? '') : sets.has(digest);
   }
 
   const prefix = `${servers.prefix}${options.name}_`;
@@ -167,10 +167,10 @@ export async function startScanner(
     dropSet: (digest: string) => void sets.delete(digest),
 
     /** Ingest refuses the next so many questions for the set; gives how many of them are still to come. */
-    refuseSet(digest: string, code: ErrorCode, questions: number): () => number {
-      const httpError = { code, left: questions };
-      refusals.set(digest, httpError);
-      return () => httpError.left;
+    rejectSet(digest: string, code: ErrorCode, queries: number): () => number {
+      const failure = { code, left: queries };
+      refusals.set(digest, failure);
+      return () => failure.left;
     },
 
     /** Asks for a scan and waits for its announcement. */
@@ -219,7 +219,7 @@ export async function startScanner(
 
   async function requestScan(digest: string, createdAt = new Date()): Promise<string> {
     const sbom_id = randomUUID();
-    asked.add(sbom_id);
+    requests.add(sbom_id);
     await bus.publish(scanRequested, {
       ...{ sbom_id, digest, project_id: randomUUID(), service_id: randomUUID(), seq: 1 },
       ...{ created_at: createdAt.toISOString(), lane: 'upload', revision: 0, attempt: 0 },

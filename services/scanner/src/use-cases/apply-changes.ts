@@ -9,7 +9,7 @@ import {
   type PackageVersionDocument,
 } from '../store/package-version-store';
 import { assessByAdvisories } from './assess-by-advisories';
-import { hitsHeld, noteChangedPackages } from './changed-packages';
+import { readMatchedWith, recordChangedPackages } from './changed-packages';
 import { evaluateAgain, type ScanDeps } from './scan-component-set';
 
 /** What the settling of one page of changes moved. */
@@ -17,7 +17,7 @@ interface Moved {
   /** Package versions whose findings are not what they were. */
   versions: string[];
   /** Of these: whether there are matches at all, or why there cannot be, has changed too. */
-  turned: string[];
+  outcomeChanged: string[];
 }
 
 interface At {
@@ -53,59 +53,61 @@ export async function applyChanges(deps: ScanDeps, signal: AbortSignal): Promise
       signal.throwIfAborted();
       const page = await deps.changes.nextPending(state.revision, changesPerPage);
       if (page.length === 0) break;
-      await settlePage(deps, page, { state, signal });
+      await applyPage(deps, page, { state, signal });
       applied += page.length;
     }
-    await deps.feed.markFinished(state.revision);
+    await deps.feed.markApplied(state.revision);
   }
 }
 
-async function settlePage(deps: ScanDeps, page: PackageChange[], at: At): Promise<void> {
+async function applyPage(deps: ScanDeps, page: PackageChange[], at: At): Promise<void> {
   const packages = await deps.versions.listKnownPackages(page.map(({ _id }) => _id));
-  const moved: Moved = { versions: [], turned: [] };
+  const moved: Moved = { versions: [], outcomeChanged: [] };
   for (const some of pagesOf(packages, { items: packagesPerRead }))
     await evaluatePackages(deps, some, { ...at, moved });
-  if (moved.versions.length > 0) await settleHolders(deps, moved, at);
-  await deps.changes.settle(page);
+  if (moved.versions.length > 0) await applyToSets(deps, moved, at);
+  await deps.changes.markApplied(page);
 }
 
-async function settleHolders(
+async function applyToSets(
   deps: ScanDeps,
-  { versions, turned }: Moved,
+  { versions, outcomeChanged }: Moved,
   { state, signal }: At,
 ): Promise<void> {
-  const holders = await deps.sets.listServicesUsing(versions);
-  const turnedHolders = new Set(turned.length > 0 ? await deps.sets.listServicesUsing(turned) : []);
+  const affectedSets = await deps.sets.listSetsContaining(versions);
+  const outcomeSets = new Set(
+    outcomeChanged.length > 0 ? await deps.sets.listSetsContaining(outcomeChanged) : [],
+  );
   const movedVersions = new Set(versions);
-  for (const digests of pagesOf(holders, { items: setsPerPage })) {
-    const older = await deps.sets.holdAt(digests, state.revision);
+  for (const digests of pagesOf(affectedSets, { items: setsPerPage })) {
+    const older = await deps.sets.beginChange(digests, state.revision);
     // Of the others more changed than what moved now.
-    const simple = older.filter(({ isCurrent, isUnannounced }) => isCurrent && !isUnannounced);
+    const simple = older.filter(({ isCurrent, isUnpublished }) => isCurrent && !isUnpublished);
     const simpleDigests = simple.map(({ digest }) => digest);
-    const before = await hitsHeld(deps, simpleDigests, movedVersions);
+    const before = await readMatchedWith(deps, simpleDigests, movedVersions);
     await deps.sets.markChanged(
       older.map(({ digest }) => digest),
       state.revision,
       state.in_force_at,
     );
-    const again = older.filter(({ digest, isCurrent }) => !isCurrent || turnedHolders.has(digest));
-    for (const together of pagesOf(again, { items: setsAtOnce })) {
+    const again = older.filter(({ digest, isCurrent }) => !isCurrent || outcomeSets.has(digest));
+    for (const batch of pagesOf(again, { items: setsAtOnce })) {
       signal.throwIfAborted();
       const done = await Promise.allSettled(
-        together.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
+        batch.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
       );
       for (const [index, one] of done.entries()) {
         if (one.status === 'fulfilled') continue;
         const { message } = one.reason as Error;
         // Nothing is settled without this set, so whoever reads the log has to know which one it is.
-        throw new Error(`the component set ${together[index]?.digest}: ${message}`, {
+        throw new Error(`the component set ${batch[index]?.digest}: ${message}`, {
           cause: one.reason,
         });
       }
     }
-    const turnedDigests = simpleDigests.filter((digest) => turnedHolders.has(digest));
-    const after = await hitsHeld(deps, turnedDigests, movedVersions);
-    await noteChangedPackages(deps, { before, after }, state.revision);
+    const outcomeDigests = simpleDigests.filter((digest) => outcomeSets.has(digest));
+    const after = await readMatchedWith(deps, outcomeDigests, movedVersions);
+    await recordChangedPackages(deps, { before, after }, state.revision);
   }
 }
 
@@ -116,8 +118,8 @@ async function evaluatePackages(
   at: At & { moved: Moved },
 ): Promise<void> {
   let page: PackageVersionDocument[] = [];
-  for await (const held of deps.versions.listByPackages(packages)) {
-    page.push(held);
+  for await (const document of deps.versions.listByPackages(packages)) {
+    page.push(document);
     if (page.length < versionsPerPage) continue;
     await evaluatePage(deps, page, at);
     page = [];
@@ -143,23 +145,23 @@ async function evaluatePage(
   );
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
-  for (const [index, held] of page.entries()) {
+  for (const [index, document] of page.entries()) {
     const assessment = assessments[index] ?? cleanAssessment;
     // What its holders know: a scan, or this before a crash, may have assessed it at the revision already.
-    const before = assessmentAt(held, applied);
+    const before = assessmentAt(document, applied);
     const differs = before !== null && !sameAssessment(before, assessment);
     if (differs || (before && assessment.matches.some(({ id }) => changed.has(id))))
-      moved.versions.push(held._id);
-    if (differs && isTurned(before, assessment)) moved.turned.push(held._id);
-    if (sameAssessment(held, assessment)) same.push(held._id);
-    else replaced.push(versionDocument(held._id, held, { assessment, revision }));
+      moved.versions.push(document._id);
+    if (differs && isOutcomeChanged(before, assessment)) moved.outcomeChanged.push(document._id);
+    if (sameAssessment(document, assessment)) same.push(document._id);
+    else replaced.push(versionDocument(document._id, document, { assessment, revision }));
   }
   await deps.versions.replaceOlder(replaced);
   await deps.versions.confirm(same, revision);
   deps.countEvaluated(page.length);
 }
 
-function isTurned(
+function isOutcomeChanged(
   before: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
   after: Pick<PackageVersionDocument, 'matches' | 'undetermined' | 'undecided'>,
 ): boolean {

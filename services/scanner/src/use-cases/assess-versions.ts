@@ -28,7 +28,7 @@ export interface Assessed {
   assessments: Map<string, AssessmentSummary>;
   /** How many had to be made for it. */
   evaluated: number;
-  /** Of those that were stored for the first time, `keptFresh` with their matches at most: nothing else is known of them. */
+  /** Of those that were stored for the first time, `maxFresh` with their matches at most: nothing else is known of them. */
   fresh: PackageVersionDocument[];
   /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
   since: number;
@@ -51,7 +51,7 @@ const lettersPerRead = 2 * 1024 * 1024;
 /** Of a big set: one page is evaluated while another one is written. */
 const pagesAtOnce = 3;
 /** What one set brings of new versions to the cache: a big one must not push out what others share, nor hold it all. */
-const keptFresh = 10_000;
+const maxFresh = 10_000;
 /** Packages whose advisories are read together. */
 const packagesPerRead = 500;
 /** Matches of package versions that are evaluated together: some tens of megabytes. */
@@ -69,18 +69,18 @@ export async function assessVersions(
   state: FeedState,
 ): Promise<Assessed> {
   const assessed: Assessed = { assessments: new Map(), evaluated: 0, fresh: [], since: 0 };
-  const work: Work = { state, assessed, roomForFresh: keptFresh, undecided: new Map() };
+  const work: Work = { state, assessed, roomForFresh: maxFresh, undecided: new Map() };
   const unknown: [string, PackageVersion][] = [];
   for (const entry of versions) {
     const cached = deps.versionCache.get(state.stamp, entry[0]);
-    if (!cached || !keep(work, cached)) unknown.push(entry);
+    if (!cached || !record(work, cached)) unknown.push(entry);
   }
   const pages = pagesOf(unknown, {
     ...{ items: versionsPerRead, size: lettersPerRead },
     sizeOf: ([, version]) => version.name.length + version.version.length,
   });
-  for (const together of pagesOf(pages, { items: pagesAtOnce })) {
-    const works = together.map(async (page) => {
+  for (const batch of pagesOf(pages, { items: pagesAtOnce })) {
+    const works = batch.map(async (page) => {
       const { missing, outdated } = await findFresh(deps, page, work);
       for (const group of byPackages(missing))
         await evaluateInParts(deps, { group, outdated }, work);
@@ -113,7 +113,7 @@ async function findFresh(
   for (const { document, ...one } of stored) {
     const changedAt = lastChangeAt(changes.get(one.package), state.revision);
     const isFresh = one.revision >= changedAt && one.rules === MATCHING_RULES_VERSION;
-    if (!isFresh || !keepSummary(work, one)) outdated.add(one._id);
+    if (!isFresh || !recordSummary(work, one)) outdated.add(one._id);
     else if (document) deps.versionCache.set(state.stamp, one._id, document);
   }
   return { missing: page.filter(([id]) => !assessed.assessments.has(id)), outdated };
@@ -157,21 +157,21 @@ async function evaluate(
   );
   const outdated = page.group.flatMap(([id]) => (page.outdated.has(id) ? [id] : []));
   const stored = outdated.length > 0 ? await deps.versions.find(outdated) : [];
-  const heldById = new Map(stored.map((document) => [document._id, document]));
+  const storedById = new Map(stored.map((document) => [document._id, document]));
   const inserted: PackageVersionDocument[] = [];
   const replaced: PackageVersionDocument[] = [];
   const same: string[] = [];
   for (const [index, [id, version]] of page.group.entries()) {
     const assessment = assessments[index] ?? cleanAssessment;
-    const held = heldById.get(id);
+    const previous = storedById.get(id);
     const document = versionDocument(id, version, { assessment, revision });
-    if (held && sameAssessment(held, assessment)) {
+    if (previous && sameAssessment(previous, assessment)) {
       same.push(id);
-      keep(work, { ...document, since: held.since ?? 0 });
+      record(work, { ...document, since: previous.since });
       continue;
     }
-    keep(work, document);
-    (held ? replaced : inserted).push(document);
+    record(work, document);
+    (previous ? replaced : inserted).push(document);
   }
   for (const document of await deps.versions.insert(inserted)) {
     work.roomForFresh -= 1 + document.matches.length;
@@ -194,32 +194,32 @@ function summaryOf(document: PackageVersionDocument, { revision }: FeedState): S
   const assessment = assessmentAt(document, revision);
   return {
     ...{ _id: document._id, package: document.package, revision: document.revision },
-    ...(document.rules !== undefined && { rules: document.rules }),
+    rules: document.rules,
     summary: assessment && {
       ...{ matches: { length: assessment.matches.length }, undetermined: assessment.undetermined },
       ...(assessment.undecided && { undecided: assessment.undecided }),
-      since: assessment.since ?? 0,
+      since: assessment.since,
     },
   };
 }
 
 /** False when the document does not know any more what was right at the revision. */
-function keep(work: Work, document: PackageVersionDocument): boolean {
-  return keepSummary(work, summaryOf(document, work.state));
+function record(work: Work, document: PackageVersionDocument): boolean {
+  return recordSummary(work, summaryOf(document, work.state));
 }
 
-function keepSummary({ assessed, undecided }: Work, { _id, summary }: StoredSummary): boolean {
+function recordSummary({ assessed, undecided }: Work, { _id, summary }: StoredSummary): boolean {
   if (!summary) return false;
-  const { since, ...kept } = summary;
-  const { matches, undetermined } = kept;
+  const { since, ...summaryFields } = summary;
+  const { matches, undetermined } = summaryFields;
   const isClean = matches.length === 0 && undetermined === null;
-  if (kept.undecided) {
-    const key = kept.undecided.join('\n');
-    const equal = undecided.get(key) ?? kept.undecided;
+  if (summaryFields.undecided) {
+    const key = summaryFields.undecided.join('\n');
+    const equal = undecided.get(key) ?? summaryFields.undecided;
     undecided.set(key, equal);
-    kept.undecided = equal;
+    summaryFields.undecided = equal;
   }
-  assessed.assessments.set(_id, isClean ? cleanAssessment : kept);
+  assessed.assessments.set(_id, isClean ? cleanAssessment : summaryFields);
   if (matches.length > 0) assessed.since = Math.max(assessed.since, since);
   return true;
 }

@@ -5,7 +5,7 @@ import {
   type PublishOrThrow,
   type Tracer,
 } from '@bomtrail/service-kit';
-import { loadsToAwait, type FeedPlan, type LookedState } from '../domain/feed-waiting';
+import { loadsToAwait, type FeedPlan, type PolledState } from '../domain/feed-waiting';
 import type { FeedStateStore } from '../store/feed-state-store';
 import type { WaitingScan, WaitingScanStore } from '../store/waiting-scan-store';
 import type { WantedEcosystemStore } from '../store/wanted-ecosystem-store';
@@ -39,7 +39,7 @@ export class FeedsAwaited extends Error {
 export async function requireFeeds(
   deps: AwaitFeedsDeps,
   set: { versions: ReadonlyMap<string, { ecosystem: string }> },
-  at: { cause: EvaluationCause; state: LookedState },
+  at: { cause: EvaluationCause; state: PolledState },
 ): Promise<void> {
   const ecosystems = new Set<string>();
   for (const { ecosystem } of set.versions.values()) ecosystems.add(ecosystem);

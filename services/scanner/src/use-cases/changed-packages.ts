@@ -1,6 +1,6 @@
 import { maxChangedPackages } from '@bomtrail/messages';
-import { versionIdsOf, type Hit } from '../domain/component';
-import { findingPackagesOf, hitsOf } from '../domain/finding-packages';
+import { versionIdsOf, type MatchedComponent } from '../domain/component';
+import { findingPackagesOf, withVersions } from '../domain/finding-packages';
 import { pagesOf } from '../domain/pages';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { PackageVersionStore } from '../store/package-version-store';
@@ -13,14 +13,14 @@ export interface ChangedPackagesDeps {
 const versionsPerRead = 500;
 
 /** The hits of sets that are one of these package versions, by digest. */
-export async function hitsHeld(
+export async function readMatchedWith(
   deps: ChangedPackagesDeps,
   digests: readonly string[],
   moved: ReadonlySet<string>,
-): Promise<Map<string, Hit[]>> {
+): Promise<Map<string, MatchedComponent[]>> {
   const sets = await Promise.all(digests.map((digest) => deps.sets.read(digest)));
   return new Map(
-    sets.flatMap((set) => (set ? [[set.digest, hitsOf(set.hits, moved)] as const] : [])),
+    sets.flatMap((set) => (set ? [[set.digest, withVersions(set.matched, moved)] as const] : [])),
   );
 }
 
@@ -29,26 +29,29 @@ export async function hitsHeld(
  * before and after: their lines then need not be looked at as a whole. Where it would be too many
  * nothing is noted, and all of a line is looked at.
  */
-export async function noteChangedPackages(
+export async function recordChangedPackages(
   deps: ChangedPackagesDeps,
-  held: { before: ReadonlyMap<string, Hit[]>; after: ReadonlyMap<string, Hit[]> },
+  components: {
+    before: ReadonlyMap<string, MatchedComponent[]>;
+    after: ReadonlyMap<string, MatchedComponent[]>;
+  },
   revision: number,
 ): Promise<void> {
-  const hits = new Map(
-    [...held.before].map(([digest, before]) => [
+  const matched = new Map(
+    [...components.before].map(([digest, before]) => [
       digest,
-      [...before, ...(held.after.get(digest) ?? [])],
+      [...before, ...(components.after.get(digest) ?? [])],
     ]),
   );
-  const ids = new Set([...hits.values()].flat().flatMap(versionIdsOf));
+  const ids = new Set([...matched.values()].flat().flatMap(versionIdsOf));
   const versions = new Map<string, { ecosystem: string; name: string }>();
   for (const some of pagesOf(ids, { items: versionsPerRead }))
     for (const version of await deps.versions.find(some)) versions.set(version._id, version);
-  const noted = [...hits].map(([digest, some]) => ({
+  const noted = [...matched].map(([digest, some]) => ({
     digest,
     packages: [...findingPackagesOf(some, versions)].sort(),
   }));
-  await deps.sets.noteChangedPackages(
+  await deps.sets.recordChangedPackages(
     noted.filter(({ packages }) => packages.length <= maxChangedPackages),
     revision,
   );

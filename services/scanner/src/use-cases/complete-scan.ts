@@ -55,9 +55,9 @@ export async function failScan(
   reason: string,
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
-  const told = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
+  const detail = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
   const { sbom_id, attempt } = scan;
-  await deps.publishOrThrow(scanFailed, { sbom_id, attempt, reason: told.slice(0, 500) });
+  await deps.publishOrThrow(scanFailed, { sbom_id, attempt, reason: detail.slice(0, 500) });
 }
 
 /** Components that are not there may be about to be stored; only after a while is that final. */

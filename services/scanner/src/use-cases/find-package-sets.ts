@@ -8,8 +8,8 @@ import {
 } from '@bomtrail/osv';
 import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
 import { packJson } from '@bomtrail/service-kit';
-import { isCalled, isOfVersion, type ComponentName } from '../domain/component-name';
-import type { Standings } from '../domain/coverage';
+import { isTriggered, isOfVersion, type ComponentName } from '../domain/component-name';
+import type { DataStatusLookup } from '../domain/coverage';
 import { purlOf, versionedPurl } from '../domain/purl-of';
 import type { ComponentNameStore } from '../store/component-name-store';
 import type { ComponentSetStore } from '../store/component-set-store';
@@ -19,9 +19,9 @@ import {
   type PackageVersionDocument,
   type PackageVersionStore,
 } from '../store/package-version-store';
-import type { StandingsDeps } from './read-feeds';
+import type { DataStatusDeps } from './read-feeds';
 
-export interface FindPackageSetsDeps extends StandingsDeps {
+export interface FindPackageSetsDeps extends DataStatusDeps {
   sets: ComponentSetStore;
   versions: PackageVersionStore;
   names: ComponentNameStore;
@@ -42,16 +42,16 @@ export async function findPackageSets(
   // Looked at first: a set that is placed anew in between is then in the answer.
   const older = await deps.sets.listOlderRules('', 1);
   const state = await deps.feed.read();
-  const at = { state, standings: deps.standingsIn(state) };
+  const at = { state, dataStatus: deps.dataStatusIn(state) };
   const found = query.purl === null ? await byName(deps, query, at) : await byPurl(deps, query, at);
-  const report = await setsHolding(deps, found);
+  const report = await findSets(deps, found);
   return {
     body: { sets: Object.keys(report.sets).length, complete: older.length === 0 },
     attachment: await packJson(JSON.stringify(report)),
   };
 }
 
-type At = { state: FeedState; standings: Standings };
+type At = { state: FeedState; dataStatus: DataStatusLookup };
 
 async function byName(deps: FindPackageSetsDeps, query: PackageQuery, at: At): Promise<Found> {
   const { name, version } = query;
@@ -60,9 +60,10 @@ async function byName(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
     deps.versions.findByNames([...new Set([name, normalisePypiName(name)])]),
     deps.names.findByName(name),
   ]);
-  return together(
+  return toFound(
     versions.filter(
-      (one) => isOwn(one) && isCalled(one, name) && (version === null || isOfVersion(one, version)),
+      (one) =>
+        isOwn(one) && isTriggered(one, name) && (version === null || isOfVersion(one, version)),
     ),
     names.filter((one) => version === null || one.versions.includes(version)),
     at,
@@ -80,11 +81,11 @@ async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
     deps.versions.listByPackages([...new Set(keys)]).toArray(),
     deps.names.findByIdentity(packageIdentity(purl)),
   ]);
-  const isAsked = (one: PackageVersionDocument): boolean =>
+  const isWanted = (one: PackageVersionDocument): boolean =>
     isOwn(one) &&
-    packages.some((asked, index) => one.package === keys[index] && fits(one, asked, version));
-  return together(
-    versions.filter(isAsked),
+    packages.some((wanted, index) => one.package === keys[index] && fits(one, wanted, version));
+  return toFound(
+    versions.filter(isWanted),
     names.filter((one) => version === null || one.versions.includes(version)),
     at,
   );
@@ -99,18 +100,22 @@ function isOwn({ ecosystem, suffix }: Pick<PackageVersion, 'ecosystem' | 'suffix
 }
 
 /** A registry or a release counts only where the purl names one. */
-function fits(one: PackageVersionDocument, asked: PackageVersion, version: string | null): boolean {
-  if (asked.suffix !== null && one.suffix !== asked.suffix) return false;
-  return version === null || one.version === asked.version;
+function fits(
+  one: PackageVersionDocument,
+  wanted: PackageVersion,
+  version: string | null,
+): boolean {
+  if (wanted.suffix !== null && one.suffix !== wanted.suffix) return false;
+  return version === null || one.version === wanted.version;
 }
 
-function together(
+function toFound(
   versions: readonly PackageVersionDocument[],
   names: readonly ComponentName[],
   at: At,
 ): Found {
   const found: Found = new Map();
-  for (const version of versions) found.set(version._id, heldVersion(version, at));
+  for (const version of versions) found.set(version._id, containedVersion(version, at));
   for (const {
     _id,
     name,
@@ -123,11 +128,14 @@ function together(
   return found;
 }
 
-function heldVersion(document: PackageVersionDocument, { state, standings }: At): ContainedPackage {
+function containedVersion(
+  document: PackageVersionDocument,
+  { state, dataStatus }: At,
+): ContainedPackage {
   const { ecosystem, name, version } = document;
   const assessment = assessmentAt(document, state.revision);
   const isClean =
-    assessment?.undetermined === null && standings(releaseOfComponent(document)) === 'feed';
+    assessment?.undetermined === null && dataStatus(releaseOfComponent(document)) === 'feed';
   const isAffected = (assessment?.matches.length ?? 0) > 0;
   return {
     ...{ name, version, purl: purlOf(document), ecosystem },
@@ -135,15 +143,15 @@ function heldVersion(document: PackageVersionDocument, { state, standings }: At)
   };
 }
 
-async function setsHolding(deps: FindPackageSetsDeps, found: Found): Promise<PackageSets> {
+async function findSets(deps: FindPackageSetsDeps, found: Found): Promise<PackageSets> {
   const ids = [...found.keys()];
   const byId = ids.map((id) => found.get(id) as ContainedPackage);
   const order = [...byId.keys()].sort((a, b) => compare(byId[a], byId[b]));
-  const placeOf = new Map(order.map((index, place) => [ids[index] ?? '', place]));
+  const positionOf = new Map(order.map((index, position) => [ids[index] ?? '', position]));
   const sets: Record<string, number[]> = {};
-  for await (const { digest, held } of deps.sets.listHoldings(ids)) {
-    const places = held.flatMap((id) => placeOf.get(id) ?? []);
-    sets[digest] = [...new Set([...(sets[digest] ?? []), ...places])].sort((a, b) => a - b);
+  for await (const { digest, contained } of deps.sets.listContaining(ids)) {
+    const positions = contained.flatMap((id) => positionOf.get(id) ?? []);
+    sets[digest] = [...new Set([...(sets[digest] ?? []), ...positions])].sort((a, b) => a - b);
   }
   return { packages: order.flatMap((index) => byId[index] ?? []), sets };
 }

@@ -1,5 +1,5 @@
 import { packJson } from '@bomtrail/service-kit';
-import type { DescribedFinding } from './describe-hits';
+import type { DescribedFinding } from './describe-components';
 
 /** A `FindingsReport` in the making, as the texts that it consists of. */
 export class Report {

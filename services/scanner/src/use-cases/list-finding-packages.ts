@@ -1,13 +1,6 @@
 import { AppError, type FindingPackages } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
-import type { Hit } from '../domain/component';
-import { findingPackageKey } from '../domain/describe-findings';
-import { pagesOf } from '../domain/pages';
 import { readAt, type ReadFindingsDeps } from './read-findings';
-
-/** Of a hit whose matches were not counted, which earlier releases stored. */
-const assumedMatches = 100;
-const versionsPerRead = 500;
 
 /**
  * The packages that component sets have findings in, each with about how many there are in all of the
@@ -24,24 +17,12 @@ export async function listFindingPackages(
   const counts = new Map<string, number>();
   let revision = Number.MAX_SAFE_INTEGER;
   for (const digest of new Set(digests)) {
-    const older: Hit[] = [];
-    const add = (key: string, { matches = assumedMatches }: Hit): void =>
-      void counts.set(key, (counts.get(key) ?? 0) + matches);
-    const set = await deps.sets.readSome(digest, (hit) => {
-      if (hit.package_key === undefined) older.push(hit);
-      else add(hit.package_key, hit);
+    const set = await deps.sets.readSome(digest, ({ package_key, matches }) => {
+      counts.set(package_key, (counts.get(package_key) ?? 0) + matches);
       return false;
     });
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
     revision = Math.min(revision, readAt(set, state).revision);
-    for (const page of pagesOf(older, { items: versionsPerRead })) {
-      const versions = await deps.versions.find([...new Set(page.map((hit) => hit.version_id))]);
-      const byId = new Map(versions.map((one) => [one._id, one]));
-      for (const hit of page) {
-        const version = byId.get(hit.version_id);
-        if (version) add(findingPackageKey(hit, version), hit);
-      }
-    }
   }
   const packages: FindingPackages = Object.fromEntries(counts);
   return { revision, packages: await packJson(JSON.stringify(packages)) };

@@ -5,17 +5,17 @@ import { packJson } from '@bomtrail/service-kit';
 import type { StampedCache } from '../cache/stamped-cache';
 import { cleanAssessment, type AssessmentSummary } from '../domain/assess-version';
 import type { SetCounts } from '../domain/component-set';
-import { advisoryDataOf, coverageOf, type Standings } from '../domain/coverage';
+import { advisoryDataOf, coverageOf, type DataStatusLookup } from '../domain/coverage';
 import { undecidedOf } from '../domain/own-reason';
 import { undeterminedReason } from '../domain/undetermined-reason';
 import type { ComponentSetStore } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
 import { assessVersions, type AssessVersionsDeps } from './assess-versions';
-import { withComponents, type PlaceComponentsDeps, type Walk } from './place-components';
-import type { StandingsDeps } from './read-feeds';
+import { withComponents, type ResolveComponentsDeps, type Walk } from './resolve-components';
+import type { DataStatusDeps } from './read-feeds';
 
 export interface ListUndeterminedDeps
-  extends StandingsDeps, AssessVersionsDeps, PlaceComponentsDeps {
+  extends DataStatusDeps, AssessVersionsDeps, ResolveComponentsDeps {
   sets: ComponentSetStore;
   /** Whole lists: their pages are asked for one after the other. */
   undeterminedCache: StampedCache<UndeterminedComponent[]>;
@@ -29,32 +29,32 @@ export interface ListUndeterminedDeps
  */
 export async function listUndetermined(
   deps: ListUndeterminedDeps,
-  asked: { digest: string; reason?: string | undefined; page: number; per_page: number },
+  query: { digest: string; reason?: string | undefined; page: number; per_page: number },
 ): Promise<{
   body: { total: number; coverage: Coverage | null; advisory_data: AdvisoryData };
   attachment: Uint8Array;
 }> {
-  const [state, counts] = await Promise.all([deps.feed.read(), deps.sets.readCounts(asked.digest)]);
-  const standings = deps.standingsIn(state);
-  const coverage = counts && coverageOf(counts, standings);
-  const advisory_data = counts ? advisoryDataOf(counts, standings, state.data) : state.data;
+  const [state, counts] = await Promise.all([deps.feed.read(), deps.sets.readCounts(query.digest)]);
+  const dataStatus = deps.dataStatusIn(state);
+  const coverage = counts && coverageOf(counts, dataStatus);
+  const advisory_data = counts ? advisoryDataOf(counts, dataStatus, state.data) : state.data;
   const isAnyUndetermined = coverage !== null && coverage.evaluated < coverage.components;
   const all =
     counts && isAnyUndetermined
-      ? await wholeList(deps, asked.digest, { state, counts, standings })
+      ? await wholeList(deps, query.digest, { state, counts, dataStatus })
       : [];
-  const listed = asked.reason ? all.filter(({ reason }) => reason === asked.reason) : all;
-  const { skip, limit } = pageWindow(asked);
+  const selected = query.reason ? all.filter(({ reason }) => reason === query.reason) : all;
+  const { skip, limit } = pageWindow(query);
   return {
-    body: { total: listed.length, coverage, advisory_data },
-    attachment: await packJson(JSON.stringify(listed.slice(skip, skip + limit))),
+    body: { total: selected.length, coverage, advisory_data },
+    attachment: await packJson(JSON.stringify(selected.slice(skip, skip + limit))),
   };
 }
 
 interface At {
   state: FeedState;
   counts: SetCounts;
-  standings: Standings;
+  dataStatus: DataStatusLookup;
 }
 
 async function wholeList(
@@ -63,20 +63,21 @@ async function wholeList(
   at: At,
 ): Promise<UndeterminedComponent[]> {
   // Feeds grow stale by time alone, without a new stamp.
-  const data_status = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.standings(one)}`);
-  const key = [digest, ...data_status.sort()].join('\n');
+  const statuses = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.dataStatus(one)}`);
+  const key = [digest, ...statuses.sort()].join('\n');
   const cached = deps.undeterminedCache.get(at.state.stamp, key);
   if (cached) return cached;
   const list = await withComponents(deps, digest, async (walk) => {
     const { assessments, namesSources } = await assessmentsFor(deps, walk, at);
     const undetermined: UndeterminedComponent[] = [];
-    await walk(({ name, version, purl }, place) => {
+    await walk(({ name, version, purl }, resolution) => {
       const assessmentOf = (id: string): AssessmentSummary =>
         assessments.get(id) ?? cleanAssessment;
-      const by = { standings: at.standings, namesSources, assessmentOf };
-      const reason = undeterminedReason(place, by);
+      const by = { dataStatus: at.dataStatus, namesSources, assessmentOf };
+      const reason = undeterminedReason(resolution, by);
       if (reason === null) return;
-      const advisory_ids = 'reason' in place ? [] : [...new Set(undecidedOf(place, by))].sort();
+      const advisory_ids =
+        'reason' in resolution ? [] : [...new Set(undecidedOf(resolution, by))].sort();
       undetermined.push({ name, version, purl, reason, advisory_ids });
     });
     return undetermined;
@@ -92,17 +93,20 @@ async function assessmentsFor(
   { state, counts }: At,
 ): Promise<{ assessments: ReadonlyMap<string, AssessmentSummary>; namesSources: boolean }> {
   const versions = new Map<string, PackageVersion>();
-  const unplaced: Record<string, number> = {};
+  const unresolved: Record<string, number> = {};
   let namesSources = false;
-  await walk((_component, place) => {
-    if ('reason' in place) unplaced[place.reason] = (unplaced[place.reason] ?? 0) + 1;
+  await walk((_component, resolution) => {
+    if ('reason' in resolution)
+      unresolved[resolution.reason] = (unresolved[resolution.reason] ?? 0) + 1;
     else {
-      place.versions.forEach((one, index) => versions.set(place.versionIds[index] ?? '', one));
-      namesSources ||= place.source === 'named';
+      resolution.versions.forEach((one, index) =>
+        versions.set(resolution.versionIds[index] ?? '', one),
+      );
+      namesSources ||= resolution.source === 'named';
     }
   });
   const isExplained = Object.entries(counts.undetermined).every(
-    ([reason, count]) => unplaced[reason] === count,
+    ([reason, count]) => unresolved[reason] === count,
   );
   const { assessments } = isExplained
     ? { assessments: new Map<string, AssessmentSummary>() }

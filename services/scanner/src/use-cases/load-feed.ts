@@ -1,4 +1,4 @@
-import { dataOf, startersToLeave } from '../domain/feed-verdict';
+import { dataOf, supersededStarters } from '../domain/feed-verdict';
 import { isStarterLabel } from '../domain/merge-record';
 import type { AdvisorySource } from '../feeds/source';
 import {
@@ -8,8 +8,8 @@ import {
   type FeedStateStore,
 } from '../store/feed-state-store';
 import { removeVanished, type LoadPartDeps } from './load-part';
-import { lookAtPart, type LookAtPart, type LookedAt } from './look-at-part';
-import { markChangedGroups } from './mark-changes';
+import { pollPart, type SourcePoll, type PolledPart } from './poll-part';
+import { recordGroupsChangedAt } from './record-changes';
 import { regroupAdvisories } from './regroup-advisories';
 
 export interface LoadFeedDeps extends LoadPartDeps {
@@ -48,38 +48,46 @@ export async function loadFeed(
   // A package that changes again is noted under the later revision only: its open change would be lost.
   if (!isApplied(before))
     throw new Error(`the changes of revision ${before.revision} are not settled yet`);
-  const load: LookAtPart = {
+  const load: SourcePoll = {
     origin: source.origin,
     isLive: source.isLive,
     before,
     revision: before.revision + 1,
-    marked: before.data !== 'none',
+    hasAssessments: before.data !== 'none',
     signal,
   };
-  const looked: LookedAt[] = [];
-  for (const part of listed) looked.push(await lookAtPart(deps, load, part));
-  return bringIntoForce(deps, load, looked);
+  const polled: PolledPart[] = [];
+  for (const part of listed) polled.push(await pollPart(deps, load, part));
+  return bringIntoForce(deps, load, polled);
 }
 
 async function bringIntoForce(
   deps: LoadFeedDeps,
-  load: LookAtPart,
-  looked: LookedAt[],
+  load: SourcePoll,
+  polled: PolledPart[],
 ): Promise<LoadReport> {
-  const { before, revision, marked, signal } = load;
-  const parts = looked.map(({ part }) => part);
-  const failures = looked.flatMap(({ part: { label }, failure }) =>
+  const { before, revision, hasAssessments, signal } = load;
+  const parts = polled.map(({ part }) => part);
+  const failures = polled.flatMap(({ part: { label }, failure }) =>
     failure === null ? [] : [{ label, reason: failure }],
   );
-  let changed = looked.reduce((sum, one) => sum + one.changed, 0);
+  let changed = polled.reduce((sum, one) => sum + one.changed, 0);
 
   let others = before.parts.filter(({ label }) => !parts.some((part) => part.label === label));
   if (!parts.every(({ label }) => isStarterLabel(label))) {
     const starters = others.filter(({ label }) => isStarterLabel(label));
-    const leaving = startersToLeave(starters, { isWhole: !load.isLive, looked: parts, others });
-    for (const { label } of leaving)
-      changed += await removeVanished(deps, { label, revision, marked, signal }, () => true);
-    others = others.filter((part) => !leaving.includes(part));
+    const superseded = supersededStarters(starters, {
+      isWhole: !load.isLive,
+      polled: parts,
+      others,
+    });
+    for (const { label } of superseded)
+      changed += await removeVanished(
+        deps,
+        { label, revision, hasAssessments, signal },
+        () => true,
+      );
+    others = others.filter((part) => !superseded.includes(part));
   }
   const next = { data: dataOf([...others, ...parts]), parts: [...others, ...parts] };
   const { data } = next;
@@ -101,14 +109,16 @@ async function bringIntoForce(
 /** Draws the groups of what changed, notes whom that concerns, and brings the next revision into force. */
 async function commitNext(
   deps: LoadFeedDeps,
-  load: Pick<LookAtPart, 'before' | 'revision' | 'marked' | 'signal'> & { hasLateComers: boolean },
+  load: Pick<SourcePoll, 'before' | 'revision' | 'hasAssessments' | 'signal'> & {
+    hasLateComers: boolean;
+  },
   next: Pick<FeedState, 'data' | 'parts'>,
 ): Promise<void> {
-  const { before, revision, marked, signal } = load;
+  const { before, revision, hasAssessments, signal } = load;
   // What came late has the groups of its revision no more than those of this one.
   const isAnew = load.hasLateComers || !hasCurrentRules(before);
-  await regroupAdvisories(deps, { revision, marked, signal, isAnew });
-  if (marked) await markChangedGroups(deps, revision);
+  await regroupAdvisories(deps, { revision, hasAssessments, signal, isAnew });
+  if (hasAssessments) await recordGroupsChangedAt(deps, revision);
   signal.throwIfAborted();
   if (!(await deps.feed.commit(before, next)))
     throw new Error('another process brought a newer revision into force');
@@ -126,7 +136,13 @@ export async function adoptRules(deps: LoadFeedDeps, signal: AbortSignal): Promi
   const before = await deps.feed.read();
   if (before.data === 'none' || hasCurrentRules(before)) return false;
   const { data, parts, revision } = before;
-  const load = { before, revision: revision + 1, marked: true, signal, hasLateComers: false };
+  const load = {
+    before,
+    revision: revision + 1,
+    hasAssessments: true,
+    signal,
+    hasLateComers: false,
+  };
   await commitNext(deps, load, { data, parts });
   return true;
 }

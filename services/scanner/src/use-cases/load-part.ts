@@ -1,14 +1,14 @@
 import { releaseOfAdvisory } from '@bomtrail/osv';
 import type { Logger } from '@bomtrail/service-kit';
-import { httpErrorOf } from '../domain/feed-verdict';
+import { rejectionReason } from '../domain/feed-verdict';
 import { mergeRecord } from '../domain/merge-record';
 import { pagesOf } from '../domain/pages';
 import type { Edition } from '../feeds/source';
 import { matchedKeys, type AdvisoryWrite } from '../store/advisory-documents';
-import { markGroups, markPackages, type MarkChangesDeps } from './mark-changes';
+import { recordGroupChanges, recordPackageChanges, type RecordChangesDeps } from './record-changes';
 import { fetchFile, idOfName, readFiles, type FetchedFile, type FilesRead } from './read-page';
 
-export interface LoadPartDeps extends MarkChangesDeps {
+export interface LoadPartDeps extends RecordChangesDeps {
   log: Logger;
 }
 
@@ -19,7 +19,7 @@ export interface PartLoad {
   /** The revision with which the changes come into force. */
   revision: number;
   /** Whether package versions may have been judged by what is held now. */
-  marked: boolean;
+  hasAssessments: boolean;
   /** Whether an edition of the same source is held, so that a much smaller one is a broken one. */
   sameOrigin: boolean;
   signal: AbortSignal;
@@ -56,9 +56,9 @@ const rejectedLines = 20;
 export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<PartResult> {
   const { label, edition } = part;
   const isWhole = edition.increment === null;
-  const held = part.sameOrigin && isWhole ? await deps.advisories.countByLabel(label) : 0;
-  const refused = isWhole ? httpErrorOf({ found: edition.count, held }) : null;
-  if (refused) return { ...nothingTaken(), error: refused };
+  const stored = part.sameOrigin && isWhole ? await deps.advisories.countByLabel(label) : 0;
+  const rejection = isWhole ? rejectionReason({ found: edition.count, stored }) : null;
+  if (rejection) return { ...nothingTaken(), error: rejection };
 
   const seen = new Set<string>();
   const result = nothingTaken();
@@ -93,7 +93,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
   result.changed += await writing;
 
   if (!isWhole) return result;
-  result.error = httpErrorOf({ found: result.records, held });
+  result.error = rejectionReason({ found: result.records, stored });
   if (result.error) return result;
   const upTo = edition.completeUpTo?.toISOString() ?? null;
   const mayBeMissing = (modified: string): boolean => upTo !== null && modified > upTo;
@@ -139,8 +139,8 @@ async function* pagesOfFiles(
 
 /** Takes a part's label from the advisories that are gone from it, and removes those that no other part holds. */
 export async function removeVanished(
-  deps: MarkChangesDeps,
-  part: Pick<PartLoad, 'label' | 'revision' | 'marked' | 'signal'>,
+  deps: RecordChangesDeps,
+  part: Pick<PartLoad, 'label' | 'revision' | 'hasAssessments' | 'signal'>,
   isGone: (id: string, modified: string) => boolean,
 ): Promise<number> {
   const { label, revision } = part;
@@ -155,20 +155,20 @@ export async function removeVanished(
   part.signal.throwIfAborted();
   if (unlabelled.length > 0) await deps.advisories.removeLabel(unlabelled, label);
   if (removed.length === 0) return 0;
-  if (part.marked) {
-    await markPackages(
+  if (part.hasAssessments) {
+    await recordPackageChanges(
       deps,
       removed.flatMap(({ affects }) => affects),
       revision,
     );
-    await markGroups(
+    await recordGroupChanges(
       deps,
       removed.map(({ group }) => group),
       revision,
     );
   }
   for (const page of pagesOf(removed, { items: perRemoval }))
-    await deps.advisories.removeHeldOnlyBy(
+    await deps.advisories.removeOnlyLabelled(
       page.map(({ id }) => id),
       label,
       revision,
@@ -183,7 +183,7 @@ async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): P
   const confirmed: { id: string; fileDigest: string }[] = [];
   const packages: string[] = [];
   for (const [id, { record, text, fingerprint, fileDigest }] of page.read) {
-    const before = page.held.get(id) ?? null;
+    const before = page.stored.get(id) ?? null;
     const affects = matchedKeys(record);
     const incoming = { modified: record.modified, fingerprint, label: part.label };
     const decision = mergeRecord(before, incoming);
@@ -194,21 +194,21 @@ async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): P
     if (isSame && !isRedrawn) confirmed.push({ id, fileDigest });
     if (decision !== 'write' && !isRedrawn) continue;
     const labels = [...new Set([...(before?.labels ?? []), part.label])];
-    const isHeld = before !== null;
+    const isStored = before !== null;
     const group = before?.group ?? id;
-    writes.push({ record, text, fingerprint, fileDigest, labels, group, affects, isHeld });
+    writes.push({ record, text, fingerprint, fileDigest, labels, group, affects, isStored });
     packages.push(...affects, ...(before?.affects ?? []));
   }
-  if (part.marked) await markPackages(deps, packages, part.revision);
+  if (part.hasAssessments) await recordPackageChanges(deps, packages, part.revision);
   await deps.advisories.write(writes, part.revision);
   await deps.advisories.addLabel(adopted, part.label);
   await deps.advisories.confirm(confirmed);
   return writes.length;
 }
 
-function ecosystemsIn({ unchanged, read, held }: FilesRead): Set<string> {
+function ecosystemsIn({ unchanged, read, stored }: FilesRead): Set<string> {
   const keys = [
-    ...unchanged.flatMap((id) => held.get(id)?.affects ?? []),
+    ...unchanged.flatMap((id) => stored.get(id)?.affects ?? []),
     ...[...read.values()].flatMap(({ record }) => matchedKeys(record)),
   ];
   return new Set(keys.map((key) => key.slice(0, key.indexOf('|'))));
@@ -223,8 +223,8 @@ function* releasesIn({ read }: FilesRead): Generator<string> {
   }
 }
 
-function countStale({ read, held }: FilesRead): number {
-  return [...read].filter(([id, { record }]) => record.modified < (held.get(id)?.modified ?? ''))
+function countStale({ read, stored }: FilesRead): number {
+  return [...read].filter(([id, { record }]) => record.modified < (stored.get(id)?.modified ?? ''))
     .length;
 }
 

@@ -40,33 +40,36 @@ function editionOf(number: 1 | 2): object[] {
 }
 
 /** What is to be read of a set of such packages when an edition is in force. */
-function expectedOf(number: 1 | 2, held: readonly number[]): string[] {
-  const affected = number === 1 ? held : held.filter((n) => n % 3 !== 0);
-  const told = (n: number) => (number === 1 ? `LONG-${n} one` : `CVE-2026-${n} two`);
-  return affected.map((n) => `long-${n} ${told(n)}`).sort();
+function expectedOf(number: 1 | 2, numbers: readonly number[]): string[] {
+  const affected = number === 1 ? numbers : numbers.filter((n) => n % 3 !== 0);
+  const nameOf = (n: number) => (number === 1 ? `LONG-${n} one` : `CVE-2026-${n} two`);
+  return affected.map((n) => `long-${n} ${nameOf(n)}`).sort();
 }
 
 test('scans during a long load give exactly the old revision, and after it exactly the new one', async () => {
   const components: Record<string, string[]> = {};
-  const held = new Map<string, number[]>();
+  const numbersOf = new Map<string, number[]>();
   const deps = makeUseCaseDeps(db, components);
   /** Packages from all over the feed, in versions that nobody knows yet. */
   function putSet(digest: string): void {
     const step = Math.floor(packages / packagesPerSet);
-    const numbers = Array.from({ length: packagesPerSet }, (_one, k) => k * step + (held.size % 3));
-    held.set(digest, numbers);
-    components[digest] = numbers.map((n) => `pkg:npm/long-${n}@1.0.${held.size}`);
+    const numbers = Array.from(
+      { length: packagesPerSet },
+      (_one, k) => k * step + (numbersOf.size % 3),
+    );
+    numbersOf.set(digest, numbers);
+    components[digest] = numbers.map((n) => `pkg:npm/long-${n}@1.0.${numbersOf.size}`);
   }
   async function expectEdition(digest: string, number: 1 | 2): Promise<number> {
     const { report, revision } = await readFindings(deps, digest);
     const { findings, vulnerabilities } = (await unpackJson(report)) as FindingsReport;
-    const told = findings.map(({ package_key, details }) => {
+    const actual = findings.map(({ package_key, details }) => {
       const { cve_id, title } = vulnerabilities[details] ?? {};
       return `${package_key.replace('npm|', '')} ${cve_id} ${title}`;
     });
-    expect({ digest, told: told.sort() }).toEqual({
+    expect({ digest, names: actual.sort() }).toEqual({
       digest,
-      told: expectedOf(number, held.get(digest) ?? []),
+      names: expectedOf(number, numbersOf.get(digest) ?? []),
     });
     return revision;
   }
@@ -92,11 +95,11 @@ test('scans during a long load give exactly the old revision, and after it exact
   putSet('after');
   await scanComponentSet(deps, 'after');
   expect(await expectEdition('after', 2)).toBe(second);
-  for (const digest of held.keys())
+  for (const digest of numbersOf.keys())
     if (digest !== 'after') expect(await expectEdition(digest, 1)).toBe(first);
 
   await applyChanges(deps, never);
-  for (const digest of held.keys()) expect(await expectEdition(digest, 2)).toBe(second);
+  for (const digest of numbersOf.keys()) expect(await expectEdition(digest, 2)).toBe(second);
   // The last call finds it settled and removes what nobody can read any more.
   await applyChanges(deps, never);
   expect(await db.collection('superseded_advisories').countDocuments()).toBe(0);

@@ -1,9 +1,9 @@
 import type { AdvisoryData, Coverage } from '@bomtrail/messages';
 import { advisoryDataOf, coverageOf } from '../domain/coverage';
 import type { ComponentSetStore } from '../store/component-set-store';
-import type { StandingsDeps } from './read-feeds';
+import type { DataStatusDeps } from './read-feeds';
 
-export interface ReadCoverageDeps extends StandingsDeps {
+export interface ReadCoverageDeps extends DataStatusDeps {
   sets: ComponentSetStore;
 }
 
@@ -18,10 +18,10 @@ export async function readCoverage(
   ]);
   const { revision } = state;
   if (counts === null) return { coverage: null, advisory_data: state.data, revision };
-  const standings = deps.standingsIn(state);
+  const dataStatus = deps.dataStatusIn(state);
   return {
-    coverage: coverageOf(counts, standings),
-    advisory_data: advisoryDataOf(counts, standings, state.data),
+    coverage: coverageOf(counts, dataStatus),
+    advisory_data: advisoryDataOf(counts, dataStatus, state.data),
     revision,
   };
 }

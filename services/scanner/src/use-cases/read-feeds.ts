@@ -1,17 +1,17 @@
 import type { AdvisoryData, FeedView } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import type { Standings } from '../domain/coverage';
+import type { DataStatusLookup } from '../domain/coverage';
 import { feedViews } from '../domain/feed-view';
 import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-state-store';
 
-export interface StandingsDeps {
+export interface DataStatusDeps {
   feed: FeedStateStore;
   /** On what the answers about each ecosystem stand now, by the state of the feeds. */
-  standingsIn(state: FeedState): Standings;
+  dataStatusIn(state: FeedState): DataStatusLookup;
 }
 
 /** Which advisories are held, ecosystem by ecosystem, and whether every result stands on them. */
-export async function readFeeds(deps: StandingsDeps): Promise<{
+export async function readFeeds(deps: DataStatusDeps): Promise<{
   advisory_data: AdvisoryData;
   revision: number;
   applied: boolean;
@@ -23,7 +23,7 @@ export async function readFeeds(deps: StandingsDeps): Promise<{
     revision: state.revision,
     applied: isApplied(state),
     feeds: feedViews(MATCHED_ECOSYSTEMS, state.parts, {
-      standings: deps.standingsIn(state),
+      dataStatus: deps.dataStatusIn(state),
       now: Date.now(),
     }),
   };

@@ -39,18 +39,18 @@ beforeAll(async () => {
 afterAll(() => databases?.stop());
 
 /** The findings of each set with their details, from one answer. */
-async function together(asked: string[], packages: string[] | null) {
-  const { answered, report } = await readFindingsOfSets(deps, { digests: asked, packages });
-  expect(answered).toBe(asked.length);
+async function readBatched(requested: string[], packages: string[] | null) {
+  const { answered, report } = await readFindingsOfSets(deps, { digests: requested, packages });
+  expect(answered).toBe(requested.length);
   const { sets, findings, vulnerabilities } = (await unpackJson(report)) as SetsFindings;
-  const told = sets.map(({ digest, revision, findings: places }) => {
-    const own = places.map((place) => {
-      const finding = findings[place];
+  const bySet = sets.map(({ digest, revision, findings: positions }) => {
+    const own = positions.map((position) => {
+      const finding = findings[position];
       return [finding, finding && vulnerabilities[finding.details]];
     });
     return [digest, { revision, findings: own }] as const;
   });
-  return { told: Object.fromEntries(told), distinct: findings.length };
+  return { bySet: Object.fromEntries(bySet), distinct: findings.length };
 }
 
 async function alone(digest: string, packages: string[] | null) {
@@ -64,20 +64,20 @@ describe('the findings of several component sets', () => {
   test.each([[null], [['npm|right']], [['npm|left', 'npm|both']], [['npm|nobody-has-it']]])(
     'of packages %j are those of each set asked alone',
     async (packages) => {
-      const { told } = await together(digests, packages);
+      const { bySet } = await readBatched(digests, packages);
       for (const digest of digests) {
-        expect([digest, told[digest]]).toEqual([digest, await alone(digest, packages)]);
+        expect([digest, bySet[digest]]).toEqual([digest, await alone(digest, packages)]);
       }
     },
   );
 
   test('stand there once, however many sets share them', async () => {
-    const { told, distinct } = await together(digests, ['npm|left']);
-    expect([told['a']?.findings.length, told['b']?.findings.length, distinct]).toEqual([1, 1, 1]);
+    const { bySet, distinct } = await readBatched(digests, ['npm|left']);
+    expect([bySet['a']?.findings.length, bySet['b']?.findings.length, distinct]).toEqual([1, 1, 1]);
   });
 
   test('leave out a set that was not evaluated, which keeps the others from nothing', async () => {
-    const { told } = await together(['nowhere', 'a'], null);
-    expect(Object.keys(told)).toEqual(['a']);
+    const { bySet } = await readBatched(['nowhere', 'a'], null);
+    expect(Object.keys(bySet)).toEqual(['a']);
   });
 });

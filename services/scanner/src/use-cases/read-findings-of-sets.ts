@@ -1,10 +1,10 @@
 import { AppError } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/service-kit';
-import { versionIdsOf, type Hit } from '../domain/component';
+import { versionIdsOf, type MatchedComponent } from '../domain/component';
 import { pagesOf } from '../domain/pages';
 import type { EvaluatedSet } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
-import { describeHits } from './describe-hits';
+import { describeComponents } from './describe-components';
 import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
 import { mayBeOf } from './read-findings-page';
 
@@ -14,7 +14,7 @@ export interface FindingsQuery {
   packages: readonly string[] | null;
 }
 
-export interface SetsFindingsAnswer {
+export interface SetsFindingsResult {
   /** Of how many of the sets, from the first on; 0: the first one is too large for an answer. */
   answered: number;
   /** `SetsFindings`, as `packJson` packs it. */
@@ -24,11 +24,11 @@ export interface SetsFindingsAnswer {
 /** Sets whose hits are in memory together. */
 const setsPerRead = 16;
 /** Findings of all sets and text of what they share at which an answer ends. */
-const maxPlaces = 50_000;
+const maxPositions = 50_000;
 /** Of one set: who reads it holds all of them at once. */
-const maxPlacesOfSet = 20_000;
+const maxPositionsOfSet = 20_000;
 /** Several matches may be one finding; a set with so many is not even begun. */
-const maxMatchesOfSet = 2 * maxPlacesOfSet;
+const maxMatchesOfSet = 2 * maxPositionsOfSet;
 const maxText = 8 * 1024 * 1024;
 
 /**
@@ -40,19 +40,19 @@ const maxText = 8 * 1024 * 1024;
 export async function readFindingsOfSets(
   deps: ReadFindingsDeps,
   query: FindingsQuery,
-): Promise<SetsFindingsAnswer> {
+): Promise<SetsFindingsResult> {
   for (let round = 0; round < maxRounds; round += 1) {
     const state = await deps.feed.read();
     const shared = new SharedFindings(deps, state, query.packages);
     const sets: string[] = [];
     let answered = 0;
     for (const digests of pagesOf(query.digests, { items: setsPerRead })) {
-      const found = await Promise.all(digests.map((digest) => hitsFor(deps, digest, query)));
-      const places = await shared.placesIn(upToMany(found));
+      const found = await Promise.all(digests.map((digest) => readMatched(deps, digest, query)));
+      const positions = await shared.positionsIn(upToMany(found));
       const isLeft = (one: (typeof found)[number]): boolean =>
-        one !== null && (one === 'many' || !places.has(one));
+        one !== null && (one === 'many' || !positions.has(one));
       const end = found.findIndex(isLeft);
-      for (const [set, findings] of places) {
+      for (const [set, findings] of positions) {
         const revision = knownRevision(set, readAt(set, state).revision, state);
         sets.push(JSON.stringify({ digest: set.digest, revision, findings }));
       }
@@ -70,9 +70,9 @@ class SharedFindings {
   private readonly findings: string[] = [];
   private readonly details = new Map<string, string>();
   /** Of each component at each revision. */
-  private readonly placesOf = new Map<string, number[]>();
+  private readonly positionsOf = new Map<string, number[]>();
   private readonly packages: ReadonlySet<string> | null;
-  private told = 0;
+  private positionCount = 0;
   private text = 0;
 
   constructor(
@@ -84,53 +84,54 @@ class SharedFindings {
   }
 
   /** Where the findings of each of the sets stand, up to the first one for which there is no room. */
-  async placesIn(sets: readonly EvaluatedSet[]): Promise<Map<EvaluatedSet, number[]>> {
-    const fresh = new Map<number, Map<string, Hit>>();
+  async positionsIn(sets: readonly EvaluatedSet[]): Promise<Map<EvaluatedSet, number[]>> {
+    const fresh = new Map<number, Map<string, MatchedComponent>>();
     const keysOf = sets.map((set) => {
       const { revision } = readAt(set, this.state);
-      const some = fresh.get(revision) ?? new Map<string, Hit>();
+      const some = fresh.get(revision) ?? new Map<string, MatchedComponent>();
       fresh.set(revision, some);
-      return set.hits.map((hit) => {
-        const key = keyOf(hit, revision);
-        if (!this.placesOf.has(key)) some.set(key, hit);
+      return set.matched.map((component) => {
+        const key = keyOf(component, revision);
+        if (!this.positionsOf.has(key)) some.set(key, component);
         return key;
       });
     });
-    for (const [revision, hits] of fresh)
-      if (!(await this.add([...hits.values()], revision))) break;
-    const told = new Map<EvaluatedSet, number[]>();
+    for (const [revision, matched] of fresh)
+      if (!(await this.add([...matched.values()], revision))) break;
+    const bySet = new Map<EvaluatedSet, number[]>();
     for (const [index, set] of sets.entries()) {
-      const lists = (keysOf[index] ?? []).map((key) => this.placesOf.get(key));
+      const lists = (keysOf[index] ?? []).map((key) => this.positionsOf.get(key));
       if (lists.includes(undefined)) break;
-      const places = lists.flatMap((list) => list ?? []);
-      if (places.length > maxPlacesOfSet) break;
-      this.told += places.length;
-      told.set(set, places);
+      const positions = lists.flatMap((list) => list ?? []);
+      if (positions.length > maxPositionsOfSet) break;
+      this.positionCount += positions.length;
+      bySet.set(set, positions);
     }
-    return told;
+    return bySet;
   }
 
   /** In the order of the hits; false where that became too much before the last one. */
-  private async add(hits: readonly Hit[], revision: number): Promise<boolean> {
+  private async add(matched: readonly MatchedComponent[], revision: number): Promise<boolean> {
     const at = { stamp: this.state.stamp, revision, packages: this.packages };
     let described = 0;
-    for await (const { found, upTo } of describeHits(this.deps, hits, at)) {
-      for (const hit of hits.slice(described, upTo)) this.placesOf.set(keyOf(hit, revision), []);
+    for await (const { found, upTo } of describeComponents(this.deps, matched, at)) {
+      for (const component of matched.slice(described, upTo))
+        this.positionsOf.set(keyOf(component, revision), []);
       described = upTo;
-      for (const { hit, finding, description } of found) {
+      for (const { component, finding, description } of found) {
         const text = JSON.stringify(finding);
-        this.placesOf.get(keyOf(hit, revision))?.push(this.findings.push(text) - 1);
+        this.positionsOf.get(keyOf(component, revision))?.push(this.findings.push(text) - 1);
         this.text += text.length;
         if (!this.details.has(description.key)) this.text += description.json.length;
         this.details.set(description.key, description.json);
       }
-      if (this.isLarge() && upTo < hits.length) return false;
+      if (this.isLarge() && upTo < matched.length) return false;
     }
     return true;
   }
 
   isLarge(): boolean {
-    return this.told > maxPlaces || this.text > maxText;
+    return this.positionCount > maxPositions || this.text > maxText;
   }
 
   report(sets: readonly string[]): string {
@@ -147,7 +148,7 @@ function upToMany(found: readonly (EvaluatedSet | 'many' | null)[]): EvaluatedSe
 }
 
 /** What a query needs of a set; `many`: it has so many hits that their findings are too many for an answer. */
-async function hitsFor(
+async function readMatched(
   { sets }: Pick<ReadFindingsDeps, 'sets'>,
   digest: string,
   { packages }: FindingsQuery,
@@ -156,12 +157,12 @@ async function hitsFor(
     ? await sets.readSome(digest, mayBeOf(new Set(packages)))
     : await sets.readSmall(digest);
   if (!set || set === 'many') return set;
-  const matches = set.hits.reduce((sum, hit) => sum + (hit.matches ?? 0), 0);
+  const matches = set.matched.reduce((sum, component) => sum + component.matches, 0);
   return matches > maxMatchesOfSet ? 'many' : set;
 }
 
 /** Components that are the same to whoever reads the findings. */
-function keyOf(hit: Hit, revision: number): string {
-  const { purl, package_name, package_version, is_direct, is_root = false } = hit;
-  return `${revision} ${is_direct} ${is_root} ${versionIdsOf(hit).join()}\n${purl}\n${package_name}\n${package_version}`;
+function keyOf(component: MatchedComponent, revision: number): string {
+  const { purl, package_name, package_version, is_direct, is_root = false } = component;
+  return `${revision} ${is_direct} ${is_root} ${versionIdsOf(component).join()}\n${purl}\n${package_name}\n${package_version}`;
 }

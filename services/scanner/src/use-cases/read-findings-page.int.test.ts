@@ -54,7 +54,7 @@ async function pagesOf(digest: string, of: readonly string[]) {
   }
 }
 
-const told = ({ findings, vulnerabilities }: FindingsReport) =>
+const idsOf = ({ findings, vulnerabilities }: FindingsReport) =>
   findings.map((one) => [one, vulnerabilities[one.details]]);
 
 describe('a set with more findings than one answer holds', () => {
@@ -73,7 +73,7 @@ describe('a set with more findings than one answer holds', () => {
   test('is read in pages that joined are all of its findings, each once', async () => {
     const pages = await pagesOf('big', keys);
     expect(pages.length).toBeGreaterThan(1);
-    const all = pages.flatMap(told);
+    const all = pages.flatMap(idsOf);
     const found = all.map(([finding, details]) => {
       const { purl } = finding as { purl: string };
       return `${purl} ${(details as { advisory_ids: string[] }).advisory_ids.join()}`;
@@ -87,8 +87,8 @@ describe('a set with more findings than one answer holds', () => {
 
   test('gives those of single packages, and joined those of all', async () => {
     const each = [];
-    for (const key of keys) each.push((await pagesOf('big', [key])).flatMap(told));
-    const all = (await pagesOf('big', keys)).flatMap(told);
+    for (const key of keys) each.push((await pagesOf('big', [key])).flatMap(idsOf));
+    const all = (await pagesOf('big', keys)).flatMap(idsOf);
     expect(each.flat()).toHaveLength(all.length);
     const text = (one: unknown): string => JSON.stringify(one);
     expect(each.flat().map(text).sort()).toEqual(all.map(text).sort());

@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
-import type { Hit } from '../domain/component';
-import { describeHits } from './describe-hits';
+import type { MatchedComponent } from '../domain/component';
+import { describeComponents } from './describe-components';
 import { Report } from './findings-report';
 import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
 
@@ -38,32 +38,36 @@ export async function readFindingsPage(
     const at = readAt(set, state);
     const revision = knownRevision(set, at.revision, state);
     const edition = `${set.revision} ${at.revision} ${at.stamp}`;
-    const [from, ofEdition] = placeOf(query.after, edition);
+    const [from, ofEdition] = parseCursor(query.after, edition);
     const report = new Report();
     if (ofEdition !== edition)
       return { revision, next: null, restart: true, report: await report.pack() };
-    let end = set.hits.length;
-    for await (const page of describeHits(deps, set.hits.slice(from), { ...at, packages })) {
+    let end = set.matched.length;
+    for await (const page of describeComponents(deps, set.matched.slice(from), {
+      ...at,
+      packages,
+    })) {
       for (const one of page.found) report.add(one);
       end = from + page.upTo;
       if (report.characters > pageText) break;
     }
     if ((await deps.feed.read()).stamp !== state.stamp) continue;
-    const next = end < set.hits.length ? `${end} ${edition}` : null;
+    const next = end < set.matched.length ? `${end} ${edition}` : null;
     return { revision, next, restart: false, report: await report.pack() };
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }
 
 /** Where a page begins, and of which edition of the findings. */
-function placeOf(after: string | null, edition: string): [number, string] {
+function parseCursor(after: string | null, edition: string): [number, string] {
   if (after === null) return [0, edition];
   const space = after.indexOf(' ');
   return [Number(after.slice(0, space)), after.slice(space + 1)];
 }
 
-/** Whether a hit may have findings of the packages; without its package key it may. */
-export function mayBeOf(packages: ReadonlySet<string> | null): (hit: Hit) => boolean {
-  return ({ package_key }) =>
-    packages === null || package_key === undefined || packages.has(package_key);
+/** Tests whether the findings of a component belong to one of the packages; null: any package. */
+export function mayBeOf(
+  packages: ReadonlySet<string> | null,
+): (component: MatchedComponent) => boolean {
+  return ({ package_key }) => packages === null || packages.has(package_key);
 }

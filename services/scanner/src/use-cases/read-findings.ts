@@ -5,11 +5,11 @@ import type { SetCounts } from '../domain/component-set';
 import { advisoryDataOf, coverageOf } from '../domain/coverage';
 import type { ComponentSetStore, EvaluatedSet } from '../store/component-set-store';
 import type { FeedState } from '../store/feed-state-store';
-import { describeHits, type At, type DescribeHitsDeps } from './describe-hits';
-import type { StandingsDeps } from './read-feeds';
+import { describeComponents, type At, type DescribeComponentsDeps } from './describe-components';
+import type { DataStatusDeps } from './read-feeds';
 import { Report } from './findings-report';
 
-export interface ReadFindingsDeps extends StandingsDeps, DescribeHitsDeps {
+export interface ReadFindingsDeps extends DataStatusDeps, DescribeComponentsDeps {
   sets: ComponentSetStore;
   reportCache: StampedCache<CachedReport>;
   /** Reports by revision and hits: the component sets of a fleet differ where nothing is found. */
@@ -17,7 +17,7 @@ export interface ReadFindingsDeps extends StandingsDeps, DescribeHitsDeps {
   setCache: StampedCache<EvaluatedSet>;
 }
 
-export interface FindingsAnswer {
+export interface FindingsResult {
   /** The findings are right for this revision. */
   revision: number;
   coverage: Coverage;
@@ -27,7 +27,7 @@ export interface FindingsAnswer {
 }
 
 /** What a cache may hold of an answer: the coverage moves with the age of the feeds. */
-export type CachedReport = Omit<FindingsAnswer, 'coverage' | 'advisory_data'> & {
+export type CachedReport = Omit<FindingsResult, 'coverage' | 'advisory_data'> & {
   counts: SetCounts;
 };
 
@@ -46,11 +46,11 @@ export const maxRounds = 5;
 export async function readFindings(
   deps: ReadFindingsDeps,
   digest: string,
-): Promise<FindingsAnswer> {
+): Promise<FindingsResult> {
   for (let round = 0; round < maxRounds; round += 1) {
     const state = await deps.feed.read();
     const cached = deps.reportCache.get(state.stamp, digest);
-    if (cached) return answerOf(deps, cached, state);
+    if (cached) return toResult(deps, cached, state);
     const savedSet = deps.setCache.get(state.stamp, digest);
     const set = savedSet ?? (await deps.sets.read(digest));
     if (!set) throw new AppError('sbom_not_found', 'This component set was not evaluated yet.');
@@ -69,7 +69,7 @@ export async function readFindings(
     };
     // One by older rules is about to be evaluated anew, which moves no stamp.
     if (set.isCurrent) deps.reportCache.set(state.stamp, digest, made);
-    return answerOf(deps, made, state);
+    return toResult(deps, made, state);
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }
@@ -84,26 +84,26 @@ export function knownRevision(set: EvaluatedSet, revision: number, state: FeedSt
   return set.isCurrent ? revision : Math.min(revision, (state.rules_revision ?? 1) - 1);
 }
 
-function answerOf(
-  deps: StandingsDeps,
+function toResult(
+  deps: DataStatusDeps,
   { counts, ...report }: CachedReport,
   state: FeedState,
-): FindingsAnswer {
-  const standings = deps.standingsIn(state);
+): FindingsResult {
+  const dataStatus = deps.dataStatusIn(state);
   return {
     ...report,
-    coverage: coverageOf(counts, standings),
-    advisory_data: advisoryDataOf(counts, standings, state.data),
+    coverage: coverageOf(counts, dataStatus),
+    advisory_data: advisoryDataOf(counts, dataStatus, state.data),
   };
 }
 
-function bodyKey({ hits }: EvaluatedSet, { revision }: At): string {
-  return `${revision} ${createHash('sha256').update(JSON.stringify(hits)).digest('base64')}`;
+function bodyKey({ matched }: EvaluatedSet, { revision }: At): string {
+  return `${revision} ${createHash('sha256').update(JSON.stringify(matched)).digest('base64')}`;
 }
 
 async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Promise<Uint8Array> {
   const report = new Report();
-  for await (const { found } of describeHits(deps, set.hits, at)) {
+  for await (const { found } of describeComponents(deps, set.matched, at)) {
     for (const one of found) report.add(one);
     if (report.characters > maxText)
       throw new AppError('service_unavailable', 'There are too many findings for one answer.');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MATCHING_RULES_VERSION, readRecord, type OsvRecord } from '@bomtrail/osv';
 import type { FeedFile } from '../feeds/source';
-import type { AdvisoryStore, HeldAdvisory } from '../store/advisory-store';
+import type { AdvisoryStore, AdvisoryHeader } from '../store/advisory-store';
 
 /** A file of a feed with its bytes, or why they could not be had. */
 export interface FetchedFile {
@@ -27,7 +27,7 @@ export interface FilesRead {
   read: Map<string, ReadAdvisory>;
   rejected: { name: string; problem: string }[];
   /** What is held of the ids. */
-  held: Map<string, HeldAdvisory>;
+  stored: Map<string, AdvisoryHeader>;
 }
 
 export async function fetchFile(file: FeedFile): Promise<FetchedFile | { problem: string }> {
@@ -49,15 +49,15 @@ export function idOfName(name: string): string {
  * read from under the same rules is not read again: of a large feed nearly nothing changes.
  */
 export async function readFiles(
-  advisories: Pick<AdvisoryStore, 'findHeld'>,
+  advisories: Pick<AdvisoryStore, 'findHeaders'>,
   label: string,
   files: readonly FetchedFile[],
 ): Promise<FilesRead> {
-  const result: FilesRead = { unchanged: [], read: new Map(), rejected: [], held: new Map() };
-  result.held = await advisories.findHeld(files.map(({ name }) => idOfName(name)));
+  const result: FilesRead = { unchanged: [], read: new Map(), rejected: [], stored: new Map() };
+  result.stored = await advisories.findHeaders(files.map(({ name }) => idOfName(name)));
   for (const file of files) {
     const id = idOfName(file.name);
-    if (isUnchanged(result.held.get(id), file, label)) {
+    if (isUnchanged(result.stored.get(id), file, label)) {
       result.unchanged.push(id);
       continue;
     }
@@ -65,24 +65,29 @@ export async function readFiles(
     if ('problem' in read) result.rejected.push({ name: file.name, problem: read.problem });
     else result.read.set(read.record.id, read);
   }
-  const otherNames = [...result.read.keys()].filter((id) => !result.held.has(id));
-  for (const [id, held] of await heldOf(advisories, otherNames)) result.held.set(id, held);
+  const otherNames = [...result.read.keys()].filter((id) => !result.stored.has(id));
+  for (const [id, stored] of await findHeadersOf(advisories, otherNames))
+    result.stored.set(id, stored);
   return result;
 }
 
-async function heldOf(
-  advisories: Pick<AdvisoryStore, 'findHeld'>,
+async function findHeadersOf(
+  advisories: Pick<AdvisoryStore, 'findHeaders'>,
   ids: string[],
-): Promise<Map<string, HeldAdvisory>> {
-  return ids.length === 0 ? new Map() : advisories.findHeld(ids);
+): Promise<Map<string, AdvisoryHeader>> {
+  return ids.length === 0 ? new Map() : advisories.findHeaders(ids);
 }
 
-function isUnchanged(held: HeldAdvisory | undefined, file: FetchedFile, label: string): boolean {
+function isUnchanged(
+  stored: AdvisoryHeader | undefined,
+  file: FetchedFile,
+  label: string,
+): boolean {
   return (
-    held !== undefined &&
-    held.file_digest === file.digest &&
-    held.rules === MATCHING_RULES_VERSION &&
-    held.labels.includes(label)
+    stored !== undefined &&
+    stored.file_digest === file.digest &&
+    stored.rules === MATCHING_RULES_VERSION &&
+    stored.labels.includes(label)
   );
 }
 

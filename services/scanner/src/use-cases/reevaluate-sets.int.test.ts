@@ -20,8 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => databases?.stop());
 
+const olderRules = MATCHING_RULES_VERSION - 1;
+const withOlderRules = { $mergeObjects: ['$$this', { rules: olderRules }] };
+
 const components: Record<string, string[]> = {
-  hit: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
+  affected: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
   clean: ['pkg:npm/fine@1.0.0'],
   gone: ['pkg:npm/bad@1.0.0'],
 };
@@ -31,7 +34,7 @@ interface AnyDocument {
   [field: string]: unknown;
 }
 
-/** What release 1.0.1 left: nothing of the later fields, and rules that found nothing in `bad`. */
+/** Data that older rules left, which found nothing in `bad`. */
 async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
   const db = await databases.open(name);
   const deps = makeUseCaseDeps(db, components);
@@ -41,25 +44,21 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
 
   const of = (collection: string) => db.collection<AnyDocument>(collection);
   await of('feed_state').updateMany({}, [
-    { $unset: ['rules', 'rules_revision', 'in_force_at'] },
-    { $set: { parts: { $map: { input: '$parts', in: withoutRules('$$this') } } } },
+    { $set: { rules: olderRules, parts: { $map: { input: '$parts', in: withOlderRules } } } },
   ]);
-  const laterOfAdvisories = { from_revision: 1, file_digest: 1, rules: 1 } as const;
-  await of('advisories').updateMany({}, { $unset: laterOfAdvisories });
+  await of('advisories').updateMany({}, { $set: { rules: olderRules } });
   await of('package_versions').updateMany(
     {},
-    { $unset: { since: 1, before: 1, rules: 1 }, $set: { matches: [] } },
+    { $unset: { before: 1 }, $set: { rules: olderRules, matches: [] } },
   );
-  await of('component_sets').updateMany({}, { $unset: { rules: 1 }, $set: { hits: [] } });
+  await of('component_sets').updateMany({}, { $set: { rules: olderRules, matched: [] } });
   const members = await of('component_set_members').find().toArray();
   await of('component_set_members').deleteMany({});
-  for (const { digest, versions } of members)
-    await of('component_set_members').insertOne({ _id: `${String(digest)}:0`, digest, versions });
+  for (const one of members) {
+    const _id = `${String(one['digest'])}:${olderRules}:0`;
+    await of('component_set_members').insertOne({ ...one, _id, rules: olderRules });
+  }
   return { db, deps: makeUseCaseDeps(db, components) };
-}
-
-function withoutRules(part: string) {
-  return { $unsetField: { field: 'rules', input: part } };
 }
 
 async function findingsOf(deps: UseCaseDeps, digest: string) {
@@ -67,8 +66,8 @@ async function findingsOf(deps: UseCaseDeps, digest: string) {
   return { revision, count: ((await unpackJson(report)) as FindingsReport).findings.length };
 }
 
-async function told(db: Db): Promise<string[]> {
-  const sets = db.collection<AnyDocument>('component_sets').find({ unannounced: true });
+async function changedSets(db: Db): Promise<string[]> {
+  const sets = db.collection<AnyDocument>('component_sets').find({ unpublished: true });
   return (await sets.toArray()).map(({ _id }) => _id).sort();
 }
 
@@ -83,14 +82,14 @@ test('sets that were evaluated by older rules are evaluated again, and those tha
   const { revision, rules } = await deps.feed.read();
   expect({ revision, rules }).toEqual({ revision: old + 1, rules: MATCHING_RULES_VERSION });
   // What stands on older rules does not count for the revision of the new ones.
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision: old, count: 0 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision: old, count: 0 });
 
   delete components['gone'];
   expect(await reevaluateSets(deps, never)).toBe(3);
   components['gone'] = ['pkg:npm/bad@1.0.0'];
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 1 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 1 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 0 });
-  expect(await told(db)).toEqual(['hit']);
+  expect(await changedSets(db)).toEqual(['affected']);
   expect(await db.collection('component_sets').countDocuments()).toBe(2);
   const ofOtherRules = { rules: { $ne: MATCHING_RULES_VERSION } };
   expect(await db.collection('component_set_members').countDocuments(ofOtherRules)).toBe(0);
@@ -101,9 +100,9 @@ test('an upload of a set that was evaluated by older rules evaluates it at once 
   const { db, deps } = await makeOldData('upload');
   await adoptRules(deps, never);
   await applyChanges(deps, never);
-  await scanComponentSet(deps, 'hit');
-  expect((await findingsOf(deps, 'hit')).count).toBe(1);
-  expect(await told(db)).toEqual(['hit']);
+  await scanComponentSet(deps, 'affected');
+  expect((await findingsOf(deps, 'affected')).count).toBe(1);
+  expect(await changedSets(db)).toEqual(['affected']);
 });
 
 test('an advisory change reaches a set of older rules by the rules of today', async () => {
@@ -115,7 +114,7 @@ test('an advisory change reaches a set of older rules by the rules of today', as
   await loadFeed(deps, sourceOf('other', next, { edition: '2' }), never);
   await applyChanges(deps, never);
   const { revision } = await deps.feed.read();
-  expect(await findingsOf(deps, 'hit')).toEqual({ revision, count: 2 });
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 2 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
 });
 

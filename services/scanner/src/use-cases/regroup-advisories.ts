@@ -1,13 +1,13 @@
 import { createAliasGroups } from '@bomtrail/osv';
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryNames } from '../store/advisory-documents';
-import { markGroups, type MarkChangesDeps } from './mark-changes';
+import { recordGroupChanges, type RecordChangesDeps } from './record-changes';
 
 /** What a load comes into force with, and whether anything was judged before it. */
 interface At {
   revision: number;
   /** False for the first advisories of all: nothing was judged by them yet. */
-  marked: boolean;
+  hasAssessments: boolean;
   signal: AbortSignal;
   /** Whether all groups are to be drawn anew: by other rules. */
   isAnew?: boolean;
@@ -30,7 +30,7 @@ const maxTouched = 20_000;
  *
  * @returns the number of advisories that moved
  */
-export async function regroupAdvisories(deps: MarkChangesDeps, at: At): Promise<number> {
+export async function regroupAdvisories(deps: RecordChangesDeps, at: At): Promise<number> {
   const touched = at.isAnew ? null : await touchedNames(deps, at.revision);
   return touched ? regroupTouched(deps, touched, at) : regroupAll(deps, at);
 }
@@ -40,7 +40,7 @@ export async function regroupAdvisories(deps: MarkChangesDeps, at: At): Promise<
  * has one of them. Null when they are very many.
  */
 async function touchedNames(
-  deps: Pick<MarkChangesDeps, 'advisories'>,
+  deps: Pick<RecordChangesDeps, 'advisories'>,
   revision: number,
 ): Promise<Set<string> | null> {
   const touched = new Set<string>();
@@ -57,7 +57,7 @@ async function touchedNames(
 
 /** Follows the aliases from the touched names to the ends of their groups, and no further. */
 async function regroupTouched(
-  deps: MarkChangesDeps,
+  deps: RecordChangesDeps,
   touched: ReadonlySet<string>,
   at: At,
 ): Promise<number> {
@@ -89,7 +89,7 @@ async function regroupTouched(
 }
 
 /** Two walks through all advisories; only the ids of those with aliases are in memory. */
-async function regroupAll(deps: MarkChangesDeps, at: At): Promise<number> {
+async function regroupAll(deps: RecordChangesDeps, at: At): Promise<number> {
   const drawn = createAliasGroups();
   for await (const { _id, aliases } of deps.advisories.listLinked())
     drawn.add({ id: _id, aliases });
@@ -109,11 +109,11 @@ async function regroupAll(deps: MarkChangesDeps, at: At): Promise<number> {
   return moved;
 }
 
-async function move(deps: MarkChangesDeps, moves: readonly Move[], at: At): Promise<void> {
+async function move(deps: RecordChangesDeps, moves: readonly Move[], at: At): Promise<void> {
   at.signal.throwIfAborted();
   if (moves.length === 0) return;
-  if (at.marked)
-    await markGroups(
+  if (at.hasAssessments)
+    await recordGroupChanges(
       deps,
       moves.map(({ from }) => from),
       at.revision,

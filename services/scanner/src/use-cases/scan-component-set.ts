@@ -1,23 +1,23 @@
 import { AppError } from '@bomtrail/messages';
 import type { StampedCache } from '../cache/stamped-cache';
-import { summariseSet, type PlacedSet, type SetSummary } from '../domain/component-set';
+import { summariseSet, type ResolvedSet, type SetSummary } from '../domain/component-set';
 import type { ComponentNameStore } from '../store/component-name-store';
-import type { ComponentSetStore, EvaluatedSet, SetDataStatus } from '../store/component-set-store';
+import type { ComponentSetStore, EvaluatedSet, SetEvaluation } from '../store/component-set-store';
 import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
-import { withPlacedSet, type PlaceComponentsDeps } from './place-components';
+import { withResolvedSet, type ResolveComponentsDeps } from './resolve-components';
 
 /** Why a set is evaluated: for an upload, after an advisory change, or because the rules are others now. */
 export type EvaluationCause = 'upload' | 'change' | 'rules';
 
-export interface ScanDeps extends AssessVersionsDeps, PlaceComponentsDeps {
+export interface ScanDeps extends AssessVersionsDeps, ResolveComponentsDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
   names: ComponentNameStore;
   /** What was saved of sets, at the stamp of that moment. */
   setCache: StampedCache<EvaluatedSet>;
   /** Notes which advisories the set needs; for an upload rejects while their first load is to be awaited. */
-  requireFeeds(set: PlacedSet, cause: EvaluationCause, state: FeedState): Promise<void>;
+  requireFeeds(set: ResolvedSet, cause: EvaluationCause, state: FeedState): Promise<void>;
   countSet(cause: EvaluationCause, summary: SetSummary): void;
 }
 
@@ -40,19 +40,19 @@ const maxRounds = 20;
  *   does not hold the components; FeedsAwaited while the first load of its advisories is to end
  */
 export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<number> {
-  const look = async () => {
-    const [data_status, state] = await Promise.all([
-      deps.sets.data_status(digest),
+  const check = async () => {
+    const [evaluation, state] = await Promise.all([
+      deps.sets.readEvaluation(digest),
       deps.feed.read(),
     ]);
-    return data_status.is === 'current'
-      ? { revision: Math.max(data_status.revision, state.applied_revision) }
-      : { toDo: { digest, cause: 'upload' as const, data_status: data_status.is, state } };
+    return evaluation.is === 'current'
+      ? { revision: Math.max(evaluation.revision, state.applied_revision) }
+      : { toDo: { digest, cause: 'upload' as const, evaluation: evaluation.is, state } };
   };
-  const first = await look();
+  const first = await check();
   if (!first.toDo) return first.revision;
   return deps.withKey(`set ${digest}`, async (hasWaited) => {
-    const now = hasWaited ? await look() : first;
+    const now = hasWaited ? await check() : first;
     return now.toDo ? evaluateSet(deps, now.toDo) : now.revision;
   });
 }
@@ -69,9 +69,9 @@ export async function evaluateAgain(
   digest: string,
   cause: 'change' | 'rules',
 ): Promise<void> {
-  const data_status = await dataStatusOf(deps, digest);
-  if (!(await evaluateIfHeld(deps, { digest, cause, ...data_status })))
-    await forgetSet(deps, digest);
+  const evaluation = await evaluationOf(deps, digest);
+  if (!(await evaluateIfStored(deps, { digest, cause, ...evaluation })))
+    await deleteSet(deps, digest);
 }
 
 /**
@@ -80,36 +80,36 @@ export async function evaluateAgain(
  *
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
-export async function forgetSet(deps: ScanDeps, digest: string): Promise<boolean> {
-  const data_status = await dataStatusOf(deps, digest);
+export async function deleteSet(deps: ScanDeps, digest: string): Promise<boolean> {
+  const evaluation = await evaluationOf(deps, digest);
   // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
-  const leaving = await deps.sets.beginLeaving(digest);
-  if (await evaluateIfHeld(deps, { digest, cause: 'change', ...data_status })) return false;
-  await deps.sets.remove(leaving);
+  const released = await deps.sets.beginDeletion(digest);
+  if (await evaluateIfStored(deps, { digest, cause: 'change', ...evaluation })) return false;
+  await deps.sets.remove(released);
   return true;
 }
 
-interface SetToEvaluate {
+interface EvaluationTask {
   digest: string;
   cause: EvaluationCause;
-  data_status: SetDataStatus['is'];
+  evaluation: SetEvaluation['is'];
   /** As it was before anything was done. */
   state: FeedState;
 }
 
-async function dataStatusOf(
+async function evaluationOf(
   deps: ScanDeps,
   digest: string,
-): Promise<Pick<SetToEvaluate, 'data_status' | 'state'>> {
-  const [{ is: data_status }, state] = await Promise.all([
-    deps.sets.data_status(digest),
+): Promise<Pick<EvaluationTask, 'evaluation' | 'state'>> {
+  const [{ is: evaluation }, state] = await Promise.all([
+    deps.sets.readEvaluation(digest),
     deps.feed.read(),
   ]);
-  return { data_status, state };
+  return { evaluation, state };
 }
 
 /** False when ingest does not hold the components. */
-async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boolean> {
+async function evaluateIfStored(deps: ScanDeps, set: EvaluationTask): Promise<boolean> {
   try {
     await evaluateSet(deps, set);
     return true;
@@ -120,22 +120,25 @@ async function evaluateIfHeld(deps: ScanDeps, set: SetToEvaluate): Promise<boole
 }
 
 /** Gives the revision at which it was evaluated. */
-async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> {
-  const { digest, data_status, cause } = set;
-  return withPlacedSet(deps, digest, async (placed) => {
-    await deps.requireFeeds(placed, cause, set.state);
+async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number> {
+  const { digest, evaluation, cause } = set;
+  return withResolvedSet(deps, digest, async (resolved) => {
+    await deps.requireFeeds(resolved, cause, set.state);
     if (set.state.data === 'none') {
       throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
     }
-    const indexed = index(deps, digest, placed);
+    const indexed = index(deps, digest, resolved);
     let state = set.state;
     for (let round = 0; round < maxRounds; round += 1) {
-      const [assessed] = await Promise.all([assessVersions(deps, placed.versions, state), indexed]);
+      const [assessed] = await Promise.all([
+        assessVersions(deps, resolved.versions, state),
+        indexed,
+      ]);
       const now = await deps.feed.read();
       const isRight = now.revision === state.revision;
       state = now;
-      if (!isRight || !(await save(deps, set, { state, placed, assessed }))) continue;
-      if (data_status === 'older') await deps.sets.removeMembersOfOtherRules(digest);
+      if (!isRight || !(await save(deps, set, { state, resolved, assessed }))) continue;
+      if (evaluation === 'older') await deps.sets.removeMembersOfOtherRules(digest);
       return state.revision;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
@@ -143,20 +146,20 @@ async function evaluateSet(deps: ScanDeps, set: SetToEvaluate): Promise<number> 
 }
 
 /** From here on a change of what the set holds reaches it. */
-async function index(deps: ScanDeps, digest: string, placed: PlacedSet): Promise<void> {
-  await deps.names.keep(placed.names.values());
-  await deps.sets.addMembers(digest, [...placed.versions.keys(), ...placed.names.keys()]);
+async function index(deps: ScanDeps, digest: string, resolved: ResolvedSet): Promise<void> {
+  await deps.names.store(resolved.names.values());
+  await deps.sets.addMembers(digest, [...resolved.versions.keys(), ...resolved.names.keys()]);
 }
 
 /** False when a later revision knows about the set. */
 async function save(
   deps: ScanDeps,
-  { digest, cause, data_status }: SetToEvaluate,
-  { state, placed, assessed }: { state: FeedState; placed: PlacedSet; assessed: Assessed },
+  { digest, cause, evaluation }: EvaluationTask,
+  { state, resolved, assessed }: { state: FeedState; resolved: ResolvedSet; assessed: Assessed },
 ): Promise<boolean> {
   for (const one of assessed.fresh) deps.versionCache.set(state.stamp, one._id, one);
-  const before = data_status === 'older' ? await deps.sets.read(digest) : null;
-  const summary = summariseSet(placed, assessed.assessments);
+  const before = evaluation === 'older' ? await deps.sets.read(digest) : null;
+  const summary = summariseSet(resolved, assessed.assessments);
   const isOther =
     before !== null && cameOutOtherwise(before, { summary, since: assessed.since, state });
   const { revision, stamp } = state;
@@ -172,9 +175,9 @@ function cameOutOtherwise(
   before: EvaluatedSet,
   now: { summary: SetSummary; since: number; state: FeedState },
 ): boolean {
-  const { hits, counts } = before;
+  const { matched, counts } = before;
   return (
     now.since >= (now.state.rules_revision ?? 0) ||
-    JSON.stringify({ hits, counts }) !== JSON.stringify(now.summary)
+    JSON.stringify({ matched, counts }) !== JSON.stringify(now.summary)
   );
 }

@@ -16,7 +16,7 @@ export interface PackageAdvisories {
 }
 
 /** A kernel has thousands of large ones: those are read again each time. */
-const keptPerPackage = 256 * 1024;
+const maxCachedPerPackage = 256 * 1024;
 
 /**
  * Hands over every advisory that names one of the packages, as of a revision that is in force, each
@@ -45,7 +45,7 @@ export async function visitAdvisories(
     for (const key of advisory.affects) addTo(missing.get(key), advisory, textLength);
   });
   for (const [key, read] of missing)
-    if (read.size <= keptPerPackage) advisoryCache.set(at.stamp, key, read);
+    if (read.size <= maxCachedPerPackage) advisoryCache.set(at.stamp, key, read);
 }
 
 function addTo(
@@ -55,6 +55,6 @@ function addTo(
 ): void {
   if (!read) return;
   read.size += textLength;
-  if (read.size <= keptPerPackage) read.list.push(advisory);
+  if (read.size <= maxCachedPerPackage) read.list.push(advisory);
   else read.list = [];
 }

@@ -3,20 +3,23 @@ import type { FeedStateStore } from '../store/feed-state-store';
 import type { FeedSource } from './source';
 
 /** What makes the feed loop look before its time. */
-export interface FeedWakes {
+export interface FeedTriggers {
   /** Is called when a look begins: what changes from now on is news. */
   reset(): Promise<void>;
   /** Whether there is something to look at; cheap enough to be asked every second. */
   isDue(): Promise<boolean>;
 }
 
-export interface FeedWakesDeps {
+export interface FeedTriggersDeps {
   feed: Pick<FeedStateStore, 'read'>;
   plan: FeedPlan;
   wanted(): Promise<string[]>;
 }
 
-export function createFeedWakes(deps: FeedWakesDeps, source: FeedSource | null): FeedWakes {
+export function createFeedTriggers(
+  deps: FeedTriggersDeps,
+  source: FeedSource | null,
+): FeedTriggers {
   if (source === null) return { reset: async () => {}, isDue: async () => false };
   return source.kind === 'whole' ? watchFiles(source) : watchWanted(deps);
 }
@@ -28,7 +31,7 @@ const filesEveryMs = 2_000;
 const share = 20;
 
 /** Sizes and times of files tell more reliably than notifications, which network mounts do not give. */
-function watchFiles(source: Extract<FeedSource, { kind: 'whole' }>): FeedWakes {
+function watchFiles(source: Extract<FeedSource, { kind: 'whole' }>): FeedTriggers {
   let seen = '';
   let next = 0;
   return {
@@ -46,7 +49,7 @@ function watchFiles(source: Extract<FeedSource, { kind: 'whole' }>): FeedWakes {
 }
 
 /** An ecosystem that a component set names for the first time, in whatever process. */
-function watchWanted(deps: FeedWakesDeps): FeedWakes {
+function watchWanted(deps: FeedTriggersDeps): FeedTriggers {
   const tried = new Set<string>();
   return {
     reset: async () => {},

@@ -2,7 +2,7 @@ import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore } from '../store/advisory-store';
 import type { PackageChangeStore } from '../store/package-change-store';
 
-export interface MarkChangesDeps {
+export interface RecordChangesDeps {
   advisories: AdvisoryStore;
   changes: PackageChangeStore;
 }
@@ -11,8 +11,8 @@ const groupsPerWrite = 1000;
 const packagesPerWrite = 1000;
 
 /** Notes packages whose advisories are about to change; before the change, so that a crash loses none. */
-export async function markPackages(
-  deps: MarkChangesDeps,
+export async function recordPackageChanges(
+  deps: RecordChangesDeps,
   packages: Iterable<string>,
   revision: number,
 ): Promise<void> {
@@ -27,8 +27,8 @@ export async function markPackages(
  * Notes that alias groups changed: what people read of one of its advisories is drawn from all of
  * them, so the packages of all of them are concerned.
  */
-export async function markGroups(
-  deps: MarkChangesDeps,
+export async function recordGroupChanges(
+  deps: RecordChangesDeps,
   groups: Iterable<string>,
   revision: number,
 ): Promise<void> {
@@ -36,14 +36,17 @@ export async function markGroups(
   for (const page of pagesOf(distinct, {
     items: groupsPerWrite,
   })) {
-    await markPackages(deps, await deps.advisories.packagesOfGroups(page), revision);
+    await recordPackageChanges(deps, await deps.advisories.packagesOfGroups(page), revision);
     await deps.advisories.markGroupsChanged(page, revision);
   }
 }
 
 /** The same for every group of which a member changed with the revision. */
-export async function markChangedGroups(deps: MarkChangesDeps, revision: number): Promise<void> {
+export async function recordGroupsChangedAt(
+  deps: RecordChangesDeps,
+  revision: number,
+): Promise<void> {
   const groups = new Set<string>();
   for await (const { group } of deps.advisories.listChangedAt(revision)) groups.add(group);
-  await markGroups(deps, groups, revision);
+  await recordGroupChanges(deps, groups, revision);
 }

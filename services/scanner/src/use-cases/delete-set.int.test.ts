@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 
 beforeAll(async () => {
   databases = await startTestDatabases();
-  db = await databases.open('forget');
+  db = await databases.open('deleteScope');
   const records = [osvJson('npm', { id: 'ADV-1', name: 'left' })];
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
 });
@@ -40,11 +40,11 @@ async function uploadWithin(at: number, step: 'stored' | 'scanned'): Promise<num
   if (step === 'stored' || used < at) await scanComponentSet(other, digest);
 
   const [version] = await other.versions.listByPackages(['npm|left']).toArray();
-  expect({ digest, data_status: (await other.sets.data_status(digest)).is }).toEqual({
+  expect({ digest, data_status: (await other.sets.readEvaluation(digest)).is }).toEqual({
     digest,
     data_status: 'current',
   });
-  expect(await other.sets.listServicesUsing([version?._id ?? ''])).toContain(digest);
+  expect(await other.sets.listSetsContaining([version?._id ?? ''])).toContain(digest);
   return used;
 }
 

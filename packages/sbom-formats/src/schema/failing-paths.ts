@@ -3,9 +3,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonObject } from '../json';
 
 /** Enough to see a pattern, few enough to read. */
-const MAX_PLACES = 3;
+const MAX_PATHS = 3;
 /** Of an enumeration's allowed words; some have dozens. */
-const MAX_ALLOWED_SHOWN = 6;
+const MAX_LISTED_VALUES = 6;
 
 /**
  * What the schema finds wrong with a document, in words, at most three places; empty when it is
@@ -13,15 +13,15 @@ const MAX_ALLOWED_SHOWN = 6;
  * not fill the memory with errors; the next places are found by validating the rest of the top-level
  * list that the first one stands in. Linear in the document's size.
  */
-export function failingPlaces(validate: ValidateFunction, document: JsonObject): string[] {
-  const places: string[] = [];
+export function failingPaths(validate: ValidateFunction, document: JsonObject): string[] {
+  const paths: string[] = [];
   const skipped = new Map<string, number>();
   let rest = document;
-  while (places.length < MAX_PLACES && !isValid(validate, rest)) {
+  while (paths.length < MAX_PATHS && !isValid(validate, rest)) {
     const error = deepest(validate.errors ?? []);
     if (error === undefined) break;
     const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
-    places.push(`${pathText(steps, skipped)} ${complaint(error)}`);
+    paths.push(`${pathText(steps, skipped)} ${complaint(error)}`);
 
     const [listName, index] = steps;
     const list = listName === undefined ? undefined : rest[listName];
@@ -29,7 +29,7 @@ export function failingPlaces(validate: ValidateFunction, document: JsonObject):
     rest = { ...rest, [listName]: list.slice(Number(index) + 1) };
     skipped.set(listName, (skipped.get(listName) ?? 0) + Number(index) + 1);
   }
-  return places;
+  return paths;
 }
 
 /** As a plain boolean: Ajv declares a type guard that would narrow the document to nothing. */
@@ -81,6 +81,6 @@ function complaint(error: ErrorObject): string {
 
 function allowedText(allowed: unknown): string {
   const words = Array.isArray(allowed) ? allowed.map((word) => JSON.stringify(word)) : [];
-  const more = words.length > MAX_ALLOWED_SHOWN ? ', …' : '';
-  return `one of ${words.slice(0, MAX_ALLOWED_SHOWN).join(', ')}${more}`;
+  const more = words.length > MAX_LISTED_VALUES ? ', …' : '';
+  return `one of ${words.slice(0, MAX_LISTED_VALUES).join(', ')}${more}`;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '@bomtrail/messages';
 import type { StampedCache } from '../cache/stamped-cache';
-import { versionIdsOf, type Hit } from '../domain/component';
+import { versionIdsOf, type MatchedComponent } from '../domain/component';
 import {
   describeMatches,
   findingOf,
@@ -20,7 +20,7 @@ import {
   type PackageVersionStore,
 } from '../store/package-version-store';
 
-export interface DescribeHitsDeps {
+export interface DescribeComponentsDeps {
   versions: PackageVersionStore;
   advisories: AdvisoryStore;
   versionCache: StampedCache<PackageVersionDocument>;
@@ -35,14 +35,12 @@ export interface At {
 
 const perRead = 500;
 /** Components, and their matches, that are described together: some megabytes. */
-const hitsAtOnce = 500;
+const componentsAtOnce = 500;
 const matchesAtOnce = 500;
-/** Of a hit whose matches were not counted, which earlier releases stored. */
-const assumedMatches = 100;
 
 /** One alias group that affects one component. */
 export interface DescribedFinding {
-  hit: Hit;
+  component: MatchedComponent;
   finding: Finding;
   description: Described;
 }
@@ -54,72 +52,72 @@ export interface DescribedFinding {
  * @param at `packages`: the only ones whose findings are wanted; absent or null: all are
  * @returns pages, each with how many of the components it ends at
  */
-export async function* describeHits(
-  deps: DescribeHitsDeps,
-  hits: readonly Hit[],
+export async function* describeComponents(
+  deps: DescribeComponentsDeps,
+  matched: readonly MatchedComponent[],
   at: At & { packages?: ReadonlySet<string> | null },
 ): AsyncGenerator<{ found: DescribedFinding[]; upTo: number }> {
-  const pages = pagesOf(hits, {
-    ...{ items: hitsAtOnce, size: matchesAtOnce },
-    sizeOf: ({ matches }) => matches ?? assumedMatches,
+  const pages = pagesOf(matched, {
+    ...{ items: componentsAtOnce, size: matchesAtOnce },
+    sizeOf: ({ matches }) => matches,
   });
   let upTo = 0;
   for (const page of pages) {
     upTo += page.length;
-    yield { found: await describeTogether(deps, page, at), upTo };
+    yield { found: await describePage(deps, page, at), upTo };
   }
 }
 
-async function describeTogether(
-  deps: DescribeHitsDeps,
-  hits: readonly Hit[],
+async function describePage(
+  deps: DescribeComponentsDeps,
+  matched: readonly MatchedComponent[],
   at: At & { packages?: ReadonlySet<string> | null },
 ): Promise<DescribedFinding[]> {
-  const versions = await versionsOf(deps, hits, at);
-  const versionsIn = (hit: Hit): PackageVersionDocument[] =>
-    versionIdsOf(hit).flatMap((id) => versions.get(id) ?? []);
-  const wanted = hits.flatMap((hit): [Hit, PackageVersionDocument][] => {
-    const [version] = versionsIn(hit);
+  const versions = await versionsOf(deps, matched, at);
+  const versionsIn = (component: MatchedComponent): PackageVersionDocument[] =>
+    versionIdsOf(component).flatMap((id) => versions.get(id) ?? []);
+  const wanted = matched.flatMap((component): [MatchedComponent, PackageVersionDocument][] => {
+    const [version] = versionsIn(component);
     if (!version) return [];
-    const isWanted = !at.packages || at.packages.has(findingPackageKey(hit, version));
-    return isWanted ? [[hit, version]] : [];
+    const isWanted = !at.packages || at.packages.has(findingPackageKey(component, version));
+    return isWanted ? [[component, version]] : [];
   });
   const groups = new Map<string, GroupMatches[]>();
-  for (const [hit] of wanted) {
-    const key = groupsKey(hit);
+  for (const [component] of wanted) {
+    const key = groupsKey(component);
     if (groups.has(key)) continue;
-    const known = versionsIn(hit);
+    const known = versionsIn(component);
     const lists = known.map((one) => (assessmentAt(one, at.revision) ?? one).matches);
     groups.set(key, groupMatches(mergeMatches(known[0]?.ecosystem ?? '', lists)));
   }
   const described = await describe(deps, [...groups.values()].flat(), at);
 
   const found: DescribedFinding[] = [];
-  for (const [hit, version] of wanted) {
-    for (const group of groups.get(groupsKey(hit)) ?? []) {
+  for (const [component, version] of wanted) {
+    for (const group of groups.get(groupsKey(component)) ?? []) {
       const description = described.get(groupSignature(group));
       if (!description) continue;
       const { matches } = group;
-      const finding = findingOf(hit, version, { matches, details: description.key });
-      found.push({ hit, finding, description });
+      const finding = findingOf(component, version, { matches, details: description.key });
+      found.push({ component, finding, description });
     }
   }
   return found;
 }
 
 /** Components that are the same package versions have the same matches. */
-function groupsKey(hit: Hit): string {
-  return versionIdsOf(hit).join();
+function groupsKey(component: MatchedComponent): string {
+  return versionIdsOf(component).join();
 }
 
 async function versionsOf(
-  deps: DescribeHitsDeps,
-  hits: readonly Hit[],
+  deps: DescribeComponentsDeps,
+  matched: readonly MatchedComponent[],
   { stamp }: At,
 ): Promise<Map<string, PackageVersionDocument>> {
   const versions = new Map<string, PackageVersionDocument>();
   const missing = new Set<string>();
-  for (const id of hits.flatMap(versionIdsOf)) {
+  for (const id of matched.flatMap(versionIdsOf)) {
     const cached = deps.versionCache.get(stamp, id);
     if (cached) versions.set(id, cached);
     else missing.add(id);
@@ -132,7 +130,7 @@ async function versionsOf(
 
 /** The descriptions by the groups' signatures; a group of which no matching advisory is left has none. */
 async function describe(
-  deps: DescribeHitsDeps,
+  deps: DescribeComponentsDeps,
   groups: readonly GroupMatches[],
   { stamp, revision }: At,
 ): Promise<Map<string, Described>> {
@@ -162,7 +160,7 @@ async function describe(
 }
 
 async function readGroups(
-  deps: DescribeHitsDeps,
+  deps: DescribeComponentsDeps,
   groups: readonly GroupMatches[],
   revision: number,
 ): Promise<Map<string, StoredAdvisory[]>> {

@@ -5,50 +5,50 @@ import type { BlobStore, StoredBlob } from './blob-store';
 /** Content in one write: each has some kilobytes, rarely megabytes. */
 const batchSize = 64;
 
-export type Kept = 'new' | 'known';
+export type WriteOutcome = 'new' | 'known';
 
 /** Content that is kept by what it is, with its bytes beside its fields or in a file. */
-export type Keepable = Markable & { blob: StoredBlob };
+export type StoredContent = Markable & { blob: StoredBlob };
 
 /** Keeps content once, with its bytes; says whether it was there already. */
-export type Keep<Record extends Keepable> = (
+export type WriteContent<Record extends StoredContent> = (
   record: Omit<Record, 'blob'>,
   bytes: Uint8Array,
-) => Promise<Kept>;
+) => Promise<WriteOutcome>;
 
 /**
  * Keeps content that may be there already: then it is condemned no more, in the write that finds it, and
  * the new bytes go, and what `renewed` names of it is stored anew. What is to be kept at once is one write, in which each succeeds or fails by itself.
  */
-export function createKeep<Record extends Keepable>(
+export function createContentWriter<Record extends StoredContent>(
   collection: Collection<Record>,
   blobs: BlobStore,
   renewed: (record: Omit<Record, 'blob'>) => object = () => ({}),
-): Keep<Record> {
+): WriteContent<Record> {
   const write = createBatcher(
-    (records: Written[]) => writeAll(collection as unknown as Collection<Keepable>, records),
+    (records: Written[]) => writeAll(collection as unknown as Collection<StoredContent>, records),
     batchSize,
   );
   return async (record, bytes) => {
     const blob = await blobs.put(bytes);
-    const kept = await write({ record: { ...record, blob }, renewed: renewed(record) });
-    if (kept instanceof Error) throw kept;
-    if (kept === 'known') await blobs.drop(blob);
-    return kept;
+    const outcome = await write({ record: { ...record, blob }, renewed: renewed(record) });
+    if (outcome instanceof Error) throw outcome;
+    if (outcome === 'known') await blobs.drop(blob);
+    return outcome;
   };
 }
 
 /** Content to be kept, and what of it is stored anew where it is there. */
 interface Written {
-  record: Keepable;
+  record: StoredContent;
   renewed: object;
 }
 
 /** What became of each, in the order of the records. Rejects where it is not known of any. */
 async function writeAll(
-  collection: Collection<Keepable>,
+  collection: Collection<StoredContent>,
   records: readonly Written[],
-): Promise<(Kept | Error)[]> {
+): Promise<(WriteOutcome | Error)[]> {
   try {
     const { upsertedIds } = await collection.bulkWrite(records.map(insertOrUnmark), {
       ordered: false,
@@ -56,18 +56,16 @@ async function writeAll(
     return records.map((_, index) => (index in upsertedIds ? 'new' : 'known'));
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
-    const refusals = [error.writeErrors].flat();
+    const failures = [error.writeErrors].flat();
     // Not some were refused: the rest may not be on a majority, or nothing is known.
-    if (refusals.length === 0 || error.result.getWriteConcernError()) throw error;
-    const refused = new Map(refusals.map((httpError) => [httpError.index, error]));
+    if (failures.length === 0 || error.result.getWriteConcernError()) throw error;
+    const failed = new Map(failures.map((failure) => [failure.index, error]));
     const { upsertedIds } = error;
-    return records.map(
-      (_, index) => refused.get(index) ?? (index in upsertedIds ? 'new' : 'known'),
-    );
+    return records.map((_, index) => failed.get(index) ?? (index in upsertedIds ? 'new' : 'known'));
   }
 }
 
-function insertOrUnmark({ record, renewed }: Written): AnyBulkWriteOperation<Keepable> {
+function insertOrUnmark({ record, renewed }: Written): AnyBulkWriteOperation<StoredContent> {
   const { _id, ...rest } = record;
   const inserted = Object.fromEntries(
     Object.entries(rest).filter(([field]) => !Object.hasOwn(renewed, field)),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
-import { createLeavingSetStore } from '../store/leaving-set-store';
+import { createReleasedSetStore } from '../store/released-set-store';
 import { createWaitingScanStore } from '../store/waiting-scan-store';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
-import { forgetUnheld, lookForUnheld, type ForgetUnheldDeps } from './forget-unheld';
+import { deleteUnusedSets, markUnusedSets, type DeleteUnusedSetsDeps } from './delete-unused-sets';
 import { loadFeed } from './load-feed';
 import { scanComponentSet } from './scan-component-set';
 
@@ -23,16 +23,16 @@ async function aScanner(components: Record<string, readonly string[]>) {
   const db = await databases.open(randomUUID().slice(0, 8));
   const records = [osvJson('npm', { id: 'ADV-1', name: 'left' })];
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
-  const process = (beforeCall: () => Promise<void> = async () => {}): ForgetUnheldDeps => ({
+  const process = (beforeCall: () => Promise<void> = async () => {}): DeleteUnusedSetsDeps => ({
     ...makeUseCaseDeps(db, components, beforeCall),
-    ...{ leaving: createLeavingSetStore(db), waiting: createWaitingScanStore(db), graceMs: -1 },
+    ...{ released: createReleasedSetStore(db), waiting: createWaitingScanStore(db), graceMs: -1 },
   });
   return { db, process };
 }
 
 const collections = [
-  ...['component_sets', 'component_set_members', 'component_set_hits', 'component_names'],
-  ...['waiting_scans', 'leaving_sets'],
+  ...['component_sets', 'component_set_members', 'component_set_matches', 'component_names'],
+  ...['waiting_scans', 'released_sets'],
 ];
 
 /** How many documents there are of what belongs to sets. */
@@ -61,26 +61,26 @@ const purls = ['pkg:npm/left@1.0.0', 'no purl of its own'];
 
 test('what is kept of a set that ingest dropped goes, and what another set shares stays', async () => {
   const components: Record<string, readonly string[]> = {
-    kept: purls,
+    used: purls,
     gone: [...purls, 'nowhere else'],
   };
   const { db, process } = await aScanner(components);
   const deps = process();
-  await scanComponentSet(deps, 'kept');
+  await scanComponentSet(deps, 'used');
   const before = await stored(db);
   await scanComponentSet(deps, 'gone');
   await deps.waiting.park(waitingScan('gone'));
   expect(await stored(db)).not.toEqual(before);
 
   delete components['gone'];
-  await deps.leaving.note(['gone', 'kept'], new Date());
-  await forgetUnheld({ ...deps, graceMs: 60_000 });
+  await deps.released.add(['gone', 'used'], new Date());
+  await deleteUnusedSets({ ...deps, graceMs: 60_000 });
   expect((await stored(db))['component_sets']).toBe(2);
-  await forgetUnheld(deps);
-  await lookForUnheld(deps);
-  await forgetUnheld(deps);
+  await deleteUnusedSets(deps);
+  await markUnusedSets(deps);
+  await deleteUnusedSets(deps);
   expect(await stored(db)).toEqual(before);
-  expect((await deps.sets.data_status('kept')).is).toBe('current');
+  expect((await deps.sets.readEvaluation('used')).is).toBe('current');
 });
 
 test('a set of which nobody told, and what a scan that ended too late left of one, are found', async () => {
@@ -92,8 +92,8 @@ test('a set of which nobody told, and what a scan that ended too late left of on
   await deps.sets.addMembers('half', ['some version']);
   delete components['gone'];
   for (let round = 0; round < 3; round += 1) {
-    await lookForUnheld(deps);
-    await forgetUnheld(deps);
+    await markUnusedSets(deps);
+    await deleteUnusedSets(deps);
   }
   expect(await stored(db)).toEqual(before);
 });
@@ -107,18 +107,18 @@ test('whatever step the process dies at, the next sweeps leave nothing', async (
     components['gone'] = purls;
     await scanComponentSet(process(), 'gone');
     delete components['gone'];
-    await process().leaving.note(['gone'], new Date());
+    await process().released.add(['gone'], new Date());
     let call = 0;
     const dying = process(async () => {
       call += 1;
       if (call === dies) throw new Error('The process died.');
     });
-    await forgetUnheld(dying).catch(() => 0);
+    await deleteUnusedSets(dying).catch(() => 0);
     calls = Math.max(calls, call);
     const next = process();
-    await forgetUnheld(next);
-    await lookForUnheld(next);
-    await forgetUnheld(next);
+    await deleteUnusedSets(next);
+    await markUnusedSets(next);
+    await deleteUnusedSets(next);
     expect([dies, await stored(db)]).toEqual([dies, before]);
   }
   expect(calls).toBeGreaterThanOrEqual(4);
@@ -133,7 +133,7 @@ test('a set that is uploaded and scanned again at any moment is known with its n
   let calls = 1;
   for (let at = 1; at <= calls + 1; at += 1) {
     delete components['again'];
-    await process().leaving.note(['again'], new Date());
+    await process().released.add(['again'], new Date());
     let call = 0;
     const other = process();
     const forgetting = process(async () => {
@@ -142,12 +142,12 @@ test('a set that is uploaded and scanned again at any moment is known with its n
       components['again'] = purls;
       await scanComponentSet(other, 'again');
     });
-    await forgetUnheld(forgetting);
+    await deleteUnusedSets(forgetting);
     calls = Math.max(calls, call);
     components['again'] = purls;
     await scanComponentSet(other, 'again');
-    await forgetUnheld(process());
-    expect([at, (await other.sets.data_status('again')).is]).toEqual([at, 'current']);
+    await deleteUnusedSets(process());
+    expect([at, (await other.sets.readEvaluation('again')).is]).toEqual([at, 'current']);
     expect([at, await stored(db)]).toEqual([at, scanned]);
   }
 });
@@ -160,10 +160,10 @@ test('scans of a deleted project or service wait no more, nor do those that come
   const other = waitingScan('a');
   for (const parked of [one, two, other]) await waiting.park(parked);
   const { project_id, service_id } = one.scan;
-  await waiting.forget({ project_id, service_id });
+  await waiting.deleteScope({ project_id, service_id });
   await waiting.park(one);
   expect(await waiting.count()).toBe(2);
-  await waiting.forget({ project_id, service_id: null });
+  await waiting.deleteScope({ project_id, service_id: null });
   await waiting.park(two);
   expect((await waiting.list().toArray()).map(({ scan }) => scan)).toEqual([other.scan]);
 });

@@ -4,7 +4,7 @@ import { pagesOf } from '../domain/pages';
 import type { ComponentSetStore, SetChange } from '../store/component-set-store';
 import type { FeedStateStore } from '../store/feed-state-store';
 
-export interface AnnounceChangesDeps {
+export interface PublishChangesDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
   request: Request;
@@ -24,37 +24,37 @@ const maxFailuresInARow = 64;
  * @returns the number of sets
  * @throws the last failure, when there were any, after the other sets were told
  */
-export async function announceChanges(deps: AnnounceChangesDeps): Promise<number> {
+export async function publishChanges(deps: PublishChangesDeps): Promise<number> {
   const { applied_revision: applied } = await deps.feed.read();
-  let announced = 0;
+  let published = 0;
   let failuresInARow = 0;
   let failure: Error | null = null;
-  const tell = async (
+  const publish = async (
     changes: readonly SetChange[],
     packages: readonly string[] | null,
   ): Promise<boolean> => {
     try {
-      await announceTogether(deps, changes, packages);
+      await publishBatch(deps, changes, packages);
     } catch (error) {
       failure = error as Error;
       return false;
     }
-    announced += changes.length;
+    published += changes.length;
     return true;
   };
-  for await (const page of deps.sets.listUnannounced(applied, maxRescannedSets)) {
-    for (const together of byRevision(page)) {
-      const packages = packagesOf(together);
-      if (await tell(together, packages)) continue;
-      for (const some of pagesOf(together, { items: atOnce })) {
-        const told = await Promise.all(some.map((change) => tell([change], packages)));
-        failuresInARow = told.includes(true) ? 0 : failuresInARow + some.length;
+  for await (const page of deps.sets.listUnpublished(applied, maxRescannedSets)) {
+    for (const sameRevision of byRevision(page)) {
+      const packages = packagesOf(sameRevision);
+      if (await publish(sameRevision, packages)) continue;
+      for (const some of pagesOf(sameRevision, { items: atOnce })) {
+        const results = await Promise.all(some.map((change) => publish([change], packages)));
+        failuresInARow = results.includes(true) ? 0 : failuresInARow + some.length;
         if (failuresInARow >= maxFailuresInARow) throw failure ?? new Error('nothing was told');
       }
     }
   }
   if (failure) throw failure as Error;
-  return announced;
+  return published;
 }
 
 /** Of all the sets: a line may hold several of them, and is told of one. */
@@ -67,8 +67,8 @@ function packagesOf(changes: readonly SetChange[]): string[] | null {
   return all.size > maxChangedPackages ? null : [...all].sort();
 }
 
-async function announceTogether(
-  deps: AnnounceChangesDeps,
+async function publishBatch(
+  deps: PublishChangesDeps,
   changes: readonly SetChange[],
   packages: readonly string[] | null,
 ): Promise<void> {

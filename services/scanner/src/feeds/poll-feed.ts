@@ -6,7 +6,7 @@ import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-st
 import type { LoadReport } from '../use-cases/load-feed';
 import { originOf, type AdvisorySource, type FeedSource } from './source';
 
-export interface LookDeps {
+export interface PollDeps {
   log: Logger;
   feed: FeedStateStore;
   starter: AdvisorySource;
@@ -21,41 +21,41 @@ export interface LookDeps {
   /** Brings the matching rules of this process into force after an upgrade; false when they are already. */
   adoptRules(signal: AbortSignal): Promise<boolean>;
   /** Settles the revision in force and tells of it; false when that is not done yet. Rejects only with the database. */
-  settle(): Promise<boolean>;
+  applyChanges(): Promise<boolean>;
   /** Goes on with the scans that waited for what has ended now. */
   release(): Promise<unknown>;
 }
 
-export type LookOutcome = 'done' | 'failed' | 'unsettled';
+export type PollOutcome = 'done' | 'failed' | 'pending';
 
 /** `all`: everything that is to be loaded; `new`: only what was never tried. */
-export type LookScope = 'all' | 'new';
+export type PollScope = 'all' | 'new';
 
 /**
  * Looks at the feed and loads what is new. No load begins before the revision in force is settled:
  * its changes would hide those still open. The caller holds the lease for it.
  */
-export async function lookAtFeed(
-  deps: LookDeps,
-  scope: LookScope,
+export async function pollFeed(
+  deps: PollDeps,
+  scope: PollScope,
   signal: AbortSignal,
-): Promise<LookOutcome> {
+): Promise<PollOutcome> {
   const before = await deps.feed.read();
-  if (!isApplied(before) && !(await deps.settle())) return 'unsettled';
-  if ((await deps.adoptRules(signal)) && !(await deps.settle())) return 'unsettled';
+  if (!isApplied(before) && !(await deps.applyChanges())) return 'pending';
+  if ((await deps.adoptRules(signal)) && !(await deps.applyChanges())) return 'pending';
   const { source } = deps;
   // Something true at once, unless a person chose what is to be shown first.
   if (before.data === 'none' && source?.kind !== 'whole') await loadStarter(deps, signal);
   const isFine = source === null || (await loadFrom(deps, source, { scope, signal }));
   await deps.release();
   const after = await deps.feed.read();
-  if (!isApplied(after)) return 'unsettled';
+  if (!isApplied(after)) return 'pending';
   if (source?.kind !== 'whole' || after.data !== 'feed') await loadStarter(deps, signal);
   return isFine ? 'done' : 'failed';
 }
 
 /** Loads what the starter set has for ecosystems of which the feed has brought nothing. */
-async function loadStarter(deps: LookDeps, signal: AbortSignal): Promise<void> {
+async function loadStarter(deps: PollDeps, signal: AbortSignal): Promise<void> {
   const { parts: known } = await deps.feed.read();
   const loaded = ecosystemsOf(known.filter(isLoadedFromFeed));
   const parts = (await deps.starter.list(signal)).filter(
@@ -67,7 +67,7 @@ async function loadStarter(deps: LookDeps, signal: AbortSignal): Promise<void> {
     deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
   if (!report.committed) return;
   deps.log.info('The built-in starter set of advisories is loaded.');
-  await deps.settle();
+  await deps.applyChanges();
 }
 
 function isLoadedFromFeed({ label, fingerprint }: FeedState['parts'][number]): boolean {
@@ -76,11 +76,11 @@ function isLoadedFromFeed({ label, fingerprint }: FeedState['parts'][number]): b
 
 /** False when the source, or a part of it, could not be taken. */
 async function loadFrom(
-  deps: LookDeps,
+  deps: PollDeps,
   feed: FeedSource,
-  look: { scope: LookScope; signal: AbortSignal },
+  poll: { scope: PollScope; signal: AbortSignal },
 ): Promise<boolean> {
-  const { signal } = look;
+  const { signal } = poll;
   let isFine = true;
   if (feed.kind === 'whole') {
     isFine = await loadSource(deps, feed.source, signal);
@@ -95,15 +95,15 @@ async function loadFrom(
       await deps.release();
     }
     const known = wanted.filter((ecosystem) => !fresh.has(ecosystem));
-    if (look.scope === 'all' && known.length > 0)
+    if (poll.scope === 'all' && known.length > 0)
       isFine = (await loadSource(deps, feed.only(known), signal)) && isFine;
   }
-  await deps.feed.noteLooked(originOf(feed), { isFine });
+  await deps.feed.recordPoll(originOf(feed), { isFine });
   return isFine;
 }
 
 async function loadSource(
-  deps: LookDeps,
+  deps: PollDeps,
   source: AdvisorySource,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -111,28 +111,27 @@ async function loadSource(
     const { committed, changed, failures } = await deps.load(source, signal);
     if (committed) {
       deps.log.info({ changed }, 'The advisories have a new revision.');
-      await deps.settle();
+      await deps.applyChanges();
     }
-    for (const [reason, labels] of byReason(failures))
-      tellFailure(deps, source, { reason, labels });
+    for (const [reason, labels] of byReason(failures)) logFailure(deps, source, { reason, labels });
     return failures.length === 0;
   } catch (error) {
     signal.throwIfAborted();
     const reason = (error as Error).message;
-    tellFailure(deps, source, { reason, labels: [] });
-    if (source.isLive) await noteFailed(deps, source, { reason, signal });
+    logFailure(deps, source, { reason, labels: [] });
+    if (source.isLive) await recordFailure(deps, source, { reason, signal });
     return false;
   }
 }
 
 /** Nobody is to wait for a load that broke off before any part could say why. */
-async function noteFailed(
-  deps: LookDeps,
+async function recordFailure(
+  deps: PollDeps,
   source: AdvisorySource,
   failure: { reason: string; signal: AbortSignal },
 ): Promise<void> {
   for (const { label, covers } of await source.list(failure.signal))
-    await deps.feed.noteFailed({ label, covers, origin: source.origin }, failure.reason);
+    await deps.feed.recordFailure({ label, covers, origin: source.origin }, failure.reason);
 }
 
 function byReason(failures: LoadReport['failures']): Map<string, string[]> {
@@ -143,8 +142,8 @@ function byReason(failures: LoadReport['failures']): Map<string, string[]> {
 }
 
 /** One line that says what failed, what is in force and what to do. */
-function tellFailure(
-  deps: LookDeps,
+function logFailure(
+  deps: PollDeps,
   source: AdvisorySource,
   failure: { reason: string; labels: string[] },
 ): void {

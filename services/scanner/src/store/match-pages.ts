@@ -1,27 +1,35 @@
 import { createBatcher } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
-import type { Hit } from '../domain/component';
+import type { MatchedComponent } from '../domain/component';
 import { pagesOf } from '../domain/pages';
-import { writesPerBatch, type HitPageDocument, type SetDocument } from './component-set-documents';
+import {
+  writesPerBatch,
+  type MatchPageDocument,
+  type SetDocument,
+} from './component-set-documents';
 import { createGenerations, newGeneration } from './generations';
 
 /** A page of hits ends at 4 MiB of text, far below MongoDB's 16 MiB; most sets need one. */
-const hitTextPerPage = 4 * 1024 * 1024;
-const hitsPerPage = 5000;
+const textPerPage = 4 * 1024 * 1024;
+const componentsPerPage = 5000;
 
 /** The hits of a set in pages: the first one stands in the set's own document. */
-export function hitPagesOf(all: readonly Hit[]): { hits: Hit[]; further: Hit[][] } {
-  const [hits = [], ...further] = pagesOf(all, {
-    items: hitsPerPage,
-    size: hitTextPerPage,
-    sizeOf: (hit) => hit.purl.length + hit.package_name.length + hit.package_version.length,
+export function matchPagesOf(all: readonly MatchedComponent[]): {
+  matched: MatchedComponent[];
+  further: MatchedComponent[][];
+} {
+  const [matched = [], ...further] = pagesOf(all, {
+    items: componentsPerPage,
+    size: textPerPage,
+    sizeOf: (component) =>
+      component.purl.length + component.package_name.length + component.package_version.length,
   });
-  return { hits, further };
+  return { matched, further };
 }
 
 /** The further pages of hits of the sets that have very many. */
-export function createHitPages(db: Db) {
-  const pages = db.collection<HitPageDocument>('component_set_hits');
+export function createMatchPages(db: Db) {
+  const pages = db.collection<MatchPageDocument>('component_set_matches');
   const generations = createGenerations(pages);
 
   const removeOlder = createBatcher<{ digest: string; revision: number }, void>(async (sets) => {
@@ -35,10 +43,10 @@ export function createHitPages(db: Db) {
   }, writesPerBatch);
 
   return {
-    async save(digest: string, revision: number, further: Hit[][]): Promise<void> {
-      for (const [number, hits] of further.entries()) {
+    async save(digest: string, revision: number, further: MatchedComponent[][]): Promise<void> {
+      for (const [number, matched] of further.entries()) {
         const _id = `${digest}:${revision}:${number}`;
-        const page = { digest, revision, hits, generation: newGeneration() };
+        const page = { digest, revision, matched, generation: newGeneration() };
         await pages.replaceOne({ _id }, page, { upsert: true });
       }
     },
@@ -47,11 +55,11 @@ export function createHitPages(db: Db) {
      * Hands over one page after the other; false when another summary has taken the place of this one in
      * between.
      */
-    async visit(set: SetDocument, see: (hits: Hit[]) => void): Promise<boolean> {
+    async visit(set: SetDocument, see: (matched: MatchedComponent[]) => void): Promise<boolean> {
       for (let page = 0; page < (set.further_pages ?? 0); page += 1) {
         const found = await pages.findOne({ _id: `${set._id}:${set.revision}:${page}` });
         if (!found) return false;
-        see(found.hits);
+        see(found.matched);
       }
       return true;
     },

@@ -2,34 +2,34 @@ import { markIndex, createMarks, createWalk, type IndexPlan } from '@bomtrail/se
 import type { Collection, Db, Document } from 'mongodb';
 
 /** A component set that ingest may not hold any more. */
-interface LeavingSetDocument {
+interface ReleasedSetDocument {
   /** Digest. */
   _id: string;
   marked_at: Date;
 }
 
-export const leavingSetIndexes: IndexPlan = { leaving_sets: [markIndex] };
+export const releasedSetIndexes: IndexPlan = { released_sets: [markIndex] };
 
 /** Digests that one step of a walk looks at. */
 const perStep = 1_000;
 /** Where something of a set is kept, and by which field. */
-const places = [
+const collections = [
   { collection: 'component_sets', by: '_id' },
   { collection: 'component_set_members', by: 'digest' },
-  { collection: 'component_set_hits', by: 'digest' },
+  { collection: 'component_set_matches', by: 'digest' },
 ] as const;
 
-export type LeavingSetStore = ReturnType<typeof createLeavingSetStore>;
+export type ReleasedSetStore = ReturnType<typeof createReleasedSetStore>;
 
 /** Notes of component sets that ingest is about to drop, or does not hold. */
-export function createLeavingSetStore(db: Db) {
-  const leaving = db.collection<LeavingSetDocument>('leaving_sets');
+export function createReleasedSetStore(db: Db) {
+  const released = db.collection<ReleasedSetDocument>('released_sets');
   const walk = createWalk(db, perStep);
-  const { due, remove } = createMarks(leaving);
+  const { due, remove } = createMarks(released);
 
-  async function note(digests: readonly string[], update: object): Promise<void> {
+  async function upsert(digests: readonly string[], update: object): Promise<void> {
     if (digests.length === 0) return;
-    await leaving.bulkWrite(
+    await released.bulkWrite(
       digests.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } })),
       { ordered: false },
     );
@@ -37,29 +37,29 @@ export function createLeavingSetStore(db: Db) {
 
   return {
     /** Sets that are about to be dropped: they are looked at a grace after the last of these. */
-    note: (digests: readonly string[], now: Date) => note(digests, { $set: { marked_at: now } }),
+    add: (digests: readonly string[], now: Date) => upsert(digests, { $set: { marked_at: now } }),
 
     /** Sets that seem to be held nowhere; one that is noted already is looked at when it is due. */
-    noteUnheld: (digests: readonly string[], now: Date) =>
-      note(digests, { $setOnInsert: { marked_at: now } }),
+    addUnused: (digests: readonly string[], now: Date) =>
+      upsert(digests, { $setOnInsert: { marked_at: now } }),
 
     due,
 
     /** Strikes out those that were not noted again since. */
-    strike: remove,
+    remove: remove,
 
     /** The next page of the digests of which anything is kept, one step a call. */
-    async walk(look: (digests: string[]) => Promise<void>): Promise<void> {
-      for (const { collection, by } of places) {
+    async walk(visit: (digests: string[]) => Promise<void>): Promise<void> {
+      for (const { collection, by } of collections) {
         await walk(collection, async (after, limit) => {
-          const looked: Collection<Document> = db.collection(collection);
-          const found = await looked
+          const documents: Collection<Document> = db.collection(collection);
+          const found = await documents
             .find({ [by]: { $gt: after } }, { projection: { _id: 0, [by]: 1 } })
             .sort({ [by]: 1 })
             .limit(limit)
             .toArray();
           const digests = found.map((one) => one[by] as string);
-          if (digests.length > 0) await look([...new Set(digests)]);
+          if (digests.length > 0) await visit([...new Set(digests)]);
           return digests;
         });
       }

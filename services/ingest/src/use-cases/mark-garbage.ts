@@ -6,7 +6,7 @@ import type { CollectGarbageDeps } from './collect-garbage';
  * were never registered, of a delete of which ingest did not hear, and of releases that collected
  * nothing. Files to which nothing refers go at once. Gives how much was condemned or dropped.
  */
-export async function lookForGarbage(deps: CollectGarbageDeps): Promise<number> {
+export async function markGarbage(deps: CollectGarbageDeps): Promise<number> {
   const { garbage, request } = deps;
   let found = 0;
   await garbage.walk('documents', async (documents) => {
