@@ -60,5 +60,5 @@ export async function markUnusedSets(deps: DeleteUnusedSetsDeps): Promise<number
 }
 
 async function usedOf(deps: DeleteUnusedSetsDeps, digests: string[]): Promise<Set<string>> {
-  return new Set((await deps.request(findUsedSets, { digests })).body.held);
+  return new Set((await deps.request(findUsedSets, { digests })).body.used);
 }
