@@ -12,7 +12,7 @@ import { reconcilerHandlers } from './rpc/handlers';
 import {
   acceptanceIndexes,
   createAcceptanceStore,
-  createAcceptancesTogether,
+  createBatchedAcceptances,
 } from './store/acceptance-store';
 import { createDetailsStore, detailsIndexes } from './store/details-store';
 import { createAlertPeriodStore } from './store/alert-period-store';
@@ -27,7 +27,7 @@ import { createStateListStore, stateListIndexes } from './store/state-list-store
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { uncountedStates } from './sweeps/uncounted-states';
-import { createUploadsInHand } from './use-cases/append-uploads';
+import { createUploadBatches } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
 import { createUploadsFirst } from './use-cases/yield-to-uploads';
 import { createScanReader } from './use-cases/read-scans';
@@ -36,36 +36,36 @@ import { createScanReader } from './use-cases/read-scans';
 export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
-  const deletion_state = createDeletionStore(kit.database);
+  const deletions = createDeletionStore(kit.database);
   const details = createDetailsStore(kit.database.db, memoryMs);
-  const lists = createListStore(kit.database, deletion_state);
+  const lists = createListStore(kit.database, deletions);
   const { request } = kit;
   const own = {
-    deletion_state,
+    deletions,
     states: createServiceStateStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
-    scans: createScanCache(createScanReader({ request, keep: details.keep }), memoryMs),
+    scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists,
-    stateLists: createStateListStore(kit.database, { deletion_state, lists }),
+    stateLists: createStateListStore(kit.database, { deletions, lists }),
     records: createRecordStore(kit.database),
-    alertPeriods: createAlertPeriodStore(kit.database, deletion_state),
+    alertPeriods: createAlertPeriodStore(kit.database, deletions),
     request,
     publish: kit.publish,
-    announce: kit.announce,
-    conclude: kit.conclude,
+    broadcast: kit.announce,
+    publishResult: kit.conclude,
     withKey: createKeyedMutex(),
-    uploadsInHand: createUploadsInHand(),
+    uploadBatches: createUploadBatches(),
     uploadsFirst: createUploadsFirst(),
   };
-  const manyServices = () => ({
+  const batchedDeps = () => ({
     ...own,
     states: createBatchedServiceStateStore(kit.database, own.states),
-    acceptances: createAcceptancesTogether(own.acceptances),
+    acceptances: createBatchedAcceptances(own.acceptances),
   });
-  const together = manyServices();
-  const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
+  const batched = batchedDeps();
+  const deps = { ...own, batched, lapses: createLapses({ ...own, batched, leases: kit.leases }) };
   return {
     indexes: allIndexes(
       serviceStateIndexes,
@@ -78,7 +78,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     start: () => prepareLists(kit),
     rpc: reconcilerHandlers(deps),
     // Groups of their own: no upload waits for the lines of a re-scan.
-    events: reconcilerSubscriptions({ ...manyServices(), publish: kit.publish }, together),
+    events: reconcilerSubscriptions({ ...batchedDeps(), publish: kit.publish }, batched),
     sweeps: [
       ...reconcilerSweeps(deps, kit.log),
       ...detailsSweeps({ details, graceMs }),

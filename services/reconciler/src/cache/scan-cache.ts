@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptScan, ScanQuery, ScanReader } from '../use-cases/read-scans';
+import type { ScanResult, ScanQuery, ScanReader } from '../use-cases/read-scans';
 
 /** A quarter of the usual time for which details stay that no row shows. */
 const usualMemoryMs = 15 * 60_000;
@@ -16,34 +16,34 @@ export type ScanCache = ReturnType<typeof createScanCache>;
  * @param memoryMs how long a scan is kept: the details that it refers to stay much longer at least
  */
 export function createScanCache(read: ScanReader, memoryMs: number = usualMemoryMs) {
-  const kept = new LRUCache<string, KeptScan>({
+  const cached = new LRUCache<string, ScanResult>({
     ttl: memoryMs,
     maxSize: maxObservations,
     sizeCalculation: ({ observations }) => observations.length + 1,
   });
-  const underWay = new Map<string, Promise<KeptScan>>();
+  const inProgress = new Map<string, Promise<ScanResult>>();
 
-  async function readAndKeep(key: string, query: ScanQuery): Promise<KeptScan> {
+  async function readAndCache(key: string, query: ScanQuery): Promise<ScanResult> {
     const reading = read(query);
-    underWay.set(key, reading);
+    inProgress.set(key, reading);
     try {
       const scan = await reading;
-      kept.set(key, scan);
+      cached.set(key, scan);
       return scan;
     } finally {
-      if (underWay.get(key) === reading) underWay.delete(key);
+      if (inProgress.get(key) === reading) inProgress.delete(key);
     }
   }
 
   return {
     /** A scan that is right for the revision; one that is not yet is what the scanner says now. */
-    async readAt(query: ScanQuery, revision: number): Promise<KeptScan> {
+    async readAt(query: ScanQuery, revision: number): Promise<ScanResult> {
       const key = keyOf(query);
       for (;;) {
-        const known = kept.get(key);
+        const known = cached.get(key);
         if (known && known.revision >= revision) return known;
-        const others = underWay.get(key);
-        if (!others) return readAndKeep(key, query);
+        const others = inProgress.get(key);
+        if (!others) return readAndCache(key, query);
         // They may have begun before the revision came into force: then it is read once more.
         const scan = await others.catch(() => null);
         if (scan && scan.revision >= revision) return scan;

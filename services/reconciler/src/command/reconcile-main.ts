@@ -38,9 +38,9 @@ async function main(args: string[]): Promise<number> {
   const bus = await connectWithTimeout(given, { service: 'reconciler', name: 'reconcile' });
   try {
     const { verify, repair } = composeCheck(database, bus);
-    const show = progressLine();
+    const showProgress = progressLine();
     const deps = {
-      ...{ verify, show, patienceMs, repair: command.repair ? repair : null },
+      ...{ verify, showProgress, patienceMs, repair: command.repair ? repair : null },
       print: (text: string) => void process.stdout.write(`${text}\n`),
     };
     return await withContext({}, () => runReconcileCommand(deps, command));

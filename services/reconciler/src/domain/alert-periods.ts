@@ -17,7 +17,7 @@ const levels: Record<Severity, number> = {
 /** What the rules of episodes look at in a row. */
 export type AlertPeriodFacts = Pick<
   TrackedVulnerability,
-  'status' | 'snapshot' | 'first_seen_at' | 'alertPeriods'
+  'status' | 'snapshot' | 'first_seen_at' | 'alert_periods'
 >;
 
 /** The severities at or above a threshold. */
@@ -47,12 +47,12 @@ export function alertPeriodsAfter(
   vulnerability: AlertPeriodFacts,
   now: Date,
 ): AlertPeriods {
-  const stood = former ? data_status(former) : {};
+  const previous = former ? storedPeriods(former) : {};
   const severity = openSeverity(vulnerability);
-  if (severity === null) return stood.last === undefined ? {} : { last: stood.last };
+  if (severity === null) return previous.last === undefined ? {} : { last: previous.last };
   const before = former ? openSeverity(former) : null;
-  const moment = laterThan(stood.last, now);
-  const next: AlertPeriods = { ...stood };
+  const moment = laterThan(previous.last, now);
+  const next: AlertPeriods = { ...previous };
   let begun = false;
   for (const threshold of upwards) {
     if (!reaches(severity, threshold)) {
@@ -76,20 +76,20 @@ export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
   threshold: AlertThreshold,
 ): { alertPeriod: string; notified_by: string[] } {
-  const stood = data_status(vulnerability);
-  const alertPeriod = stood[threshold];
+  const previous = storedPeriods(vulnerability);
+  const alertPeriod = previous[threshold];
   if (alertPeriod === undefined) {
-    const known = stood.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
+    const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
     return { alertPeriod: known, notified_by: [known] };
   }
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
-  const moments = above.flatMap((higher) => stood[higher] ?? []);
+  const moments = above.flatMap((higher) => previous[higher] ?? []);
   return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
 }
 
 /** The episodes that a row has, also one that an earlier release has written. */
-function data_status(vulnerability: AlertPeriodFacts): AlertPeriods {
-  if (vulnerability.alertPeriods) return vulnerability.alertPeriods;
+function storedPeriods(vulnerability: AlertPeriodFacts): AlertPeriods {
+  if (vulnerability.alert_periods) return vulnerability.alert_periods;
   const { first_seen_at } = vulnerability;
   if (first_seen_at === null) return {};
   const severity = openSeverity(vulnerability);

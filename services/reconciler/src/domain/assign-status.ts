@@ -8,11 +8,11 @@ import type { ActiveDecision, TrackedVulnerability, TrackedStatus } from './type
  * - R11 In an earlier entry that still exists, but not in the newest: `fixed`.
  * - R12 In no entry that exists: `vanished`; only its identity is kept.
  */
-export function statusOf(vulnerability: TrackedVulnerability, covered: boolean): TrackedStatus {
+export function statusOf(vulnerability: TrackedVulnerability, intervals: boolean): TrackedStatus {
   if (vulnerability.merged_into !== null) return 'merged';
   if (vulnerability.presence.length === 0) return 'vanished';
   if (!isPresent(vulnerability)) return 'fixed';
-  return covered ? 'accepted' : 'open';
+  return intervals ? 'accepted' : 'open';
 }
 
 /**
@@ -45,12 +45,12 @@ export function assignStatus(
       else ofAlias.set(alias, [decision]);
     }
   }
-  const isCovered = (vulnerability: TrackedVulnerability): boolean =>
+  const isAccepted = (vulnerability: TrackedVulnerability): boolean =>
     currentAliases(vulnerability).some((alias) =>
       ofAlias.get(alias)?.some((decision) => appliesTo(decision, vulnerability, at)),
     );
   return Array.from(vulnerabilities, (vulnerability) => {
-    const status = statusOf(vulnerability, isCovered(vulnerability));
+    const status = statusOf(vulnerability, isAccepted(vulnerability));
     return status === vulnerability.status ? vulnerability : { ...vulnerability, status };
   });
 }

@@ -1,17 +1,17 @@
 import type { BriefVulnerability, Severity } from '@bomtrail/messages';
-import type { Fit, OpenVulnerability } from './place-observations';
-import { byVersion, show } from './show';
+import type { Fit, VisibleVulnerability } from './match-observations';
+import { byVersion, toSnapshot } from './snapshot';
 import type { Observation } from './types';
 
 /** An observation with the tracked vulnerability that it belongs to. */
-export interface PlacedObservation {
+export interface MatchedObservation {
   observation: Observation;
-  vulnerability: OpenVulnerability;
+  vulnerability: VisibleVulnerability;
   fit: Fit;
 }
 
 /** One tracked vulnerability as one SBOM contains it. */
-export interface PlacedBrief {
+export interface MatchedBrief {
   brief: BriefVulnerability;
   /** The worst of its observations: what a gate judges. */
   worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
@@ -38,8 +38,8 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
  *
  * @returns in the order in which the vulnerabilities come first
  */
-export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[] {
-  const byId = new Map<string, PlacedObservation[]>();
+export function briefRecords(placed: readonly MatchedObservation[]): MatchedBrief[] {
+  const byId = new Map<string, MatchedObservation[]>();
   for (const one of placed) {
     const others = byId.get(one.vulnerability.id);
     if (others) others.push(one);
@@ -48,10 +48,10 @@ export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[
   return [...byId.values()].map(briefRecord);
 }
 
-function briefRecord(placed: PlacedObservation[]): PlacedBrief {
-  const vulnerability = (placed[0] as PlacedObservation).vulnerability;
+function briefRecord(placed: MatchedObservation[]): MatchedBrief {
+  const vulnerability = (placed[0] as MatchedObservation).vulnerability;
   const observations = placed.map(({ observation }) => observation).sort(byVersion);
-  const snapshot = show(observations);
+  const snapshot = toSnapshot(observations);
   const brief: BriefVulnerability = {
     id: vulnerability.id,
     cve_id: snapshot.cve_id,

@@ -9,7 +9,7 @@ export interface RegisteredSbom extends SbomVersion {
 }
 
 /** An SBOM as the log holds it: the entry, or that it was removed. */
-export type StoredVersions = SbomVersion | { sbom_id: string; removed: true };
+export type StoredVersion = SbomVersion | { sbom_id: string; removed: true };
 
 /** How a log differs from what the catalog says. */
 export interface VersionsComparison {
@@ -17,7 +17,7 @@ export interface VersionsComparison {
   /** The log as it should be, by sequence. */
   sbomVersions: SbomVersion[];
   /** What is to be stored in the place of what is: entries, and signs of removal. */
-  fixes: StoredVersions[];
+  fixes: StoredVersion[];
 }
 
 /**
@@ -31,35 +31,35 @@ export interface VersionsComparison {
  * difference.
  */
 export function compareVersions(
-  storedVersions: readonly StoredVersions[],
+  storedVersions: readonly StoredVersion[],
   before: readonly RegisteredSbom[],
   after: readonly RegisteredSbom[],
 ): VersionsComparison {
   const earlier = new Map(before.map((sbom) => [sbom.sbom_id, sbom]));
   const later = new Map(after.map((sbom) => [sbom.sbom_id, sbom]));
   const comparison: VersionsComparison = { differences: [], sbomVersions: [], fixes: [] };
-  const inVersions = new Set<string>();
+  const stored = new Set<string>();
   for (const one of storedVersions) {
     const { sbom_id } = one;
     const known = later.get(sbom_id) ?? earlier.get(sbom_id);
     if ('removed' in one) {
       if (isAlive(earlier.get(sbom_id)) && isAlive(later.get(sbom_id))) continue;
-      inVersions.add(sbom_id);
+      stored.add(sbom_id);
     } else {
-      inVersions.add(sbom_id);
+      stored.add(sbom_id);
       compareVersion(one, known, comparison);
     }
   }
   for (const sbom of after) {
     const was = earlier.get(sbom.sbom_id);
-    if (inVersions.has(sbom.sbom_id) || !isAlive(sbom) || !isAlive(was)) continue;
+    if (stored.has(sbom.sbom_id) || !isAlive(sbom) || !isAlive(was)) continue;
     const removed = storedVersions.some(({ sbom_id }) => sbom_id === sbom.sbom_id);
     if (!removed && (!sbom.scanned || !was?.scanned)) continue;
     const sbomVersion = sbomVersionOf(sbom);
     comparison.sbomVersions.push(sbomVersion);
     comparison.fixes.push(sbomVersion);
     comparison.differences.push({
-      kind: 'log-entry-missing',
+      kind: 'sbom-version-missing',
       id: sbom.sbom_id,
       about: `SBOM with sequence ${sbom.seq}`,
       stored: removed ? 'removed from the log' : 'not in the log',
@@ -79,7 +79,11 @@ function compareVersion(
   if (!known) {
     comparison.fixes.push({ sbom_id, removed: true });
     comparison.differences.push({
-      ...{ kind: 'log-entry-extra', id: sbom_id, about: `SBOM with sequence ${sbomVersion.seq}` },
+      ...{
+        kind: 'sbom-version-extra',
+        id: sbom_id,
+        about: `SBOM with sequence ${sbomVersion.seq}`,
+      },
       ...{ stored: 'in the log', expected: 'not in the log: the catalog does not have it' },
     });
     return;
@@ -90,12 +94,12 @@ function compareVersion(
     (field) => sbomVersion[field] !== expected[field],
   );
   if (fields.length === 0) return;
-  const told = (one: SbomVersion): string =>
+  const formatted = (one: SbomVersion): string =>
     fields.map((field) => `${field} ${one[field]}`).join(', ');
   comparison.fixes.push(expected);
   comparison.differences.push({
-    ...{ kind: 'log-entry-differs', id: sbom_id, about: `SBOM with sequence ${expected.seq}` },
-    ...{ stored: told(sbomVersion), expected: told(expected) },
+    ...{ kind: 'sbom-version-differs', id: sbom_id, about: `SBOM with sequence ${expected.seq}` },
+    ...{ stored: formatted(sbomVersion), expected: formatted(expected) },
   });
 }
 

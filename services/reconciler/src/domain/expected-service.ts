@@ -1,5 +1,5 @@
-import { compareVersions, type StoredVersions, type RegisteredSbom } from './compare-versions';
-import { compareVulnerabilities, tellValue } from './compare-vulnerabilities';
+import { compareVersions, type StoredVersion, type RegisteredSbom } from './compare-versions';
+import { compareVulnerabilities, formatValue } from './compare-vulnerabilities';
 import type { Difference } from './difference';
 import { updateVulnerabilities } from './update-vulnerabilities';
 import { recompute, type Facts, type ServiceState } from './reconcile';
@@ -10,7 +10,7 @@ import type { SbomVersion, TrackedVulnerability } from './types';
 export interface StoredState {
   head: SbomVersion | null;
   vulnerabilities: readonly TrackedVulnerability[];
-  log: readonly StoredVersions[];
+  sbomVersions: readonly StoredVersion[];
 }
 
 /** The catalog's records from before and from after the line was read. */
@@ -23,7 +23,7 @@ export interface Registered {
 export interface ExpectedService {
   state: ServiceState;
   /** What is to be stored of its log. */
-  fixes: StoredVersions[];
+  fixes: StoredVersion[];
 }
 
 /**
@@ -37,7 +37,11 @@ export function expectedService(
   registered: Registered,
   facts: Omit<Facts, 'vulnerabilities'>,
 ): ExpectedService {
-  const { sbomVersions, fixes } = compareVersions(stored.log, registered.before, registered.after);
+  const { sbomVersions, fixes } = compareVersions(
+    stored.sbomVersions,
+    registered.before,
+    registered.after,
+  );
   return {
     state: recompute(
       { ...facts, vulnerabilities: updateVulnerabilities(stored.vulnerabilities) },
@@ -53,7 +57,7 @@ export function compareService(
   registered: Registered,
   facts: Omit<Facts, 'vulnerabilities'>,
 ): Difference[] {
-  const { differences } = compareVersions(stored.log, registered.before, registered.after);
+  const { differences } = compareVersions(stored.sbomVersions, registered.before, registered.after);
   const { state } = expectedService(stored, registered, facts);
   const head: Difference[] = sameValue(stored.head, state.head)
     ? []
@@ -61,7 +65,7 @@ export function compareService(
         {
           ...{ kind: 'head-differs', id: state.head?.sbom_id ?? null },
           about: 'newest scanned SBOM of the ledger',
-          ...{ stored: tellHead(stored.head), expected: tellHead(state.head) },
+          ...{ stored: formatHead(stored.head), expected: formatHead(state.head) },
         },
       ];
   return [
@@ -71,6 +75,6 @@ export function compareService(
   ];
 }
 
-function tellHead(head: SbomVersion | null): string {
-  return head === null ? 'none' : `${head.sbom_id} with sequence ${tellValue(head.seq)}`;
+function formatHead(head: SbomVersion | null): string {
+  return head === null ? 'none' : `${head.sbom_id} with sequence ${formatValue(head.seq)}`;
 }

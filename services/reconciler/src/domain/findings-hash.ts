@@ -5,7 +5,7 @@ import type { Observation } from './types';
  * Part of every fingerprint: whoever changes what the rules make of the same findings raises it, so
  * that the next SBOM of each line is looked at with the new ones.
  */
-const rulesEdition = 1;
+const rulesVersion = 1;
 
 /**
  * The same for scans that the rules make the same rows of, in whatever order they tell it.
@@ -24,6 +24,6 @@ export function findingsHashOf(observations: readonly Observation[]): string {
       ...(one.package_versions ? [[...one.package_versions].sort()] : []),
     ]),
   );
-  const all = [rulesEdition, ...texts.sort()].join('\n');
+  const all = [rulesVersion, ...texts.sort()].join('\n');
   return createHash('sha256').update(all).digest('base64').slice(0, 32);
 }

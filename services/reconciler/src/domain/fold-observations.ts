@@ -1,4 +1,4 @@
-import { byVersion } from './show';
+import { byVersion } from './snapshot';
 import type { Observation } from './types';
 
 /**
@@ -6,7 +6,7 @@ import type { Observation } from './types';
  * versions with the same details are one, the lowest, that names all of them. Memory then grows with the
  * vulnerabilities, not with the versions that have them.
  */
-export function createFold() {
+export function createObservationFold() {
   const folded = new Map<string, { lowest: Observation; versions: Set<string> }>();
   return {
     add(observations: readonly Observation[]): void {

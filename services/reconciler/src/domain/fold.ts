@@ -18,13 +18,13 @@ export interface Presence {
  *
  * @param held what the entry shows, by row id
  */
-export function takeVersion(
+export function applyVersion(
   before: Presence,
   sbomVersion: SbomVersion,
-  held: ReadonlyMap<string, Snapshot>,
+  snapshots: ReadonlyMap<string, Snapshot>,
 ): Presence {
   const vulnerabilities = new Map(before.vulnerabilities);
-  for (const [id, snapshot] of held) {
+  for (const [id, snapshot] of snapshots) {
     const vulnerability = vulnerabilities.get(id);
     if (!vulnerability) throw new Error(`There is no row ${id} to show.`);
     const present = isPresent(vulnerability);
@@ -40,7 +40,7 @@ export function takeVersion(
     });
   }
   for (const vulnerability of before.vulnerabilities.values()) {
-    if (!isPresent(vulnerability) || held.has(vulnerability.id) || !before.head) continue;
+    if (!isPresent(vulnerability) || snapshots.has(vulnerability.id) || !before.head) continue;
     vulnerabilities.set(vulnerability.id, {
       ...vulnerability,
       presence: endInterval(vulnerability.presence, before.head.seq),
@@ -57,7 +57,7 @@ export function isPresent(vulnerability: TrackedVulnerability): boolean {
 }
 
 /** A row as if no entry had been taken; its identity stays. */
-export function forget(vulnerability: TrackedVulnerability): TrackedVulnerability {
+export function clearPresence(vulnerability: TrackedVulnerability): TrackedVulnerability {
   return { ...vulnerability, presence: [], first_seen_at: null, last_seen: null, snapshot: null };
 }
 

@@ -1,5 +1,5 @@
 import { identify } from './identify';
-import { heldBy, type Facts, type ServiceState } from './reconcile';
+import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import { assignStatus } from './assign-status';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
@@ -38,9 +38,9 @@ export function insertVersion(
   const observed = facts.observations.get(sbomVersion.digest) ?? [];
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   if (identified.reshaped) return null;
-  const held = heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
+  const snapshots = snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
   const vulnerabilities = identified.vulnerabilities.map((vulnerability) =>
-    withVersion(vulnerability, late, held.get(vulnerability.id)),
+    withVersion(vulnerability, late, snapshots.get(vulnerability.id)),
   );
   const at = { service_id: facts.service_id, now: facts.now };
   return { head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at) };
@@ -49,20 +49,20 @@ export function insertVersion(
 function withVersion(
   vulnerability: TrackedVulnerability,
   late: LateVersion,
-  held: Snapshot | undefined,
+  snapshots: Snapshot | undefined,
 ): TrackedVulnerability {
   const { sbomVersion } = late;
-  const presence = intervalsWith(vulnerability.presence, late, held !== undefined);
+  const presence = intervalsWith(vulnerability.presence, late, snapshots !== undefined);
   if (presence === vulnerability.presence) return vulnerability;
   const isFirst = presence[0]?.from === sbomVersion.seq;
-  const isLast = held !== undefined && presence.at(-1)?.to === sbomVersion.seq;
+  const isLast = snapshots !== undefined && presence.at(-1)?.to === sbomVersion.seq;
   return {
     ...vulnerability,
     presence,
     first_seen_at: isFirst ? sbomVersion.created_at : vulnerability.first_seen_at,
     ...(isLast && {
       last_seen: { sbom_id: sbomVersion.sbom_id, at: sbomVersion.created_at },
-      snapshot: held,
+      snapshot: snapshots,
     }),
   };
 }
@@ -71,26 +71,26 @@ function withVersion(
 function intervalsWith(
   presence: PresenceInterval[],
   { sbomVersion, before, after }: LateVersion,
-  isHeld: boolean,
+  isContained: boolean,
 ): PresenceInterval[] {
   const { seq } = sbomVersion;
-  const earlier = presence.find((interval) => before !== null && appliesTo(interval, before));
-  const later = presence.find((interval) => appliesTo(interval, after));
-  if (isHeld && !earlier && !later)
+  const earlier = presence.find((interval) => before !== null && includesSeq(interval, before));
+  const later = presence.find((interval) => includesSeq(interval, after));
+  if (isContained && !earlier && !later)
     return [...presence, { from: seq, to: seq }].sort((a, b) => a.from - b.from);
-  if (isHeld === (earlier !== undefined && later !== undefined)) return presence;
+  if (isContained === (earlier !== undefined && later !== undefined)) return presence;
   return presence.flatMap((interval) => {
-    if (!isHeld && interval === earlier && interval === later && before !== null)
+    if (!isContained && interval === earlier && interval === later && before !== null)
       return [
         { ...interval, to: before },
         { ...interval, from: after },
       ];
-    if (isHeld && interval === earlier) return [{ ...interval, to: seq }];
-    if (isHeld && interval === later) return [{ ...interval, from: seq }];
+    if (isContained && interval === earlier) return [{ ...interval, to: seq }];
+    if (isContained && interval === later) return [{ ...interval, from: seq }];
     return [interval];
   });
 }
 
-function appliesTo({ from, to }: PresenceInterval, seq: number): boolean {
+function includesSeq({ from, to }: PresenceInterval, seq: number): boolean {
   return from <= seq && (to === null || seq <= to);
 }

@@ -12,15 +12,15 @@ export interface DataStatus {
 }
 
 /** Do the rows of these packages (all where none are named) stand on the revision at least? */
-export function standsOn(
+export function isBasedOn(
   { revision, package_revisions }: DataStatus,
-  asked: { revision: number; packages?: readonly string[] | undefined },
+  target: { revision: number; packages?: readonly string[] | undefined },
 ): boolean {
-  if (asked.revision <= revision) return true;
-  if (!package_revisions || !asked.packages || asked.revision > package_revisions.revision)
+  if (target.revision <= revision) return true;
+  if (!package_revisions || !target.packages || target.revision > package_revisions.revision)
     return false;
   const known = new Set(package_revisions.packages);
-  return asked.packages.every((one) => known.has(one));
+  return target.packages.every((one) => known.has(one));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assignStatus } from './assign-status';
-import { forget, takeVersion, type Presence } from './fold';
+import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
-import { show } from './show';
+import { toSnapshot } from './snapshot';
 import type {
   ActiveDecision,
   SbomVersion,
@@ -36,34 +36,38 @@ export interface ServiceState {
  *
  * @param log the entries that exist and are scanned, in any order
  */
-export function recompute(facts: Facts, log: readonly SbomVersion[]): ServiceState {
+export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): ServiceState {
   // Versions whose scans say the same share the list: each is looked at once.
-  const lists = new Set(log.map(({ digest }) => facts.observations.get(digest) ?? []));
+  const lists = new Set(sbomVersions.map(({ digest }) => facts.observations.get(digest) ?? []));
   const observed = [...lists].flat();
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   let presence: Presence = {
     head: null,
     vulnerabilities: new Map(
-      identified.vulnerabilities.map((vulnerability) => [vulnerability.id, forget(vulnerability)]),
+      identified.vulnerabilities.map((vulnerability) => [
+        vulnerability.id,
+        clearPresence(vulnerability),
+      ]),
     ),
   };
-  const heldByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
+  const snapshotsByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
   let before: Map<string, Snapshot> | null = null;
-  for (const sbomVersion of [...log].sort((a, b) => a.seq - b.seq)) {
+  for (const sbomVersion of [...sbomVersions].sort((a, b) => a.seq - b.seq)) {
     const list = facts.observations.get(sbomVersion.digest);
-    const held =
-      heldByList.get(list) ?? heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
-    heldByList.set(list, held);
+    const snapshots =
+      snapshotsByList.get(list) ??
+      snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
+    snapshotsByList.set(list, snapshots);
     // What holds the same as the entry before changes no row.
     presence =
-      held === before
+      snapshots === before
         ? { head: sbomVersion, vulnerabilities: presence.vulnerabilities }
-        : takeVersion(presence, sbomVersion, held);
-    before = held;
+        : applyVersion(presence, sbomVersion, snapshots);
+    before = snapshots;
   }
   return {
     head: presence.head,
-    vulnerabilities: settle(facts, presence.vulnerabilities.values()),
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
   };
 }
 
@@ -79,7 +83,7 @@ export function append(
   const observed = facts.observations.get(sbomVersion.digest) ?? [];
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   if (identified.reshaped) return null;
-  const presence = takeVersion(
+  const presence = applyVersion(
     {
       head,
       vulnerabilities: new Map(
@@ -87,12 +91,15 @@ export function append(
       ),
     },
     sbomVersion,
-    heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
+    snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
   );
-  return { head: sbomVersion, vulnerabilities: settle(facts, presence.vulnerabilities.values()) };
+  return {
+    head: sbomVersion,
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
+  };
 }
 
-function settle(
+function withStatuses(
   facts: Facts,
   vulnerabilities: Iterable<TrackedVulnerability>,
 ): TrackedVulnerability[] {
@@ -103,7 +110,7 @@ function settle(
 }
 
 /** What the scan of a component set shows, by row id. */
-export function heldBy(
+export function snapshotsOf(
   facts: Facts,
   digest: string,
   vulnerabilityIdOf: (packageKey: string, alias: string) => string | undefined,
@@ -125,7 +132,7 @@ export function heldBy(
   return new Map(
     [...byVulnerability].map(([vulnerabilityId, observations]) => [
       vulnerabilityId,
-      show(observations),
+      toSnapshot(observations),
     ]),
   );
 }

@@ -1,15 +1,15 @@
 import { currentAliases, assignStatus } from './assign-status';
 import { identify } from './identify';
-import { heldBy, type Facts, type ServiceState } from './reconcile';
+import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 import { uniteGroups } from './unite-groups';
 
 /** A line without some entries of its log, as far as it follows from the rows alone. */
-export interface Cut {
+export interface RemovalResult {
   head: SbomVersion | null;
   vulnerabilities: TrackedVulnerability[];
   /** By row id: the entry that holds the row last now. What the row shows is still that of a later one. */
-  toShow: ReadonlyMap<string, SbomVersion>;
+  staleSnapshots: ReadonlyMap<string, SbomVersion>;
 }
 
 /**
@@ -22,13 +22,13 @@ export interface Cut {
  */
 export function removeVersions(
   vulnerabilities: readonly TrackedVulnerability[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
   removed: ReadonlySet<string>,
-): Cut {
-  const left = log.filter(({ sbom_id }) => !removed.has(sbom_id));
+): RemovalResult {
+  const left = sbomVersions.filter(({ sbom_id }) => !removed.has(sbom_id));
   const head = left.at(-1) ?? null;
-  const toShow = new Map<string, SbomVersion>();
-  const cut = vulnerabilities.map((vulnerability): TrackedVulnerability => {
+  const staleSnapshots = new Map<string, SbomVersion>();
+  const result = vulnerabilities.map((vulnerability): TrackedVulnerability => {
     if (vulnerability.presence.length === 0) return vulnerability;
     const ranges = rangesOf(vulnerability.presence, left);
     const first = left[ranges[0]?.first ?? -1];
@@ -42,7 +42,8 @@ export function removeVersions(
         snapshot: null,
       };
     }
-    if (last.seq !== lastHeld(vulnerability.presence, log)) toShow.set(vulnerability.id, last);
+    if (last.seq !== lastSeqContaining(vulnerability.presence, sbomVersions))
+      staleSnapshots.set(vulnerability.id, last);
     return {
       ...vulnerability,
       presence: ranges.map((range) => ({
@@ -53,7 +54,7 @@ export function removeVersions(
       last_seen: last === head ? null : { sbom_id: last.sbom_id, at: last.created_at },
     };
   });
-  return { head, vulnerabilities: cut, toShow };
+  return { head, vulnerabilities: result, staleSnapshots };
 }
 
 /**
@@ -61,42 +62,48 @@ export function removeVersions(
  * last. Null where these scans are not those that the rows stand on (an advisory change that the rows do
  * not show yet), or where a row may have been united by an entry that went: then only `recompute` is exact.
  *
- * @param facts `observations` has the scans of `cut.toShow`; its rows are not looked at
+ * @param facts `observations` has the scans of `result.staleSnapshots`; its rows are not looked at
  */
-export function showAgain(facts: Facts, cut: Cut): ServiceState | null {
-  if (cut.vulnerabilities.some(standsForMore)) return null;
-  const digests = new Set([...cut.toShow.values()].map(({ digest }) => digest));
+export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceState | null {
+  if (result.vulnerabilities.some(hasFormerAliases)) return null;
+  const digests = new Set([...result.staleSnapshots.values()].map(({ digest }) => digest));
   const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
-  const identified = identify(cut.vulnerabilities, uniteGroups(observed), facts.newId);
-  if (identified.reshaped || identified.vulnerabilities.length > cut.vulnerabilities.length)
+  const identified = identify(result.vulnerabilities, uniteGroups(observed), facts.newId);
+  if (identified.reshaped || identified.vulnerabilities.length > result.vulnerabilities.length)
     return null;
   if (
     identified.vulnerabilities.some(
-      (vulnerability, index) => vulnerability !== cut.vulnerabilities[index],
+      (vulnerability, index) => vulnerability !== result.vulnerabilities[index],
     )
   )
     return null;
-  const held = new Map(
-    [...digests].map((digest) => [digest, heldBy(facts, digest, identified.vulnerabilityIdOf)]),
+  const snapshots = new Map(
+    [...digests].map((digest) => [
+      digest,
+      snapshotsOf(facts, digest, identified.vulnerabilityIdOf),
+    ]),
   );
   const vulnerabilities: TrackedVulnerability[] = [];
-  for (const vulnerability of cut.vulnerabilities) {
-    const sbomVersion = cut.toShow.get(vulnerability.id);
+  for (const vulnerability of result.vulnerabilities) {
+    const sbomVersion = result.staleSnapshots.get(vulnerability.id);
     const snapshot = sbomVersion
-      ? held.get(sbomVersion.digest)?.get(vulnerability.id)
+      ? snapshots.get(sbomVersion.digest)?.get(vulnerability.id)
       : vulnerability.snapshot;
     if (snapshot === undefined) return null;
     vulnerabilities.push({ ...vulnerability, snapshot });
   }
   const at = { service_id: facts.service_id, now: facts.now };
-  return { head: cut.head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at) };
+  return {
+    head: result.head,
+    vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at),
+  };
 }
 
 /**
  * Does a row stand for aliases that it does not show? Two entries may know its aliases differently, while
  * an advisory change is only in force for one of them, and it may come apart without one of the two.
  */
-function standsForMore(vulnerability: TrackedVulnerability): boolean {
+function hasFormerAliases(vulnerability: TrackedVulnerability): boolean {
   return (
     vulnerability.snapshot !== null &&
     vulnerability.identity.join() !== currentAliases(vulnerability).sort().join()
@@ -106,12 +113,12 @@ function standsForMore(vulnerability: TrackedVulnerability): boolean {
 /** Stretches of places in the log that runs cover, in order; those that touch are one. */
 function rangesOf(
   presence: readonly PresenceInterval[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
 ): { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = [];
   for (const { from, to } of presence) {
-    const first = placesBefore(log, from);
-    const last = (to === null ? log.length : placesBefore(log, to + 1)) - 1;
+    const first = countBefore(sbomVersions, from);
+    const last = (to === null ? sbomVersions.length : countBefore(sbomVersions, to + 1)) - 1;
     if (first > last) continue;
     const before = ranges.at(-1);
     if (before && before.last === first - 1) before.last = last;
@@ -121,19 +128,19 @@ function rangesOf(
 }
 
 /** The sequence number of the entry that held the row last. */
-function lastHeld(
+function lastSeqContaining(
   presence: readonly PresenceInterval[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
 ): number | undefined {
-  return presence.at(-1)?.to ?? log.at(-1)?.seq;
+  return presence.at(-1)?.to ?? sbomVersions.at(-1)?.seq;
 }
 
 /** How many entries of an ordered log come before a sequence number. */
-function placesBefore(log: readonly SbomVersion[], seq: number): number {
-  let [low, high] = [0, log.length];
+function countBefore(sbomVersions: readonly SbomVersion[], seq: number): number {
+  let [low, high] = [0, sbomVersions.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((log[middle]?.seq ?? 0) < seq) low = middle + 1;
+    if ((sbomVersions[middle]?.seq ?? 0) < seq) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -40,7 +40,7 @@ export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = 
       Object.entries(scans).map(([digest, texts]) => [digest, texts.map(observation)]),
     ),
     now: new Date(0).toISOString(),
-    newId: () => `row-${String(++last).padStart(3, '0')}`,
+    newId: () => `vulnerability-${String(++last).padStart(3, '0')}`,
     ...rest,
   };
 }

@@ -15,7 +15,7 @@ export type TimelineEvent =
   | { event: 'accepted' | 'acceptance_expired'; at: string; acceptance_id: string };
 
 /** A stretch of presence: the SBOM that brought it, and the one in which it was gone (null: still there). */
-interface KeyRange {
+interface PresenceRange {
   opened: SbomVersion;
   fixed: SbomVersion | null;
   /** When it began and ended, as far as acceptances are concerned; times of the log never go back. */
@@ -24,7 +24,7 @@ interface KeyRange {
 }
 
 /** An acceptance as far as it falls into a stretch. */
-interface Cover {
+interface DecisionInterval {
   id: string;
   from: string;
   /** Null: not over. */
@@ -41,7 +41,7 @@ export interface Timeline {
   reopened: number;
   events: TimelineEvent[];
   /** Those that cover the row now, or will when it comes back. */
-  covering: string[];
+  activeDecisions: string[];
 }
 
 /** The facts that a timeline follows from; nothing of it is stored. */
@@ -71,22 +71,25 @@ export interface TimelineFacts {
  *
  * So events alternate, and the last one agrees with the state.
  *
- * @param lastRuns of how many runs, from the newest, the events are told
+ * @param lastIntervals of how many runs, from the newest, the events are told
  */
-export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTEGER): Timeline {
+export function timelineOf(
+  facts: TimelineFacts,
+  lastIntervals = Number.MAX_SAFE_INTEGER,
+): Timeline {
   const { vulnerability, service_id: service_id, now } = facts;
-  const presence = vulnerability.presence.slice(-lastRuns);
+  const presence = vulnerability.presence.slice(-lastIntervals);
   const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
   const [firstInterval] = vulnerability.presence;
   const introduced = firstInterval && firstFrom(sbomVersions, firstInterval.from);
   if (!introduced) throw new Error(`No SBOM that exists holds row ${vulnerability.id}.`);
 
-  const meeting = facts.acceptances.filter((acceptance) =>
+  const matching = facts.acceptances.filter((acceptance) =>
     appliesTo({ ...acceptance, expires_at: null }, vulnerability, { service_id, now }),
   );
   const isOver = ({ lapsed, expires_at }: TimedDecision): boolean =>
     lapsed || (expires_at !== null && expires_at <= now);
-  const covered = meeting.map((acceptance): Cover => {
+  const intervals = matching.map((acceptance): DecisionInterval => {
     const { id, created_at: from, expires_at } = acceptance;
     return { id, from, to: isOver(acceptance) ? (expires_at ?? now) : null };
   });
@@ -99,7 +102,7 @@ export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTE
       at: range.opened.created_at,
       sbom_id: range.opened.sbom_id,
     },
-    ...coverEvents(range, covered),
+    ...decisionEvents(range, intervals),
     ...(range.fixed
       ? [
           {
@@ -110,21 +113,21 @@ export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTE
         ]
       : []),
   ]);
-  const covering = meeting.filter((acceptance) => !isOver(acceptance));
+  const activeDecisions = matching.filter((acceptance) => !isOver(acceptance));
   return {
-    status: statusOf(vulnerability, covering.length > 0) as Timeline['status'],
+    status: statusOf(vulnerability, activeDecisions.length > 0) as Timeline['status'],
     introduced_in: introduced,
     fixed_in: ranges.at(-1)?.fixed ?? null,
     reopened: vulnerability.presence.length - 1,
     events,
-    covering: covering.map(({ id }) => id),
+    activeDecisions: activeDecisions.map(({ id }) => id),
   };
 }
 
 function rangesOf(
   presence: readonly PresenceInterval[],
   sbomVersions: readonly SbomVersion[],
-): KeyRange[] {
+): PresenceRange[] {
   let latest = '';
   const later = (sbomVersion: SbomVersion): string =>
     (latest = sbomVersion.created_at > latest ? sbomVersion.created_at : latest);
@@ -142,7 +145,10 @@ function firstFrom(sbomVersions: readonly SbomVersion[], seq: number): SbomVersi
 }
 
 /** T3 and T4 within one stretch of presence. */
-function coverEvents(range: KeyRange, appliesTo: readonly Cover[]): TimelineEvent[] {
+function decisionEvents(
+  range: PresenceRange,
+  appliesTo: readonly DecisionInterval[],
+): TimelineEvent[] {
   const inside = appliesTo
     .map((cover) => ({
       ...cover,

@@ -87,7 +87,7 @@ export interface TrackedVulnerability {
    * As they are stored: no fact of the log says them, and no rule changes them but that of whoever
    * writes the row (ADR 0021). Absent: not stored yet, or by an earlier release.
    */
-  alertPeriods?: AlertPeriods;
+  alert_periods?: AlertPeriods;
 }
 
 /** A risk acceptance, as far as the rules need it. */

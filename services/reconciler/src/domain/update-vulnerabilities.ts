@@ -15,7 +15,7 @@ export function updateVulnerabilities(
   vulnerabilities: readonly TrackedVulnerability[],
 ): TrackedVulnerability[] {
   const byId = new Map(vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]));
-  const data_status = vulnerabilities.map((vulnerability): TrackedVulnerability => {
+  const withValidPointers = vulnerabilities.map((vulnerability): TrackedVulnerability => {
     if (vulnerability.merged_into === null && vulnerability.status !== 'merged')
       return vulnerability;
     if (vulnerability.merged_into !== null && pointsToLiving(vulnerability, byId)) {
@@ -25,7 +25,7 @@ export function updateVulnerabilities(
     }
     return { ...vulnerability, status: 'vanished', merged_into: null };
   });
-  return uniteDoubles(data_status);
+  return uniteDoubles(withValidPointers);
 }
 
 function pointsToLiving(
@@ -46,24 +46,24 @@ function uniteDoubles(vulnerabilities: readonly TrackedVulnerability[]): Tracked
   const byAge = vulnerabilities
     .filter(({ merged_into }) => merged_into === null)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const holders = new Map<string, TrackedVulnerability>();
+  const owners = new Map<string, TrackedVulnerability>();
   const changed = new Map<string, TrackedVulnerability>();
   for (const vulnerability of byAge) {
     const keys = vulnerability.identity.map((alias) => `${vulnerability.package_key}\n${alias}`);
-    const older = keys.flatMap((key) => holders.get(key) ?? []).sort(byId)[0];
+    const older = keys.flatMap((key) => owners.get(key) ?? []).sort(byId)[0];
     if (older) {
       changed.set(vulnerability.id, { ...vulnerability, status: 'merged', merged_into: older.id });
       const grown = changed.get(older.id) ?? older;
       const identity = [...new Set([...grown.identity, ...vulnerability.identity])].sort();
       changed.set(older.id, { ...grown, identity });
     }
-    for (const key of keys) if (!holders.has(key)) holders.set(key, older ?? vulnerability);
+    for (const key of keys) if (!owners.has(key)) owners.set(key, older ?? vulnerability);
   }
-  const mended = vulnerabilities.map(
+  const repaired = vulnerabilities.map(
     (vulnerability) => changed.get(vulnerability.id) ?? vulnerability,
   );
   // What one row took over may be a third one's.
-  return changed.size > 0 ? uniteDoubles(mended) : mended;
+  return changed.size > 0 ? uniteDoubles(repaired) : repaired;
 }
 
 function byId(a: TrackedVulnerability, b: TrackedVulnerability): number {

@@ -15,7 +15,7 @@ export const acceptanceIndexes: IndexPlan = {
     // shares an id. One that has expired leaves its place to a new one.
     {
       key: { project_id: 1, identity: 1, service_id: 1 },
-      name: 'one_in_force',
+      name: 'one_active',
       unique: true,
       partialFilterExpression: { lapsed: false },
     },
@@ -49,7 +49,7 @@ const due: Filter<AcceptanceDocument> = {
 };
 
 /** Acceptances in force, and the time by which that is judged. */
-export interface InForce {
+export interface ActiveAcceptances {
   acceptances: AcceptanceDocument[];
   now: Date;
 }
@@ -66,7 +66,7 @@ export function createAcceptanceStore(database: Database) {
   const snapshot = { pending: { $ne: 'revert' as const } };
 
   /** Takes acceptances of one project out of force, as far as they are so; gives how many were. */
-  function endForce(
+  function deactivate(
     projectId: string,
     where: Filter<AcceptanceDocument>,
     change: Partial<AcceptanceDocument>,
@@ -100,7 +100,7 @@ export function createAcceptanceStore(database: Database) {
      * Those that are in force, and the time of the database's server, by which all processes judge
      * what has expired; one that has and was not taken out of force yet may be among them.
      */
-    async inForce(projectId: string): Promise<InForce> {
+    async active(projectId: string): Promise<ActiveAcceptances> {
       const found = await acceptances
         .aggregate<AcceptanceDocument & { now: Date }>([
           { $match: { project_id: projectId, lapsed: false, ...snapshot } },
@@ -129,7 +129,7 @@ export function createAcceptanceStore(database: Database) {
       };
       try {
         const outcome = await projects.addTo(project_id, add);
-        return outcome === 'deletion_state' ? 'no_project' : outcome;
+        return outcome === 'deleted' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';
         throw error;
@@ -138,20 +138,20 @@ export function createAcceptanceStore(database: Database) {
 
     /** Takes an acceptance out of force; it is hidden from now on. False when another call did. */
     async revoke({ _id, project_id }: AcceptanceDocument): Promise<boolean> {
-      return (await endForce(project_id, { _id }, { pending: 'revert' })) === 1;
+      return (await deactivate(project_id, { _id }, { pending: 'revert' })) === 1;
     },
 
     /** Takes expired acceptances of a project out of force, for good; they stay listed. */
     async lapse(projectId: string, ids: readonly string[]): Promise<void> {
       const still = { _id: { $in: [...ids] }, lapsed: false };
-      await endForce(projectId, still, { lapsed: true, pending: 'apply' });
+      await deactivate(projectId, still, { lapsed: true, pending: 'apply' });
     },
 
     /**
      * The rows show these as they were read: revoked ones go, the others need nothing more. One that
      * was taken out of force since is left to whoever did that.
      */
-    async settle(finished: readonly AcceptanceDocument[]): Promise<void> {
+    async finish(finished: readonly AcceptanceDocument[]): Promise<void> {
       const idsOf = (revoked: boolean, lapsed?: boolean): string[] =>
         finished
           .filter((one) => (one.pending === 'revert') === revoked)
@@ -183,7 +183,7 @@ export function createAcceptanceStore(database: Database) {
     },
 
     /** Given or taken back some time ago, and not in the rows: whoever began that has ended. */
-    unsettled: (before: Date, limit: number) =>
+    pendingBefore: (before: Date, limit: number) =>
       acceptances
         .find({
           pending: { $in: ['apply', 'revert'] },
@@ -215,18 +215,18 @@ export function createAcceptanceStore(database: Database) {
  * The same acceptances for lines that change together: what several of them ask for at the same moment
  * is read once; nothing is from before it was asked for.
  */
-export function createAcceptancesTogether(
-  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'inForce' | 'lapse'>,
-): Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'> {
+export function createBatchedAcceptances(
+  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'active' | 'lapse'>,
+): Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'> {
   return {
     epoch: createBatcher<string, number>(async (projectIds) => {
       const epochs = await acceptances.epochsOf(projectIds);
       return projectIds.map((id) => epochs.get(id) ?? 0);
     }, readsAtOnce),
-    inForce: createBatcher<string, InForce>((projectIds) => {
-      const found = new Map<string, Promise<InForce>>();
-      for (const id of new Set(projectIds)) found.set(id, acceptances.inForce(id));
-      return Promise.all(projectIds.map((id) => found.get(id) as Promise<InForce>));
+    active: createBatcher<string, ActiveAcceptances>((projectIds) => {
+      const found = new Map<string, Promise<ActiveAcceptances>>();
+      for (const id of new Set(projectIds)) found.set(id, acceptances.active(id));
+      return Promise.all(projectIds.map((id) => found.get(id) as Promise<ActiveAcceptances>));
     }, readsAtOnce),
     lapse: acceptances.lapse,
   };

@@ -17,7 +17,7 @@ const hiddenOnly = {
 
 export const deletionIndexes: IndexPlan = {
   known_projects: [hiddenOnly],
-  states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
+  service_states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
 };
 
 /** Lines of a deleted project that are purged together. */
@@ -40,7 +40,7 @@ export function createDeletionStore(database: Database) {
   const known = createProjectStore(database);
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
@@ -58,7 +58,7 @@ export function createDeletionStore(database: Database) {
     );
     const counts = [
       await dropSome(vulnerabilities, where, limit),
-      await dropSome(log, where, limit),
+      await dropSome(sbomVersions, where, limit),
     ];
     return { more: counts.includes(limit) };
   }
@@ -96,10 +96,10 @@ export function createDeletionStore(database: Database) {
 
     /** Was this line deleted, alone or with its project? */
     async isDeleted(service: { service_id: string; project_id: string }): Promise<boolean> {
-      const deletion_state = { deletion_state: { $exists: true } };
+      const isDeleted = { deletion_state: { $exists: true } };
       const [project, state] = await Promise.all([
-        projects.findOne({ _id: service.project_id, ...deletion_state }),
-        states.findOne({ _id: service.service_id, ...deletion_state }),
+        projects.findOne({ _id: service.project_id, ...isDeleted }),
+        states.findOne({ _id: service.service_id, ...isDeleted }),
       ]);
       return project !== null || state !== null;
     },

@@ -53,7 +53,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const walk = createWalk(db, perStep);
 
   /** Of these, the ones that no row shows. */
-  async function unshown(ids: readonly string[]): Promise<Set<string>> {
+  async function unused(ids: readonly string[]): Promise<Set<string>> {
     const found = details.aggregate<{ _id: string }>([
       { $match: { _id: { $in: [...ids] } } },
       { $project: { _id: 1 } },
@@ -74,7 +74,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
 
   return {
     /** Stores what is not there yet, and lifts the mark of what is. Must come before the rows that refer to it. */
-    async keep(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
+    async save(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
       const fresh = Object.entries(vulnerabilities).filter(([hash]) => !stored.has(hash));
       if (fresh.length === 0) return;
       const ids = fresh.map(([hash]) => hash);
@@ -102,9 +102,9 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       const read = details
         .find({ _id: { $in: missing } })
         .project<DetailsDocument>({ marked_at: 0 });
-      for await (const { _id, ...told } of read) {
-        texts.set(_id, told);
-        found.set(_id, told);
+      for await (const { _id, ...value } of read) {
+        texts.set(_id, value);
+        found.set(_id, value);
       }
       return found;
     },
@@ -128,19 +128,19 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
           .limit(limit)
           .toArray();
         const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await marked.markUnreferenced([...(await unshown(ids))], now);
+        if (ids.length > 0) count = await marked.markUnreferenced([...(await unused(ids))], now);
         return ids;
       });
       return count;
     },
 
     /** Removes those that were condemned before this moment and that no row shows yet; gives how many. */
-    async dropUnshown(before: Date): Promise<number> {
+    async deleteUnused(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
-        const without = await unshown(due.map(({ _id }) => _id));
+        const without = await unused(due.map(({ _id }) => _id));
         await marked.spare(due.filter(({ _id }) => !without.has(_id)));
         dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }

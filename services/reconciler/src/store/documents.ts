@@ -40,18 +40,18 @@ export interface ServiceStateDocument {
    */
   deletion_state?: 'hidden' | 'purged' | 'with-project';
   /** Its listed rows by severity, moved with them by the difference. Absent: not counted yet, or deleted. */
-  listed?: Partial<Record<Severity, number>>;
+  open_counts?: Partial<Record<Severity, number>>;
   /**
    * A hash of the findings with which one more SBOM changes no row, as long as the acceptances are those
    * of `epoch`. Right at `version` only: a release that does not know of it leaves it behind.
    */
-  shows?: { findings: string; epoch: number; version: number };
+  last_findings?: { hash: string; epoch: number; version: number };
   /**
    * Place in its trace of the work that changed rows last (W3C Trace Context), so that what is told of them
    * belongs to it. Absent unless traces were on then.
    */
   traceparent?: string;
-  /** The version at which `listed` is right: a release that does not count leaves it behind. */
+  /** The version at which `open_counts` is right: a release that does not count leaves it behind. */
   open_version?: number;
   /**
    * A change of more rows than one transaction holds is under way, or its process has ended: some rows are
@@ -63,7 +63,7 @@ export interface ServiceStateDocument {
 
 /** `at`: when the last part of the change was written. */
 export interface PendingUpdates {
-  leaving: string[];
+  removing: string[];
   at: Date;
 }
 
@@ -87,7 +87,7 @@ export interface TrackedVulnerabilityDocument {
   status: TrackedVulnerability['status'];
   merged_into: string | null;
   /** Open and not accepted: what the active list shows. */
-  listed: boolean;
+  open: boolean;
   /** Current aliases in upper case, for the filter by id. */
   alias_keys: string[];
   severity: Severity | null;
@@ -100,14 +100,14 @@ export interface TrackedVulnerabilityDocument {
   package_sort: string | null;
   published_at: Date | null;
   /** See `TrackedVulnerability`; absent in rows of release 1.0.1. */
-  alertPeriods?: Partial<Record<keyof AlertPeriods, Date>>;
+  alert_periods?: Partial<Record<keyof AlertPeriods, Date>>;
 }
 
 /** What lists show of a row. */
 export const snapshotFields = [
   ...(['service_id', 'project_id', 'first_seen_at', 'last_seen', 'snapshot', 'status'] as const),
 ] as const satisfies readonly (keyof TrackedVulnerabilityDocument)[];
-export type ListedVulnerability = Pick<
+export type VulnerabilityListItem = Pick<
   TrackedVulnerabilityDocument,
   '_id' | (typeof snapshotFields)[number]
 >;

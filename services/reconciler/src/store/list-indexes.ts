@@ -18,13 +18,13 @@ export type Walk = 'all' | 'project';
 export type IndexKey = Record<string, 1 | -1>;
 
 /**
- * `listed` is a key too, so that the index alone answers; severity stands before the value, so that
+ * `open` is a key too, so that the index alone answers; severity stands before the value, so that
  * MongoDB merges the stretches of those that are asked for, one or all. Values descend: what is
  * missing is behind them in the order that most ask for.
  */
 export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
   return {
-    listed: 1,
+    open: 1,
     ...(walk === 'project' ? { project_id: 1 as const } : {}),
     severity: 1,
     ...(value === null ? {} : { [value]: -1 as const }),
@@ -43,11 +43,11 @@ export const everyValue: IndexKey = {
 };
 
 /** The rows of one line with all that they are sorted by: they are few, and sorted in memory. */
-export const openByService: IndexKey = { listed: 1, service_id: 1, ...everyValue, _id: 1 };
+export const openByService: IndexKey = { open: 1, service_id: 1, ...everyValue, _id: 1 };
 
 /** The same of one id, with the scopes beside it. */
 export const openByAlias: IndexKey = {
-  ...{ listed: 1, alias_keys: 1, project_id: 1, service_id: 1 },
+  ...{ open: 1, alias_keys: 1, project_id: 1, service_id: 1 },
   ...everyValue,
   _id: 1,
 };
@@ -63,5 +63,5 @@ export const listIndexes: IndexPlan = {
 };
 
 function ofOpen(key: IndexKey, name: string): IndexDescription {
-  return { key, name: `listed_${name}`, partialFilterExpression: { listed: true } };
+  return { key, name: `open_${name}`, partialFilterExpression: { open: true } };
 }

@@ -89,7 +89,7 @@ export function rangesOf(
   order: ListOrder,
   { access, scope }: { access: Access; scope: Filter<TrackedVulnerabilityDocument> },
 ): KeyRange[] {
-  const where = { listed: true, severity: { $in: askedSeverities(filter) }, ...scope };
+  const where = { open: true, severity: { $in: severitiesOf(filter) }, ...scope };
   const indexOf = (of: SortValue | null): IndexKey => {
     if (access === 'by-service') return openByService;
     if (access === 'by-alias') return openByAlias;
@@ -117,7 +117,7 @@ export function rangesOver(
   const byId = { value: null, direction: 1, ties: 'as-stored', isWalk } as const;
   if (value === null) return [{ ...byId, where, index: indexOf(null) }];
   if (value === 'severity_rank') {
-    return bySeverity(askedSeverities(filter), order).map((severity) => ({
+    return bySeverity(severitiesOf(filter), order).map((severity) => ({
       ...{ ...byId, where: { ...where, severity }, index: indexOf(null) },
     }));
   }
@@ -157,7 +157,7 @@ export function notHidden({ projects, services }: Hidden): Filter<TrackedVulnera
 }
 
 /** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
-export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
+export function namesHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
   return (
     (project_id !== undefined && hidden.projects.includes(project_id)) ||
     (service_id !== undefined && hidden.services.includes(service_id))
@@ -165,7 +165,7 @@ export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hi
 }
 
 /** The severities that a filter asks for: all when it names none. */
-export function askedSeverities(filter: ListFilter): Severity[] {
+export function severitiesOf(filter: ListFilter): Severity[] {
   return severities.filter(
     (severity) => !filter.severity?.length || filter.severity.includes(severity),
   );
@@ -180,9 +180,9 @@ const leastOf: Record<SortValue, string | number | Date> = {
   published_at: new Date(-8.64e15),
 };
 
-function bySeverity(asked: readonly Severity[], { order }: ListOrder): Severity[] {
+function bySeverity(wanted: readonly Severity[], { order }: ListOrder): Severity[] {
   // They are declared from critical to none, unknown at the end.
-  const known = asked.filter((severity) => severity !== 'unknown');
+  const known = wanted.filter((severity) => severity !== 'unknown');
   const sorted = order === 'desc' ? known : known.reverse();
-  return asked.includes('unknown') ? [...sorted, 'unknown'] : sorted;
+  return wanted.includes('unknown') ? [...sorted, 'unknown'] : sorted;
 }

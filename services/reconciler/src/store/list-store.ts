@@ -5,14 +5,14 @@ import {
   snapshotFields,
   type ServiceStateDocument,
   type TrackedVulnerabilityDocument,
-  type ListedVulnerability,
+  type VulnerabilityListItem,
 } from './documents';
 import type { DeletionStore, Hidden } from './deletion-store';
 import { openByAlias } from './list-indexes';
 import {
   accessOf,
-  askedSeverities,
-  asksForHidden,
+  severitiesOf,
+  namesHidden,
   notHidden,
   vulnerabilitiesSortedInMemory,
   scopeOf,
@@ -28,7 +28,7 @@ const present = ['open', 'accepted'] as const;
 type PresentVulnerability = TrackedVulnerabilityDocument & { status: (typeof present)[number] };
 
 /** What a filter chooses, as it is at one moment. */
-interface Chosen {
+interface Selection {
   hidden: Hidden;
   /** Of the service that is asked for. */
   serviceVulnerabilities: number;
@@ -47,7 +47,7 @@ export type ListStore = ReturnType<typeof createListStore>;
  */
 export function createListStore(
   { db, client }: Database,
-  deletion_state: Pick<DeletionStore, 'hidden'>,
+  deletions: Pick<DeletionStore, 'hidden'>,
   { sortedInMemory } = { sortedInMemory: vulnerabilitiesSortedInMemory },
 ) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -55,15 +55,15 @@ export function createListStore(
   const counted = createOpenCounts(db);
 
   /** Null: the filter names what does not exist, or no longer. */
-  async function choose(filter: ListFilter, session: ClientSession): Promise<Chosen | null> {
+  async function select(filter: ListFilter, session: ClientSession): Promise<Selection | null> {
     const { project_id, service_id } = filter;
-    const hidden = await deletion_state.hidden({ project_id, session });
-    if (asksForHidden(filter, hidden)) return null;
+    const hidden = await deletions.hidden({ project_id, session });
+    if (namesHidden(filter, hidden)) return null;
     if (service_id !== undefined) {
       const state = await states.findOne({ _id: service_id }, { session });
       if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
       if (project_id !== undefined && state.project_id !== project_id) return null;
-      const counts = state.listed ?? {};
+      const counts = state.open_counts ?? {};
       return {
         ...{
           hidden,
@@ -99,14 +99,14 @@ export function createListStore(
 
   async function totalOf(
     filter: ListFilter,
-    chosen: Chosen,
+    selection: Selection,
     session: ClientSession,
   ): Promise<number> {
-    if (!filter.cve_id) return sumOf(await chosen.counts(), askedSeverities(filter));
+    if (!filter.cve_id) return sumOf(await selection.counts(), severitiesOf(filter));
     const where = {
-      ...{ listed: true, severity: { $in: askedSeverities(filter) } },
+      ...{ open: true, severity: { $in: severitiesOf(filter) } },
       // With the project beside it, the index leads to the rows of a service too.
-      ...scopeOf({ ...filter, project_id: chosen.project_id }, 'by-alias', chosen.hidden),
+      ...scopeOf({ ...filter, project_id: selection.project_id }, 'by-alias', selection.hidden),
     };
     return vulnerabilities.countDocuments(where, { session, hint: openByAlias });
   }
@@ -117,35 +117,35 @@ export function createListStore(
       filter: ListFilter,
       order: ListOrder,
       window: Window,
-    ): Promise<{ items: ListedVulnerability[]; total: number }> =>
+    ): Promise<{ items: VulnerabilityListItem[]; total: number }> =>
       withSnapshot(client, async (session) => {
-        const chosen = await choose(filter, session);
-        if (!chosen) return { items: [], total: 0 };
+        const selection = await select(filter, session);
+        if (!selection) return { items: [], total: 0 };
         const access = accessOf(filter, {
-          serviceVulnerabilities: chosen.serviceVulnerabilities,
+          serviceVulnerabilities: selection.serviceVulnerabilities,
           sortedInMemory,
         });
-        const scope = scopeOf(filter, access, chosen.hidden);
+        const scope = scopeOf(filter, access, selection.hidden);
         const ranges = rangesOf(filter, order, { access, scope });
-        const read = (): Promise<ListedVulnerability[]> =>
-          vulnerabilitiesOfPage<ListedVulnerability>(vulnerabilities, ranges, {
+        const read = (): Promise<VulnerabilityListItem[]> =>
+          vulnerabilitiesOfPage<VulnerabilityListItem>(vulnerabilities, ranges, {
             window,
             session,
             fields: snapshotFields,
           });
         if (window.skip === 0) {
           // The first page never relies on the counters: a row must not be hidden by a wrong one.
-          const [items, total] = await Promise.all([read(), totalOf(filter, chosen, session)]);
+          const [items, total] = await Promise.all([read(), totalOf(filter, selection, session)]);
           return { items, total };
         }
-        const total = await totalOf(filter, chosen, session);
+        const total = await totalOf(filter, selection, session);
         return { items: window.skip < total ? await read() : [], total };
       }),
 
     /** How many rows a filter lists, at the moment of a session. */
     async count(filter: ListFilter, session: ClientSession): Promise<number> {
-      const chosen = await choose(filter, session);
-      return chosen ? totalOf(filter, chosen, session) : 0;
+      const selection = await select(filter, session);
+      return selection ? totalOf(filter, selection, session) : 0;
     },
 
     /** Rows of the newest scanned SBOMs that stand for an id, by project, then by age. */
@@ -153,8 +153,8 @@ export function createListStore(
       filter: { identity: string; project_id?: string | undefined },
       window: { skip: number; limit: number },
     ) {
-      const hidden = await deletion_state.hidden();
-      if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
+      const hidden = await deletions.hidden();
+      if (namesHidden(filter, hidden)) return { items: [], total: 0 };
       const where: Filter<TrackedVulnerabilityDocument> = {
         ...notHidden(hidden),
         identity: filter.identity,
@@ -179,7 +179,7 @@ export function createListStore(
       filter: Pick<ListFilter, 'project_id' | 'service_id'>,
     ): Promise<Record<Severity | 'total', number>> =>
       withSnapshot(client, async (session) => {
-        const counts = (await (await choose(filter, session))?.counts()) ?? {};
+        const counts = (await (await select(filter, session))?.counts()) ?? {};
         const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
         return { ...none, ...counts, total: sumOf(counts, severities) };
       }),

@@ -45,12 +45,12 @@ export function createOpenCounts(db: Db) {
     session: ClientSession | undefined,
   ): Promise<OpenCounts> {
     const sums = Object.fromEntries(
-      severities.map((severity) => [severity, { $sum: `$listed.${severity}` }]),
+      severities.map((severity) => [severity, { $sum: `$open_counts.${severity}` }]),
     );
     const [sum] = await states
       .aggregate<OpenCounts & { _id: null }>(
         [
-          { $match: { ...where, listed: { $exists: true } } },
+          { $match: { ...where, open_counts: { $exists: true } } },
           { $group: { _id: null, ...sums } },
           { $unset: '_id' },
         ],
@@ -71,7 +71,7 @@ export function createOpenCounts(db: Db) {
       count: number;
     }>(
       [
-        { $match: { listed: true, service_id: { $in: serviceIds } } },
+        { $match: { open: true, service_id: { $in: serviceIds } } },
         {
           $group: { _id: { service: '$service_id', severity: '$severity' }, count: { $sum: 1 } },
         },
@@ -100,11 +100,11 @@ export function createOpenCounts(db: Db) {
         session,
       );
       const change: OpenCounts = {};
-      const writes = found.map(({ _id, version, listed }) => {
+      const writes = found.map(({ _id, version, open_counts }) => {
         const now = counted.get(_id) ?? {};
         addTo(change, now, 1);
-        addTo(change, listed ?? {}, -1);
-        const counts = { listed: now, open_version: version };
+        addTo(change, open_counts ?? {}, -1);
+        const counts = { open_counts: now, open_version: version };
         return { updateOne: { filter: { _id }, update: { $set: counts } } };
       });
       await states.bulkWrite(writes, { session, ordered: false });
@@ -114,14 +114,14 @@ export function createOpenCounts(db: Db) {
     /** Takes deleted lines out of the sum over all ledgers. Repeating it changes nothing. */
     async uncount(where: Filter<ServiceStateDocument>, session: ClientSession): Promise<void> {
       const counted = await states
-        .find({ ...where, listed: { $exists: true } }, { session })
+        .find({ ...where, open_counts: { $exists: true } }, { session })
         .toArray();
       if (counted.length === 0) return;
       const change: OpenCounts = {};
-      for (const { listed } of counted) addTo(change, listed ?? {}, -1);
+      for (const { open_counts } of counted) addTo(change, open_counts ?? {}, -1);
       await states.updateMany(
         { _id: { $in: counted.map(({ _id }) => _id) } },
-        { $unset: { listed: 1, open_version: 1 } },
+        { $unset: { open_counts: 1, open_version: 1 } },
         { session },
       );
       await add(change, session);

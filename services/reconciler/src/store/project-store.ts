@@ -17,7 +17,7 @@ export function createProjectStore(database: Database) {
     async addTo<Result>(
       projectId: string,
       work: (session: ClientSession) => Promise<Result>,
-    ): Promise<Result | 'deletion_state'> {
+    ): Promise<Result | 'deleted'> {
       // Before the transaction, in which two that insert the same document would fail.
       await projects.updateOne(
         { _id: projectId },
@@ -30,7 +30,7 @@ export function createProjectStore(database: Database) {
           { $inc: { changes: 1 } },
           { session },
         );
-        return known.matchedCount === 0 ? 'deletion_state' : work(session);
+        return known.matchedCount === 0 ? 'deleted' : work(session);
       });
     },
   };

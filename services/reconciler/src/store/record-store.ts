@@ -46,12 +46,12 @@ export function createRecordStore(database: Database) {
     session: ClientSession,
   ): Promise<SbomVersion[]> {
     const { service_id } = vulnerability;
-    const told = vulnerability.presence.slice(-maxTimelineIntervals);
-    const begins = [...vulnerability.presence.slice(0, 1), ...told].map(({ from }) => ({
+    const recent = vulnerability.presence.slice(-maxTimelineIntervals);
+    const begins = [...vulnerability.presence.slice(0, 1), ...recent].map(({ from }) => ({
       service_id,
       seq: from,
     }));
-    const ends = told.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
+    const ends = recent.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
     const at = await points.at(begins, session);
     const after = await points.after(ends, session);
     return [...begins.flatMap((point) => at(point) ?? []), ...ends.flatMap((p) => after(p) ?? [])];

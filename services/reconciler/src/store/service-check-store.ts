@@ -14,7 +14,7 @@ export interface WholeService {
   state: ServiceStateDocument | null;
   vulnerabilities: TrackedVulnerabilityDocument[];
   /** By id; signs of removal too. */
-  log: SbomVersionDocument[];
+  sbomVersions: SbomVersionDocument[];
   /** Those whose scope the line is in, also those that are out of force. */
   acceptances: AcceptanceDocument[];
   /** By the clock of the database's server. */
@@ -27,7 +27,7 @@ export type ServiceCheckStore = ReturnType<typeof createServiceCheckStore>;
 export function createServiceCheckStore(database: Database) {
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -51,7 +51,7 @@ export function createServiceCheckStore(database: Database) {
       .toArray();
     return {
       state,
-      log: await log.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
+      sbomVersions: await sbomVersions.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
       vulnerabilities: await vulnerabilities
         .find({ service_id }, { session })
         .sort({ _id: 1 })
@@ -77,13 +77,13 @@ export function createServiceCheckStore(database: Database) {
 
     /** Those of these hashes for which no texts are stored. */
     async missingDetails(hashes: readonly string[]): Promise<string[]> {
-      const asked = [...new Set(hashes)];
+      const distinct = [...new Set(hashes)];
       const found = await details
-        .find({ _id: { $in: asked } })
+        .find({ _id: { $in: distinct } })
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       const there = new Set(found.map(({ _id }) => _id));
-      return asked.filter((hash) => !there.has(hash));
+      return distinct.filter((hash) => !there.has(hash));
     },
 
     /** The listed rows of all lines by severity: as the total has them, and as the sum over the ledgers. */
@@ -122,7 +122,7 @@ export function createServiceCheckStore(database: Database) {
       const service_id = { $gt: after ?? '', ...(to === null ? {} : { $lte: to }) };
       const found = await Promise.all([
         vulnerabilities.distinct('service_id', { service_id }),
-        log.distinct('service_id', { service_id }),
+        sbomVersions.distinct('service_id', { service_id }),
       ]);
       return [...new Set(found.flat())].sort();
     },
@@ -132,7 +132,7 @@ export function createServiceCheckStore(database: Database) {
       const one =
         (await states.findOne({ _id: serviceId })) ??
         (await vulnerabilities.findOne({ service_id: serviceId })) ??
-        (await log.findOne({ service_id: serviceId }));
+        (await sbomVersions.findOne({ service_id: serviceId }));
       return one?.project_id ?? null;
     },
   };

@@ -6,7 +6,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
-import { maxVulnerabilitiesAtOnce, TooLargeAtOnce } from '../domain/too-large';
+import { maxVulnerabilitiesInMemory, TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type {
   ServiceStateDocument,
@@ -41,7 +41,7 @@ const vulnerabilitiesAtOnce = 2_000;
 const unboundedVulnerabilities = 2 ** 31 - 2;
 
 /** `lost`: somebody else wrote first. `deletion_state`: the project was deleted, or the line. */
-export type SaveOutcome = 'saved' | 'lost' | 'deletion_state';
+export type SaveOutcome = 'saved' | 'lost' | 'deleted';
 
 export type ServiceStateStore = ReturnType<typeof createServiceStateStore>;
 
@@ -57,11 +57,11 @@ export function createServiceStateStore(
 ) {
   const {
     vulnerabilities: most = vulnerabilitiesAtOnce,
-    vulnerabilitiesRead = maxVulnerabilitiesAtOnce,
+    vulnerabilitiesRead = maxVulnerabilitiesInMemory,
   } = bounds;
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
   const changes = createChangeWriter(db);
@@ -71,10 +71,7 @@ export function createServiceStateStore(
    * The empty ledger of a line, in a short transaction of its own, because all lines of a project wait
    * for each other in it. `deletion_state`: the project was deleted.
    */
-  async function begin({
-    service_id,
-    project_id,
-  }: ServiceChange): Promise<'begun' | 'deletion_state'> {
+  async function begin({ service_id, project_id }: ServiceChange): Promise<'begun' | 'deleted'> {
     const empty = { _id: service_id, project_id, version: 0, head: null, revision: 0 };
     try {
       return await projects.addTo(project_id, async (session) => {
@@ -88,7 +85,7 @@ export function createServiceStateStore(
   }
 
   /** The ledger of a line; null: nothing was written for it yet. `deletion_state`: the line was deleted. */
-  async function state(serviceId: string): Promise<ServiceStateDocument | null | 'deletion_state'> {
+  async function state(serviceId: string): Promise<ServiceStateDocument | null | 'deleted'> {
     return asRead(await states.findOne({ _id: serviceId }));
   }
 
@@ -101,7 +98,7 @@ export function createServiceStateStore(
    * condition.
    *
    * @param packages the only ones whose rows are read; all when absent, no row when empty
-   * @throws TooLargeAtOnce where these are too many, and not those of a single package
+   * @throws TooLargeError where these are too many, and not those of a single package
    */
   async function vulnerabilitiesOf(
     { serviceId, state: read }: { serviceId: string; state: ServiceStateDocument | null },
@@ -113,7 +110,7 @@ export function createServiceStateStore(
     const found = await vulnerabilities
       .find({ service_id: serviceId, ...scope }, { limit: most + 1 })
       .toArray();
-    if (found.length > most) throw new TooLargeAtOnce(`The line ${serviceId} has too many rows.`);
+    if (found.length > most) throw new TooLargeError(`The line ${serviceId} has too many rows.`);
     return found.map(toVulnerability);
   }
 
@@ -142,9 +139,9 @@ export function createServiceStateStore(
     vulnerabilitiesRead,
 
     /** A line with all of its rows. `deletion_state`: it was deleted. */
-    async load(serviceId: string): Promise<StoredService | 'deletion_state'> {
+    async load(serviceId: string): Promise<StoredService | 'deleted'> {
       const read = await state(serviceId);
-      if (read === 'deletion_state') return read;
+      if (read === 'deleted') return read;
       return { state: read, vulnerabilities: await vulnerabilitiesOf({ serviceId, state: read }) };
     },
 
@@ -166,11 +163,11 @@ export function createServiceStateStore(
       return new Map((await found.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    sbomVersion: (sbomId: string) => log.findOne({ _id: sbomId }),
+    sbomVersion: (sbomId: string) => sbomVersions.findOne({ _id: sbomId }),
 
     /** What the log holds under these ids. */
     async known(sbomIds: readonly string[]): Promise<Map<string, SbomVersionDocument>> {
-      const found = await log.find({ _id: { $in: [...sbomIds] } }).toArray();
+      const found = await sbomVersions.find({ _id: { $in: [...sbomIds] } }).toArray();
       return new Map(found.map((document) => [document._id, document]));
     },
 
@@ -178,27 +175,27 @@ export function createServiceStateStore(
     async seqsAround(serviceId: string, seq: number): Promise<number[]> {
       const ofService = { service_id: serviceId, removed: { $exists: false } };
       const only = { projection: { seq: 1 } };
-      const [before, behind] = await Promise.all([
-        log
+      const [before, pendingUpdates] = await Promise.all([
+        sbomVersions
           .find({ ...ofService, seq: { $lt: seq } }, only)
           .sort({ seq: -1 })
           .limit(1)
           .toArray(),
-        log
+        sbomVersions
           .find({ ...ofService, seq: { $gt: seq } }, only)
           .sort({ seq: 1 })
           .toArray(),
       ]);
-      return [...before, ...behind].flatMap((one) => ('seq' in one ? [one.seq] : []));
+      return [...before, ...pendingUpdates].flatMap((one) => ('seq' in one ? [one.seq] : []));
     },
 
     /** The entries that exist, in order. */
     async sbomVersions(serviceId: string): Promise<SbomVersion[]> {
-      const documents = await log
+      const documents = await sbomVersions
         .find({ service_id: serviceId, removed: { $exists: false } })
         .sort({ seq: 1 })
         .toArray();
-      return documents.flatMap(sbomVersion);
+      return documents.flatMap(toSbomVersions);
     },
 
     /**
@@ -209,13 +206,13 @@ export function createServiceStateStore(
     async save(before: StoredService, change: ServiceChange): Promise<SaveOutcome> {
       if (!before.state) {
         const begun = await withKey(change.project_id, () => begin(change));
-        if (begun === 'deletion_state') return begun;
+        if (begun === 'deleted') return begun;
       }
       const version = before.state?.version ?? 0;
       const parts = splitChange(before, change, most);
       for (const [written, part] of parts.entries()) {
         const now = written === 0 ? before.state : await state(change.service_id);
-        if (now === 'deletion_state') return now;
+        if (now === 'deleted') return now;
         if ((now?.version ?? 0) !== version + written) return 'lost';
         if (!(await saveOne({ state: now, vulnerabilities: before.vulnerabilities }, part)))
           return 'lost';
@@ -259,8 +256,8 @@ export function createServiceStateStore(
 /** A ledger as changes of its line see it: one to which nothing was written yet is none. */
 export function asRead(
   state: ServiceStateDocument | null | undefined,
-): ServiceStateDocument | null | 'deletion_state' {
-  if (state?.deletion_state) return 'deletion_state';
+): ServiceStateDocument | null | 'deleted' {
+  if (state?.deletion_state) return 'deleted';
   return state && state.version > 0 ? state : null;
 }
 
@@ -276,7 +273,7 @@ export function versionDocument(scan: SbomReference): SbomVersionDocument {
 }
 
 /** An entry of the log as the rules read it; nothing where it was removed. */
-export function sbomVersion(document: SbomVersionDocument): SbomVersion[] {
+export function toSbomVersions(document: SbomVersionDocument): SbomVersion[] {
   if ('removed' in document) return [];
   const { _id, seq, digest, created_at } = document;
   return [{ sbom_id: _id, seq, digest, created_at }];

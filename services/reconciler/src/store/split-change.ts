@@ -30,14 +30,19 @@ export function splitChange(
   const vulnerabilities = order.flatMap((status) =>
     change.vulnerabilities.filter((vulnerability) => vulnerability.status === status),
   );
-  const joining = change.log.filter((sbomVersion) => !('removed' in sbomVersion));
-  const leaving = change.log.filter((sbomVersion) => 'removed' in sbomVersion);
+  const joining = change.replacedVersions.filter((sbomVersion) => !('removed' in sbomVersion));
+  const removing = change.replacedVersions.filter((sbomVersion) => 'removed' in sbomVersion);
   const partial: ServiceChange = {
     ...change,
     head: later(before.state?.head ?? null, change.head),
     revision: before.state?.revision ?? 0,
-    behind: change.behind ?? { leaving: leaving.map(({ _id }) => _id) },
-    ...{ log: [], joins: [], shows: undefined, packageRevisions: undefined },
+    pendingUpdates: change.pendingUpdates ?? { removing: removing.map(({ _id }) => _id) },
+    ...{
+      replacedVersions: [],
+      newVersions: [],
+      lastFindings: undefined,
+      packageRevisions: undefined,
+    },
   };
   const parts: ServiceChange[] = [];
   for (let from = 0; from < vulnerabilities.length; from += vulnerabilitiesAtOnce) {
@@ -46,8 +51,8 @@ export function splitChange(
     parts.push({
       ...(isLast ? change : partial),
       vulnerabilities: vulnerabilities.slice(from, from + vulnerabilitiesAtOnce),
-      log: [...(isFirst ? joining : []), ...(isLast ? leaving : [])],
-      joins: isFirst ? change.joins : [],
+      replacedVersions: [...(isFirst ? joining : []), ...(isLast ? removing : [])],
+      newVersions: isFirst ? change.newVersions : [],
     });
   }
   return parts;

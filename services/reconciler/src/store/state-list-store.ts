@@ -9,13 +9,13 @@ import type { SbomVersion } from '../domain/types';
 import {
   snapshotFields,
   type TrackedVulnerabilityDocument,
-  type ListedVulnerability,
+  type VulnerabilityListItem,
 } from './documents';
 import type { DeletionStore } from './deletion-store';
 import { everyValue, type IndexKey } from './list-indexes';
 import {
-  askedSeverities,
-  asksForHidden,
+  severitiesOf,
+  namesHidden,
   notHidden,
   rangesOver,
   type ListFilter,
@@ -46,7 +46,7 @@ export const stateListIndexes: IndexPlan = {
 };
 
 const stateFields = [...snapshotFields, 'presence'] as const;
-type StateVulnerability = ListedVulnerability &
+type StateVulnerability = VulnerabilityListItem &
   Pick<TrackedVulnerabilityDocument, 'presence'> & { status: VulnerabilityStatus };
 
 /** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
@@ -76,7 +76,7 @@ export type StateListStore = ReturnType<typeof createStateListStore>;
  */
 export function createStateListStore(
   { db, client }: Database,
-  others: { deletion_state: Pick<DeletionStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
+  others: { deletions: Pick<DeletionStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
   { sortedInMemory } = { sortedInMemory: maxSortedVulnerabilities },
 ) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -130,8 +130,8 @@ export function createStateListStore(
     page: (filter: StateFilter, order: ListOrder, window: Window): Promise<StatePage> =>
       withSnapshot(client, async (session) => {
         const { project_id } = filter;
-        const hidden = await others.deletion_state.hidden({ project_id, session });
-        if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
+        const hidden = await others.deletions.hidden({ project_id, session });
+        if (namesHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
         const where = { ...notHidden(hidden), ...whereOf(filter) };
         const total = await totalOf(filter, where, session);
         if (window.skip >= total) return { items: [], total, sortable: true };
@@ -157,7 +157,7 @@ function whereOf(filter: StateFilter): Filter<TrackedVulnerabilityDocument> {
   const statuses = vulnerabilityStatuses.filter((status) => filter.statuses.includes(status));
   const where: Filter<TrackedVulnerabilityDocument> = {
     status: { $in: statuses },
-    severity: { $in: askedSeverities(filter) },
+    severity: { $in: severitiesOf(filter) },
   };
   if (filter.project_id) where.project_id = filter.project_id;
   if (filter.service_id) where.service_id = filter.service_id;

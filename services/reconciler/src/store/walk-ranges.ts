@@ -9,7 +9,7 @@ export interface Window {
 
 type Value = string | number | Date | null | undefined;
 /** A row as it stands in its stretch; where only ids are read, the index alone gives it. */
-interface Place {
+interface Position {
   id: string;
   value: Value;
   document: Document;
@@ -35,13 +35,17 @@ export async function vulnerabilitiesOfPage<
   const projection = Object.fromEntries(fields.map((field) => [field, 1 as const]));
   if (window.skip === 0 && ranges.every(({ isWalk }) => isWalk)) {
     const reader = createReader(vulnerabilities, session, projection);
-    return (await placesOfPage(reader, ranges, window)).map(
+    return (await positionsOfPage(reader, ranges, window)).map(
       ({ document }) => document as TrackedVulnerability,
     );
   }
-  const places = await placesOfPage(createReader(vulnerabilities, session, {}), ranges, window);
-  if (places.length === 0) return [];
-  const ids = places.map(({ id }) => id);
+  const positions = await positionsOfPage(
+    createReader(vulnerabilities, session, {}),
+    ranges,
+    window,
+  );
+  if (positions.length === 0) return [];
+  const ids = positions.map(({ id }) => id);
   const found = await vulnerabilities
     .find({ _id: { $in: ids } }, { session })
     .project<TrackedVulnerability>({ _id: 1, ...projection })
@@ -50,23 +54,23 @@ export async function vulnerabilitiesOfPage<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-async function placesOfPage(
+async function positionsOfPage(
   reader: Reader,
   ranges: readonly KeyRange[],
   window: Window,
-): Promise<Place[]> {
-  const places: Place[] = [];
+): Promise<Position[]> {
+  const positions: Position[] = [];
   let { skip } = window;
   for (const range of ranges) {
-    const limit = window.limit - places.length;
-    const found = await placesOfRange(reader, range, { skip, limit });
-    places.push(...found);
-    if (places.length === window.limit) break;
+    const limit = window.limit - positions.length;
+    const found = await positionsOfRange(reader, range, { skip, limit });
+    positions.push(...found);
+    if (positions.length === window.limit) break;
     // Behind the last row that was found nothing is left to skip.
     if (found.length > 0) skip = 0;
     else if (skip > 0) skip -= await reader.count(range, {}, skip);
   }
-  return places;
+  return positions;
 }
 
 type Reader = ReturnType<typeof createReader>;
@@ -78,10 +82,10 @@ function createReader(
   fields: Record<string, 1>,
 ) {
   return {
-    async places(
+    async positions(
       { where, value, direction, ties, index }: KeyRange,
       { skip, limit }: Window,
-    ): Promise<Place[]> {
+    ): Promise<Position[]> {
       const byId = ties === 'as-stored' ? 1 : (-direction as 1 | -1);
       const found = await vulnerabilities
         .find(where, { session, hint: index })
@@ -107,21 +111,26 @@ function createReader(
   };
 }
 
-async function placesOfRange(reader: Reader, range: KeyRange, window: Window): Promise<Place[]> {
-  if (range.ties === 'as-stored') return reader.places(range, window);
+async function positionsOfRange(
+  reader: Reader,
+  range: KeyRange,
+  window: Window,
+): Promise<Position[]> {
+  if (range.ties === 'as-stored') return reader.positions(range, window);
   const { limit, skip } = window;
-  const places = await reader.places(range, { skip, limit: limit + 1 });
-  const behind = places[limit];
-  const groups = groupsOf(places.slice(0, limit));
-  const ordered: Place[] = [];
+  const positions = await reader.positions(range, { skip, limit: limit + 1 });
+  const pendingUpdates = positions[limit];
+  const groups = groupsOf(positions.slice(0, limit));
+  const ordered: Position[] = [];
   for (const [number, { value, members }] of groups.entries()) {
     const before =
       number === 0 && skip > 0 ? await membersBefore(reader, range, { value, skip }) : 0;
-    const goesOn = number === groups.length - 1 && behind && isSame(behind.value, value);
+    const goesOn =
+      number === groups.length - 1 && pendingUpdates && isSame(pendingUpdates.value, value);
     if (before === 0 && !goesOn) ordered.push(...members.reverse());
     else {
       const group = groupOf(range, value);
-      ordered.push(...(await reader.places(group, { skip: before, limit: members.length })));
+      ordered.push(...(await reader.positions(group, { skip: before, limit: members.length })));
     }
   }
   return ordered;
@@ -148,12 +157,12 @@ function groupOf(range: KeyRange, value: Value): KeyRange {
 }
 
 /** Neighbours with the same value, in their order. */
-function groupsOf(places: readonly Place[]): { value: Value; members: Place[] }[] {
-  const groups: { value: Value; members: Place[] }[] = [];
-  for (const place of places) {
+function groupsOf(positions: readonly Position[]): { value: Value; members: Position[] }[] {
+  const groups: { value: Value; members: Position[] }[] = [];
+  for (const position of positions) {
     const last = groups.at(-1);
-    if (last && isSame(last.value, place.value)) last.members.push(place);
-    else groups.push({ value: place.value, members: [place] });
+    if (last && isSame(last.value, position.value)) last.members.push(position);
+    else groups.push({ value: position.value, members: [position] });
   }
   return groups;
 }

@@ -33,15 +33,15 @@ export interface ServiceChange {
   /** Rows that are new or differ. */
   vulnerabilities: readonly TrackedVulnerability[];
   /** Entries or tombstones that take the place of whatever the log holds under their ids. */
-  log: readonly SbomVersionDocument[];
+  replacedVersions: readonly SbomVersionDocument[];
   /** States that rows of `vulnerabilities` had in between, oldest first, where several SBOMs are written at once. */
-  passed?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
+  intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
   /** Entries that the log does not hold: that it does not is a condition. */
-  joins?: readonly SbomVersionDocument[] | undefined;
+  newVersions?: readonly SbomVersionDocument[] | undefined;
   /** What the rows show afterwards; absent: as before where no row changes, else not known. */
-  shows?: { findings: string; epoch: number } | undefined;
+  lastFindings?: { hash: string; epoch: number } | undefined;
   /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
-  behind?: Omit<PendingUpdates, 'at'> | undefined;
+  pendingUpdates?: Omit<PendingUpdates, 'at'> | undefined;
   /** Place of this change in its trace. */
   traceparent?: string | undefined;
 }
@@ -58,7 +58,7 @@ export type ChangeWriter = ReturnType<typeof createChangeWriter>;
 export function createChangeWriter(db: Db) {
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const counted = createOpenCounts(db);
 
@@ -107,8 +107,8 @@ export function createChangeWriter(db: Db) {
         if (!isUncounted(save))
           addTo(more, openChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
       await counted.add(more, session);
-      const sbomVersions = saves.flatMap(({ change }) => versionWrites(change));
-      if (sbomVersions.length > 0) await log.bulkWrite(sbomVersions, { session, ordered: false });
+      const versions = saves.flatMap(({ change }) => versionWrites(change));
+      if (versions.length > 0) await sbomVersions.bulkWrite(versions, { session, ordered: false });
       const writes = saves.flatMap(vulnerabilityWrites);
       if (writes.length > 0) await vulnerabilities.bulkWrite(writes, { session, ordered: false });
       const uncounted = saves.filter(isUncounted).map(({ change }) => change.service_id);
@@ -128,20 +128,27 @@ function stateMove({ before, change }: Save): {
   filter: Filter<ServiceStateDocument>;
   update: UpdateFilter<ServiceStateDocument>;
 } {
-  const { service_id, project_id, head, revision, newest, packageRevisions, behind } = change;
+  const { service_id, project_id, head, revision, newest, packageRevisions, pendingUpdates } =
+    change;
   const version = before.state?.version ?? 0;
   const $set: Partial<ServiceStateDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
   if (isCounted(before.state)) {
     $set.open_version = version + 1;
-    const listed = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
-    for (const [severity, more] of listed) if (more !== 0) $inc[`listed.${severity}`] = more;
+    const counts = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
+    for (const [severity, more] of counts) if (more !== 0) $inc[`open_counts.${severity}`] = more;
   }
-  const shows =
-    change.shows ?? (change.vulnerabilities.length === 0 ? snapshotOf(before.state) : null);
-  if (shows) $set.shows = { findings: shows.findings, epoch: shows.epoch, version: version + 1 };
+  const lastFindings =
+    change.lastFindings ??
+    (change.vulnerabilities.length === 0 ? lastFindingsOf(before.state) : null);
+  if (lastFindings)
+    $set.last_findings = {
+      hash: lastFindings.hash,
+      epoch: lastFindings.epoch,
+      version: version + 1,
+    };
   if (packageRevisions) $set.package_revisions = packageRevisions;
-  if (behind) $set.pending_updates = { ...behind, at: new Date() };
+  if (pendingUpdates) $set.pending_updates = { ...pendingUpdates, at: new Date() };
   // Of a change that was not traced no former one's place is told.
   const { traceparent } = change;
   const isUntraced = change.vulnerabilities.length > 0 && !traceparent;
@@ -149,7 +156,7 @@ function stateMove({ before, change }: Save): {
   const $unset = {
     ...(before.state?.package_revisions &&
       !packageRevisions && { package_revisions: true as const }),
-    ...(before.state?.pending_updates && !behind && { pending_updates: true as const }),
+    ...(before.state?.pending_updates && !pendingUpdates && { pending_updates: true as const }),
     ...(before.state?.traceparent && isUntraced && { traceparent: true as const }),
   };
   return {
@@ -163,21 +170,23 @@ function stateMove({ before, change }: Save): {
 }
 
 /** What the rows of a line show, where that is known: an earlier release leaves it behind. */
-export function snapshotOf(
+export function lastFindingsOf(
   state: ServiceStateDocument | null,
-): ServiceStateDocument['shows'] | null {
-  return state?.shows?.version === state?.version ? state?.shows : null;
+): ServiceStateDocument['last_findings'] | null {
+  return state?.last_findings?.version === state?.version ? state?.last_findings : null;
 }
 
 function versionWrites({
-  log,
-  joins = [],
+  replacedVersions,
+  newVersions = [],
 }: ServiceChange): AnyBulkWriteOperation<SbomVersionDocument>[] {
-  const replaced = log.map((sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
-    const { _id, ...replacement } = sbomVersion;
-    return { replaceOne: { filter: { _id }, replacement, upsert: true } };
-  });
-  return [...joins.map((document) => ({ insertOne: { document } })), ...replaced];
+  const replaced = replacedVersions.map(
+    (sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
+      const { _id, ...replacement } = sbomVersion;
+      return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+    },
+  );
+  return [...newVersions.map((document) => ({ insertOne: { document } })), ...replaced];
 }
 
 /**
@@ -196,12 +205,12 @@ function vulnerabilityWrites({
   return change.vulnerabilities.map(
     (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument> => {
       const former = known.get(vulnerability.id);
-      const alertPeriods = alertPeriodsThrough(
+      const alert_periods = alertPeriodsThrough(
         former,
-        [...(change.passed?.get(vulnerability.id) ?? []), vulnerability],
+        [...(change.intermediateStates?.get(vulnerability.id) ?? []), vulnerability],
         now,
       );
-      const document = toDocument({ ...vulnerability, alertPeriods }, { service_id, project_id });
+      const document = toDocument({ ...vulnerability, alert_periods }, { service_id, project_id });
       if (!former) return { insertOne: { document } };
       const { _id, ...replacement } = document;
       return { replaceOne: { filter: { _id }, replacement } };
@@ -217,6 +226,6 @@ function alertPeriodsThrough(
 ): AlertPeriods | undefined {
   let stood: AlertPeriodFacts | undefined = former;
   for (const state of states)
-    stood = { ...state, alertPeriods: alertPeriodsAfter(stood, state, now) };
-  return stood?.alertPeriods;
+    stood = { ...state, alert_periods: alertPeriodsAfter(stood, state, now) };
+  return stood?.alert_periods;
 }

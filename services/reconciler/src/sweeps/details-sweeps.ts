@@ -9,10 +9,10 @@ export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }):
     {
       name: 'marked-details',
       everySeconds: drop,
-      run: () => details.dropUnshown(new Date(Date.now() - graceMs)),
+      run: () => details.deleteUnused(new Date(Date.now() - graceMs)),
     },
     {
-      name: 'unshown-details',
+      name: 'unused-details',
       everySeconds: look,
       run: () => details.markUnused(new Date()),
     },

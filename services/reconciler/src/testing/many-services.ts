@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { show } from '../domain/show';
+import { toSnapshot } from '../domain/snapshot';
 import { observation } from '../domain/testing';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
@@ -52,7 +52,7 @@ function openVulnerability(text: string): TrackedVulnerability {
     presence: [{ from: 1, to: null }],
     first_seen_at: new Date(1e12).toISOString(),
     last_seen: null,
-    snapshot: show([seen]),
+    snapshot: toSnapshot([seen]),
     status: 'open',
     merged_into: null,
   };

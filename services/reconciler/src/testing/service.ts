@@ -72,7 +72,7 @@ export class TestService {
   }
 
   /** What the active list shows of this line. */
-  async listed(): Promise<messages.VulnerabilityView[]> {
+  async activeList(): Promise<messages.VulnerabilityView[]> {
     const { body } = await this.test.bus.request(messages.listActive, {
       ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
       ...{ project_id: this.project_id, service_id: this.service_id },
@@ -96,11 +96,11 @@ export class TestService {
       },
       sbomVersions,
     );
-    return [told((await this.documents()).map(toVulnerability)), told(vulnerabilities)];
+    return [comparable((await this.documents()).map(toVulnerability)), comparable(vulnerabilities)];
   }
 }
 
-function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+function comparable(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
   return vulnerabilities
     .filter(({ status }) => status !== 'vanished' && status !== 'merged')
     .map(
@@ -111,15 +111,15 @@ function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
         merged_into: _merged,
         ...vulnerability
       }) => {
-        const { alertPeriods: _alertPeriods, ...told } = vulnerability;
-        return told;
+        const { alert_periods: _alertPeriods, ...comparable } = vulnerability;
+        return comparable;
       },
     )
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** Lines with a scanned SBOM of each of these sets, beginning with another one in each; gives the newest SBOMs. */
-export async function linesOver(
+export async function servicesOver(
   test: TestReconciler,
   sets: readonly string[],
   count: number,

@@ -1,13 +1,13 @@
 import type { AcceptanceDocument } from '../store/documents';
 import { changeService } from './change-service';
-import { assignStatusAgain, type ChangeServiceDeps, type ServiceDeps } from './change-once';
+import { reassignStatuses, type ChangeServiceDeps, type ServiceDeps } from './change-once';
 
 /** Lines in hand at once: as many as are read and written together. */
 const servicesAtOnce = 64;
 
 export interface ApplyAcceptanceDeps extends ChangeServiceDeps {
   /** What changes many lines that change alike. */
-  together: ServiceDeps;
+  batched: ServiceDeps;
 }
 
 /**
@@ -34,16 +34,16 @@ export async function applyAcceptances(
   // Processes that do the same at the same moment begin at different lines and share the work.
   const begin = Math.floor(Math.random() * services.length);
   const left = [...services.slice(begin), ...services.slice(0, begin)].values();
-  const { together } = deps;
+  const { batched } = deps;
   async function work(): Promise<void> {
     for (const { service_id, packages } of left) {
       await changeService(
-        together,
+        batched,
         { service_id, project_id, packages: packages.sort() },
-        assignStatusAgain,
+        reassignStatuses,
       );
     }
   }
   await Promise.all(Array.from({ length: servicesAtOnce }, work));
-  await deps.acceptances.settle(acceptances);
+  await deps.acceptances.finish(acceptances);
 }

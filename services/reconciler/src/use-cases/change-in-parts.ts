@@ -4,21 +4,21 @@ import { currentTraceparent } from '@bomtrail/service-kit';
 import { v7 as newId } from 'uuid';
 import { append, recompute, type Facts } from '../domain/reconcile';
 import { sameValue } from '../domain/same-value';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, Observation, TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
-import { sbomVersion, type SaveOutcome } from '../store/service-state-store';
+import { toSbomVersions, type SaveOutcome } from '../store/service-state-store';
 import {
-  acceptancesInForce,
+  activeAcceptances,
   changeOnce,
   activeDecision,
-  assignStatusAgain,
+  reassignStatuses,
   type Decide,
   type ServiceDeps,
   type ServiceToChange,
   type VersionsChange,
 } from './change-once';
-import { passedBy } from './join-service';
+import { intermediateStatesOf } from './working-state';
 import { partsOf } from './read-finding-pages';
 import { readFolded } from './read-scans';
 
@@ -31,7 +31,7 @@ interface Appended {
 }
 
 /** One part at a time in the process, whichever line it is of: this bounds their memory. */
-const turn = 'a part of a large change';
+const partKey = 'a part of a large change';
 /** Between two parts the database and the cores are left to others as long as the part took, at most this. */
 const longestRestMs = 1_000;
 
@@ -45,36 +45,36 @@ export async function changeInParts(
   deps: ServiceDeps,
   at: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'deletion_state'> {
+): Promise<'changed' | 'deleted'> {
   const { service_id, project_id, packages } = at;
   if (packages && packages.length > 0) {
     const outcome = await changeEach(deps, at, decide).catch((error: unknown) => {
       // Some packages did not suffice.
-      if (error instanceof TooLargeAtOnce && at.changeOfVersions) return null;
+      if (error instanceof TooLargeError && at.versionsChange) return null;
       throw error;
     });
     if (outcome) return outcome;
   }
   for (;;) {
     const state = await deps.states.state(service_id);
-    if (state === 'deletion_state') return state;
-    const isBehind = state?.pending_updates !== undefined;
-    const change = isBehind ? null : await at.changeOfVersions?.(state);
+    if (state === 'deleted') return state;
+    const hasPendingUpdates = state?.pending_updates !== undefined;
+    const change = hasPendingUpdates ? null : await at.versionsChange?.(state);
     if (change) {
       const begun = await beginChange(deps, { service_id, project_id }, { state, change });
-      if (begun === 'deletion_state') return begun;
+      if (begun === 'deleted') return begun;
       if (begun === 'lost') continue;
     }
     const appended = change ? appendedBy(state, change) : undefined;
-    if ((await finishInParts(deps, at, appended)) === 'deletion_state') return 'deletion_state';
-    if (isBehind) continue;
+    if ((await finishInParts(deps, at, appended)) === 'deleted') return 'deleted';
+    if (hasPendingUpdates) continue;
     // The process that wrote may have ended before it looked at the acceptances.
-    return change ? 'changed' : changeEach(deps, { service_id, project_id }, assignStatusAgain);
+    return change ? 'changed' : changeEach(deps, { service_id, project_id }, reassignStatuses);
   }
 }
 
-async function partInTurn<Result>(deps: ServiceDeps, work: () => Promise<Result>): Promise<Result> {
-  return deps.withKey(turn, async () => {
+async function runPart<Result>(deps: ServiceDeps, work: () => Promise<Result>): Promise<Result> {
+  return deps.withKey(partKey, async () => {
     const begin = performance.now();
     const result = await work();
     await sleep(Math.min(longestRestMs, performance.now() - begin));
@@ -87,7 +87,7 @@ async function changeEach(
   deps: ServiceDeps,
   { service_id, project_id, packages }: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'deletion_state'> {
+): Promise<'changed' | 'deleted'> {
   const counts = await deps.states.packageCounts(service_id);
   const scope = packages && new Map(packages.map((key) => [key, counts.get(key) ?? 0]));
   const also = { vulnerabilities: scope ?? counts, most: deps.states.vulnerabilitiesRead };
@@ -95,11 +95,10 @@ async function changeEach(
   for (const part of parts) {
     for (;;) {
       const own = { service_id, project_id, packages: part };
-      const outcome = await partInTurn(deps, () => changeOnce(deps, own, decide));
-      if (outcome === 'deletion_state') return outcome;
-      if (outcome !== 'behind') break;
-      if ((await finishInParts(deps, { service_id, project_id })) === 'deletion_state')
-        return 'deletion_state';
+      const outcome = await runPart(deps, () => changeOnce(deps, own, decide));
+      if (outcome === 'deleted') return outcome;
+      if (outcome !== 'pending-updates') break;
+      if ((await finishInParts(deps, { service_id, project_id })) === 'deleted') return 'deleted';
     }
   }
   return 'changed';
@@ -111,15 +110,18 @@ function beginChange(
   { service_id, project_id }: Service,
   { state, change }: { state: ServiceStateDocument | null; change: VersionsChange },
 ): Promise<SaveOutcome> {
-  const { joins, leaving, tombstones } = change;
-  const sbomVersions = [...joins.flatMap(sbomVersion), ...(state?.head ? [state.head] : [])];
+  const { newVersions, removing, tombstones } = change;
+  const sbomVersions = [
+    ...newVersions.flatMap(toSbomVersions),
+    ...(state?.head ? [state.head] : []),
+  ];
   return states.save(
     { state, vulnerabilities: [] },
     {
-      ...{ service_id, project_id, vulnerabilities: [], log: tombstones, joins },
+      ...{ service_id, project_id, vulnerabilities: [], replacedVersions: tombstones, newVersions },
       head: sbomVersions.sort((a, b) => a.seq - b.seq).at(-1) ?? null,
       revision: state?.revision ?? 0,
-      behind: { leaving: [...leaving] },
+      pendingUpdates: { removing: [...removing] },
     },
   );
 }
@@ -127,12 +129,12 @@ function beginChange(
 /** Nothing where entries come before others, or go: then rows follow from the whole log only. */
 function appendedBy(
   state: ServiceStateDocument | null,
-  { joins, leaving }: VersionsChange,
+  { newVersions, removing }: VersionsChange,
 ): Appended | undefined {
   const head = state?.head ?? null;
-  const sbomVersions = joins.flatMap(sbomVersion).sort((a, b) => a.seq - b.seq);
+  const sbomVersions = newVersions.flatMap(toSbomVersions).sort((a, b) => a.seq - b.seq);
   const isNext = sbomVersions.every(({ seq }) => head === null || seq > head.seq);
-  return leaving.length === 0 && sbomVersions.length > 0 && isNext
+  return removing.length === 0 && sbomVersions.length > 0 && isNext
     ? { head, sbomVersions }
     : undefined;
 }
@@ -145,31 +147,31 @@ export async function finishInParts(
   deps: ServiceDeps,
   { service_id, project_id }: Service,
   appended?: Appended,
-): Promise<'finished' | 'deletion_state'> {
+): Promise<'finished' | 'deleted'> {
   const service = { service_id, project_id };
   const epoch = await deps.acceptances.epoch(project_id);
   let hint = appended;
   for (;;) {
     const state = await deps.states.state(service_id);
-    if (state === 'deletion_state') return state;
+    if (state === 'deleted') return state;
     if (!state?.pending_updates) return 'finished';
     const outcome = await finishOnce(deps, service, { state, appended: hint });
-    if (outcome === 'deletion_state') return outcome;
+    if (outcome === 'deleted') return outcome;
     hint = undefined;
     if (outcome === 'lost') continue;
     const now = await deps.states.state(service_id);
-    const state_version = now && now !== 'deletion_state' ? now.version : state.version;
-    void deps.announce(vulnerabilityChanged, { ...service, state_version });
+    const state_version = now && now !== 'deleted' ? now.version : state.version;
+    void deps.broadcast(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(project_id)) === epoch) return 'finished';
-    const again = await changeEach(deps, service, assignStatusAgain);
-    return again === 'deletion_state' ? again : 'finished';
+    const again = await changeEach(deps, service, reassignStatuses);
+    return again === 'deleted' ? again : 'finished';
   }
 }
 
 /** What a line whose rows are behind is brought to. */
 interface Finishing {
   state: ServiceStateDocument;
-  leaving: ReadonlySet<string>;
+  removing: ReadonlySet<string>;
   sbomVersions: readonly SbomVersion[];
   appended: Appended | undefined;
 }
@@ -180,28 +182,32 @@ async function finishOnce(
   from: Pick<Finishing, 'state' | 'appended'>,
 ): Promise<SaveOutcome> {
   const { service_id } = service;
-  const leaving = new Set(from.state.pending_updates?.leaving);
+  const removing = new Set(from.state.pending_updates?.removing);
   const all = await deps.states.sbomVersions(service_id);
-  const sbomVersions = all.filter(({ sbom_id }) => !leaving.has(sbom_id));
+  const sbomVersions = all.filter(({ sbom_id }) => !removing.has(sbom_id));
   const digests = (from.appended?.sbomVersions ?? sbomVersions).map(({ digest }) => digest);
   const vulnerabilities = await deps.states.packageCounts(service_id);
   const also = { vulnerabilities, most: deps.states.vulnerabilitiesRead };
   const { parts, revision: planned } = await partsOf(deps.request, digests, also);
   const revisions = [planned];
   for (const packages of parts) {
-    const part = { ...from, leaving, sbomVersions, packages };
-    const end = await partInTurn(deps, () => finishPart(deps, service, part));
+    const part = { ...from, removing, sbomVersions, packages };
+    const end = await runPart(deps, () => finishPart(deps, service, part));
     if (typeof end === 'string') return end;
     revisions.push(...end.revisions);
   }
   const state = await deps.states.state(service_id);
-  if (state === 'deletion_state') return state;
+  if (state === 'deleted') return state;
   if (!state?.pending_updates) return 'lost';
-  const log = [...leaving].map((_id): SbomVersionDocument => ({ _id, ...service, removed: true }));
+  const replacedVersions = [...removing].map((_id): SbomVersionDocument => ({
+    _id,
+    ...service,
+    removed: true,
+  }));
   const revision = revisions.reduce((a, b) => Math.min(a, b));
   const newest = revisions.reduce((a, b) => Math.max(a, b));
   const head = sbomVersions.at(-1) ?? null;
-  const change = { ...service, head, vulnerabilities: [], log, revision, newest };
+  const change = { ...service, head, vulnerabilities: [], replacedVersions, revision, newest };
   return deps.states.save({ state, vulnerabilities: [] }, change);
 }
 
@@ -210,39 +216,46 @@ async function finishPart(
   deps: ServiceDeps,
   service: Service,
   to: Finishing & { packages: readonly string[] },
-): Promise<{ revisions: number[] } | 'lost' | 'deletion_state'> {
+): Promise<{ revisions: number[] } | 'lost' | 'deleted'> {
   const { service_id, project_id } = service;
   for (;;) {
     const [epoch, state] = await Promise.all([
       deps.acceptances.epoch(project_id),
       deps.states.state(service_id),
     ]);
-    if (state === 'deletion_state') return state;
+    if (state === 'deleted') return state;
     if (!state?.pending_updates) return 'lost';
-    const inForce = await acceptancesInForce(deps, project_id, epoch);
-    if (inForce === 'lapsed') continue;
+    const active = await activeAcceptances(deps, project_id, epoch);
+    if (active === 'lapsed') continue;
     const vulnerabilities = await deps.states.vulnerabilities(
       { serviceId: service_id, state },
       to.packages,
     );
-    const { after, passed, revisions } = await vulnerabilitiesAfter(deps, to, {
-      ...{ service_id, vulnerabilities, acceptances: inForce.acceptances.map(activeDecision) },
-      ...{ now: inForce.now.toISOString(), newId },
+    const { after, intermediateStates, revisions } = await vulnerabilitiesAfter(deps, to, {
+      ...{ service_id, vulnerabilities, acceptances: active.acceptances.map(activeDecision) },
+      ...{ now: active.now.toISOString(), newId },
     });
     const before = new Map(
       vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
     );
     const changed = after.filter(
       (vulnerability) =>
-        passed?.has(vulnerability.id) || !sameValue(before.get(vulnerability.id), vulnerability),
+        intermediateStates?.has(vulnerability.id) ||
+        !sameValue(before.get(vulnerability.id), vulnerability),
     );
     if (changed.length === 0) return { revisions };
     const saved = await deps.states.save(
       { state, vulnerabilities },
       {
-        ...{ ...service, head: state.head, vulnerabilities: changed, log: [], passed },
+        ...{
+          ...service,
+          head: state.head,
+          vulnerabilities: changed,
+          replacedVersions: [],
+          intermediateStates,
+        },
         ...{ revision: state.revision, newest: Math.max(0, ...revisions) },
-        behind: { leaving: [...to.leaving] },
+        pendingUpdates: { removing: [...to.removing] },
         traceparent: currentTraceparent(),
       },
     );
@@ -252,7 +265,7 @@ async function finishPart(
 
 interface VulnerabilitiesAfter {
   after: readonly TrackedVulnerability[];
-  passed?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
+  intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
   /** Advisory revisions of the scans that were read. */
   revisions: number[];
 }
@@ -268,7 +281,7 @@ async function vulnerabilitiesAfter(
     for (const { digest } of some) {
       if (observations.has(digest)) continue;
       const { request, details } = deps;
-      const scan = await readFolded({ request, keep: details.keep }, { digest, packages });
+      const scan = await readFolded({ request, storeDetails: details.save }, { digest, packages });
       observations.set(digest, scan.observations);
       revisions.push(scan.revision);
     }
@@ -288,13 +301,16 @@ function appendAll(
   { head, sbomVersions }: Appended,
 ): Omit<VulnerabilitiesAfter, 'revisions'> | null {
   let vulnerabilities = facts.vulnerabilities;
-  let passed: ReadonlyMap<string, readonly TrackedVulnerability[]> = new Map();
+  let intermediateStates: ReadonlyMap<string, readonly TrackedVulnerability[]> = new Map();
   let last = head;
   for (const sbomVersion of sbomVersions) {
     const next = append({ ...facts, vulnerabilities }, last, sbomVersion);
     if (!next) return null;
-    passed = passedBy({ facts, vulnerabilities, passed }, next.vulnerabilities);
+    intermediateStates = intermediateStatesOf(
+      { facts, vulnerabilities, intermediateStates },
+      next.vulnerabilities,
+    );
     [vulnerabilities, last] = [next.vulnerabilities, sbomVersion];
   }
-  return { after: vulnerabilities, passed };
+  return { after: vulnerabilities, intermediateStates };
 }

@@ -13,15 +13,15 @@ import type {
   SbomVersionDocument,
 } from '../store/documents';
 import type { ServiceStateStore } from '../store/service-state-store';
-import type { ServicesStates } from '../store/batched-service-state-store';
-import { snapshotOf, type StoredService } from '../store/write-changes';
+import type { BatchedStates } from '../store/batched-service-state-store';
+import { lastFindingsOf, type StoredService } from '../store/write-changes';
 import type { ReadScansDeps } from './service-scans';
 
 /** What changing a line takes. */
 export interface ServiceDeps extends ReadScansDeps {
-  states: ServicesStates;
-  acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
-  announce: Announce;
+  states: BatchedStates;
+  acceptances: Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
+  broadcast: Announce;
   withKey: KeyedMutex;
 }
 
@@ -34,7 +34,7 @@ export interface ChangeServiceDeps extends ServiceDeps {
 /** What a decision may look at: everything but the scans, which it brings itself. */
 export type ServiceFacts = Omit<Facts, 'observations'> & {
   /** The findings with which one more SBOM changes no row; null: that is not known. */
-  shows: string | null;
+  findingsHash: string | null;
 };
 
 /**
@@ -45,11 +45,11 @@ export type Decision =
   | {
       state: ServiceState;
       /** What takes the place of whatever is in the log under its id. */
-      log: SbomVersionDocument[];
+      replacedVersions: SbomVersionDocument[];
       /** Entries that are new, on condition that they are. */
-      joins?: readonly SbomVersionDocument[];
+      newVersions?: readonly SbomVersionDocument[];
       /** States that rows had in between, oldest first, where several SBOMs join. */
-      passed?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
+      intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
       /** The advisory revision that all rows stand on at least. */
       revision: number;
       /** The latest one that any row stands on; absent where none was read. */
@@ -57,7 +57,7 @@ export type Decision =
       /** Packages whose rows stand on a later revision; absent: that is known of none. */
       packageRevisions?: PackageRevisions | undefined;
       /** The findings with which one more SBOM would change no row; absent: not known, or as before. */
-      shows?: string;
+      findingsHash?: string;
     }
   | 'needs all vulnerabilities'
   | null;
@@ -74,26 +74,26 @@ export interface ServiceToChange {
   packages?: readonly string[] | undefined;
   isWhole?: true;
   /** How the log changes, for a line of which not all can be in memory; absent: it does not. */
-  changeOfVersions?:
+  versionsChange?:
     ((state: ServiceStateDocument | null) => Promise<VersionsChange | null>) | undefined;
 }
 
 /** What a change does to the log of its line; its rows follow from the log. */
 export interface VersionsChange {
   /** Entries that the log does not hold yet. */
-  joins: readonly SbomVersionDocument[];
+  newVersions: readonly SbomVersionDocument[];
   /** Ids of entries of the log that go. */
-  leaving: readonly string[];
+  removing: readonly string[];
   /** Tombstones of what the log never held. */
   tombstones: readonly SbomVersionDocument[];
 }
 
-/** `behind`: rows of the line are behind its log, and this decision looks at some of them only. */
+/** `pendingUpdates`: rows of the line are behind its log, and this decision looks at some of them only. */
 export async function changeOnce(
   deps: ServiceDeps,
   at: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'unchanged' | 'deletion_state' | 'behind'> {
+): Promise<'changed' | 'unchanged' | 'deleted' | 'pending-updates'> {
   const service = { service_id: at.service_id, project_id: at.project_id };
   let step = decide;
   let outcome: 'changed' | 'unchanged' = 'unchanged';
@@ -102,52 +102,54 @@ export async function changeOnce(
       deps.acceptances.epoch(service.project_id),
       deps.states.state(service.service_id),
     ]);
-    if (state === 'deletion_state') return 'deletion_state';
-    if (state?.pending_updates && !(at.isWhole && step === decide)) return 'behind';
-    const inForce = await acceptancesInForce(deps, service.project_id, epoch);
-    if (inForce === 'lapsed') continue;
-    const { acceptances, now } = inForce;
-    const shows = snapshotOf(state);
+    if (state === 'deleted') return 'deleted';
+    if (state?.pending_updates && !(at.isWhole && step === decide)) return 'pending-updates';
+    const active = await activeAcceptances(deps, service.project_id, epoch);
+    if (active === 'lapsed') continue;
+    const { acceptances, now } = active;
+    const lastFindings = lastFindingsOf(state);
     const facts = {
       service_id: service.service_id,
       acceptances: acceptances.map(activeDecision),
       now: now.toISOString(),
       newId,
-      shows: shows && shows.epoch === epoch ? shows.findings : null,
+      findingsHash: lastFindings && lastFindings.epoch === epoch ? lastFindings.hash : null,
     };
     const { stored, decision } = await decideOver(deps, { at, state, facts }, step);
     if (!decision) return outcome;
     const before = new Map(
       stored.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
     );
-    const { passed } = decision;
+    const { intermediateStates } = decision;
     const vulnerabilities = decision.state.vulnerabilities.filter(
       (vulnerability) =>
-        passed?.has(vulnerability.id) || !sameValue(before.get(vulnerability.id), vulnerability),
+        intermediateStates?.has(vulnerability.id) ||
+        !sameValue(before.get(vulnerability.id), vulnerability),
     );
     const change = {
       ...service,
       head: decision.state.head,
       vulnerabilities,
-      log: decision.log,
-      joins: decision.joins,
-      passed,
+      replacedVersions: decision.replacedVersions,
+      newVersions: decision.newVersions,
+      intermediateStates,
       revision: decision.revision,
       newest: decision.newest,
       packageRevisions: decision.packageRevisions,
       traceparent: currentTraceparent(),
-      shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
+      lastFindings:
+        decision.findingsHash === undefined ? undefined : { hash: decision.findingsHash, epoch },
     };
     const saved = await deps.states.save(stored, change);
-    if (saved === 'deletion_state') return saved;
+    if (saved === 'deleted') return saved;
     if (saved === 'lost') continue;
     // Whoever gives an acceptance from here on finds every row as it is.
     if (vulnerabilities.length === 0) return outcome;
     outcome = 'changed';
     const state_version = (stored.state?.version ?? 0) + 1;
-    void deps.announce(vulnerabilityChanged, { ...service, state_version });
+    void deps.broadcast(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(service.project_id)) === epoch) return outcome;
-    step = assignStatusAgain;
+    step = reassignStatuses;
   }
 }
 
@@ -181,7 +183,7 @@ async function decideOver(
 }
 
 /** The decision that only looks at the acceptances: the rows' presence stays as it is. */
-export async function assignStatusAgain(
+export async function reassignStatuses(
   stored: StoredService,
   facts: ServiceFacts,
   packages?: readonly string[],
@@ -197,19 +199,19 @@ export async function assignStatusAgain(
   )
     return null;
   const { head, revision, package_revisions: packageRevisions } = stored.state;
-  return { state: { head, vulnerabilities }, log: [], revision, packageRevisions };
+  return { state: { head, vulnerabilities }, replacedVersions: [], revision, packageRevisions };
 }
 
 /** `lapsed`: some had expired, which is stored now; the line is to be read again. */
-export async function acceptancesInForce(
+export async function activeAcceptances(
   deps: Pick<ServiceDeps, 'acceptances'>,
   projectId: string,
   epoch: number,
 ): Promise<{ acceptances: AcceptanceDocument[]; now: Date } | 'lapsed'> {
-  const inForce = epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(projectId);
-  const { acceptances, now } = inForce;
+  const active = epoch === 0 ? noAcceptances() : await deps.acceptances.active(projectId);
+  const { acceptances, now } = active;
   const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
-  if (expired.length === 0) return inForce;
+  if (expired.length === 0) return active;
   // A stored fact before any row shows it: no other process takes them for valid afterwards.
   const ids = expired.map(({ _id }) => _id);
   await deps.acceptances.lapse(projectId, ids);

@@ -1,4 +1,4 @@
-import { TooLargeAtOnce } from '../domain/too-large';
+import { TooLargeError } from '../domain/too-large-error';
 import { changeInParts, finishInParts } from './change-in-parts';
 import { changeOnce, type Decide, type ServiceDeps, type ServiceToChange } from './change-once';
 
@@ -16,20 +16,20 @@ export async function changeService(
   deps: ServiceDeps,
   at: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'unchanged' | 'deletion_state'> {
+): Promise<'changed' | 'unchanged' | 'deleted'> {
   return deps.withKey(at.service_id, async () => {
     const { service_id, project_id } = at;
-    let wasBehind = false;
+    let hadPendingUpdates = false;
     for (;;) {
       const outcome = await changeOnce(deps, at, decide).catch((error: unknown) => {
-        if (error instanceof TooLargeAtOnce && !at.isWhole) return 'too large' as const;
+        if (error instanceof TooLargeError && !at.isWhole) return 'too large' as const;
         throw error;
       });
       if (outcome === 'too large') return changeInParts(deps, at, decide);
-      if (outcome !== 'behind') return outcome === 'unchanged' && wasBehind ? 'changed' : outcome;
-      wasBehind = true;
-      if ((await finishInParts(deps, { service_id, project_id })) === 'deletion_state')
-        return 'deletion_state';
+      if (outcome !== 'pending-updates')
+        return outcome === 'unchanged' && hadPendingUpdates ? 'changed' : outcome;
+      hadPendingUpdates = true;
+      if ((await finishInParts(deps, { service_id, project_id })) === 'deleted') return 'deleted';
     }
   });
 }

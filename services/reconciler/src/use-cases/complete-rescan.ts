@@ -27,6 +27,7 @@ export async function completeRescan(
       return end?.status === 'fulfilled' && end.value === 'done';
     })
     .map(({ sbom_id }) => sbom_id);
-  if (sbom_ids.length > 0) await deps.conclude(rescanCompleted, { sbom_ids, revision, packages });
+  if (sbom_ids.length > 0)
+    await deps.publishResult(rescanCompleted, { sbom_ids, revision, packages });
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -18,7 +18,7 @@ export interface NewAcceptance {
 }
 
 /** What is told when an acceptance cannot be stored. */
-const refusals = {
+const errorCodes = {
   exists: 'acceptance_exists',
   no_project: 'project_not_found',
   no_service: 'service_not_found',
@@ -33,8 +33,7 @@ const refusals = {
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ApplyAcceptanceDeps &
-    LapseExpiredDeps & { request: Request; deletion_state: DeletionStore },
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps & { request: Request; deletions: DeletionStore },
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
   const { project_id, service_id } = input;
@@ -44,7 +43,7 @@ export async function createAcceptance(
     !vulnerability ||
     vulnerability.project_id !== project_id ||
     vulnerability.status === 'vanished' ||
-    (await deps.deletion_state.isDeleted(vulnerability))
+    (await deps.deletions.isDeleted(vulnerability))
   ) {
     throw new AppError('vulnerability_not_found');
   }
@@ -66,7 +65,7 @@ export async function createAcceptance(
     pending: 'apply',
   };
   const outcome = await deps.acceptances.insert(acceptance);
-  if (outcome !== 'done') throw new AppError(refusals[outcome]);
+  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
   await applyAcceptance(deps, acceptance);
   return acceptanceView(acceptance);
 }

@@ -2,7 +2,7 @@ import type { DeletionProgress } from '@bomtrail/messages';
 import type { DeletionStore } from '../store/deletion-store';
 
 export interface DeletionDeps {
-  deletion_state: DeletionStore;
+  deletions: DeletionStore;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function deleteProjectFor(
   deps: DeletionDeps,
   { project_id, hide_only }: { project_id: string; hide_only?: boolean | undefined },
 ): Promise<DeletionProgress> {
-  await deps.deletion_state.hideProject(project_id);
-  return hide_only ? { more: true } : deps.deletion_state.purgeProject(project_id, batchSize);
+  await deps.deletions.hideProject(project_id);
+  return hide_only ? { more: true } : deps.deletions.purgeProject(project_id, batchSize);
 }
 
 /** The same for one service of a project that stays. */
@@ -29,8 +29,8 @@ export async function deleteServiceFor(
   deps: DeletionDeps,
   service: { service_id: string; project_id: string; hide_only?: boolean | undefined },
 ): Promise<DeletionProgress> {
-  await deps.deletion_state.hideService(service);
+  await deps.deletions.hideService(service);
   return service.hide_only
     ? { more: true }
-    : deps.deletion_state.purgeService(service.service_id, batchSize);
+    : deps.deletions.purgeService(service.service_id, batchSize);
 }

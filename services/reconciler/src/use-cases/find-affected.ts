@@ -10,13 +10,13 @@ import { vulnerabilityViews } from './vulnerability-views';
  */
 export async function findAffected(
   deps: ListActiveDeps,
-  asked: { id: string; project_id?: string | undefined; page: number; per_page: number },
+  query: { id: string; project_id?: string | undefined; page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
-  const id = asked.id.trim().toUpperCase();
-  await lapseExpired(deps, asked.project_id);
+  const id = query.id.trim().toUpperCase();
+  await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.affected(
-    { identity: id, project_id: asked.project_id },
-    pageWindow(asked),
+    { identity: id, project_id: query.project_id },
+    pageWindow(query),
   );
   const views = await vulnerabilityViews(deps, items);
   return {

@@ -7,7 +7,7 @@ const atOnce = 5_000;
 const leaseCount = 64;
 /** After this time without a sign of the process at work another one takes over. */
 const leaseSeconds = 10;
-const othersWorkPollMs = 50;
+const otherProcessPollMs = 50;
 /** Callers that share one question. */
 const callersAtOnce = 1_000;
 
@@ -19,7 +19,7 @@ export interface Lapses {
    * Brings what has expired in a project into its rows; gives how many. Shared while it is at work; 0
    * also after a short wait for another process that is at work.
    */
-  settle(projectId: string): Promise<number>;
+  applyDue(projectId: string): Promise<number>;
 }
 
 export interface LapseExpiredDeps {
@@ -44,22 +44,22 @@ export async function lapseExpired(
   let lapsed = 0;
   for (;;) {
     const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
-    const asked = projects.filter((project) => project === (only ?? project));
+    const due = projects.filter((project) => project === (only ?? project));
     // Only a question that began after the call may end it: work in progress may have looked before.
-    if (asked.length === 0) return lapsed;
-    for (const project of asked) lapsed += await deps.lapses.settle(project);
+    if (due.length === 0) return lapsed;
+    for (const project of due) lapsed += await deps.lapses.applyDue(project);
   }
 }
 
 export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): Lapses {
-  const atWork = new Map<string, Promise<number>>();
+  const running = new Map<string, Promise<number>>();
 
-  async function settleSome(projectId: string): Promise<number> {
+  async function applyBatch(projectId: string): Promise<number> {
     const due = await deps.acceptances.dueOf(projectId, atOnce);
-    const inForce = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
+    const active = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
     // A stored fact before any row shows it: no other process takes it for valid afterwards.
-    if (inForce.length > 0) {
-      const ids = inForce.map(({ _id }) => _id);
+    if (active.length > 0) {
+      const ids = active.map(({ _id }) => _id);
       await deps.acceptances.lapse(projectId, ids);
     }
     const now = due.map((one): AcceptanceDocument => {
@@ -70,18 +70,18 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
   }
 
   /** One process at a time works on a project: several would only fight over its ledgers. */
-  async function settleInTurn(projectId: string): Promise<number> {
+  async function applyExclusively(projectId: string): Promise<number> {
     const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
     if (!lease) {
-      await new Promise((resolve) => setTimeout(resolve, othersWorkPollMs));
+      await new Promise((resolve) => setTimeout(resolve, otherProcessPollMs));
       return 0;
     }
-    const holdOn = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
-    const holding = setInterval(holdOn, (leaseSeconds * 1000) / 3);
+    const renew = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
+    const renewal = setInterval(renew, (leaseSeconds * 1000) / 3);
     try {
-      return await settleSome(projectId);
+      return await applyBatch(projectId);
     } finally {
-      clearInterval(holding);
+      clearInterval(renewal);
       await lease.release();
     }
   }
@@ -91,10 +91,11 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
       const projects = await deps.acceptances.projectsWithDue();
       return callers.map(() => projects);
     }, callersAtOnce),
-    settle(projectId) {
+    applyDue(projectId) {
       const work =
-        atWork.get(projectId) ?? settleInTurn(projectId).finally(() => atWork.delete(projectId));
-      atWork.set(projectId, work);
+        running.get(projectId) ??
+        applyExclusively(projectId).finally(() => running.delete(projectId));
+      running.set(projectId, work);
       return work;
     },
   };

@@ -13,8 +13,8 @@ import {
 import { eventually } from '@bomtrail/testkit';
 import type { AcceptanceDocument, TrackedVulnerabilityDocument } from '../store/documents';
 import { once, ownReconciler } from '../testing/fault-points';
-import { finding, type ToldFinding } from '../testing/findings';
-import { forget, deleteServiceOf } from '../testing/forgetting';
+import { finding, type FakeFinding } from '../testing/findings';
+import { deleteProject, deleteServiceOf } from '../testing/deletion-helpers';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { reconcileSbom } from './reconcile-sbom';
@@ -29,7 +29,7 @@ afterAll(() => harness?.stop());
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const axios = 'axios@0.1.0 GHSA-2';
 
-const as = (severity: Severity, text = lodash): ToldFinding => finding(text, { severity });
+const as = (severity: Severity, text = lodash): FakeFinding => finding(text, { severity });
 
 /** What is listed in these services of one project, over all pages. */
 async function alertPeriodsOf(
@@ -94,7 +94,7 @@ const takeBack = (acceptance_id: string) =>
 let revision = 1;
 
 /** Changes what is said of a set, and brings one SBOM to it by itself. */
-async function rescan(scan: SbomReference, ...findings: ToldFinding[]): Promise<void> {
+async function rescan(scan: SbomReference, ...findings: FakeFinding[]): Promise<void> {
   revision += 1;
   harness.setScan(scan.digest, ...findings);
   harness.revisions.set(scan.digest, revision);
@@ -129,11 +129,8 @@ describe('What alerts tell of a row', () => {
       ...{ fixed_versions: [], first_seen_at: expect.any(String) },
     });
     expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
-    const [listed] = await service.listed();
-    expect([told.vulnerability_id, told.first_seen_at]).toEqual([
-      listed?.id,
-      listed?.first_seen_at,
-    ]);
+    const [open] = await service.activeList();
+    expect([told.vulnerability_id, told.first_seen_at]).toEqual([open?.id, open?.first_seen_at]);
   });
 
   test('is given without its texts where these are not stored', async () => {
@@ -143,7 +140,7 @@ describe('What alerts tell of a row', () => {
     await harness.db
       .collection<{ _id: string }>('vulnerability_details')
       .deleteOne({ _id: vulnerability?.snapshot?.details ?? '' });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     expect(await alertPeriodOf(service)).toMatchObject({ cve_id: 'CVE-1', title: 'CVE-1' });
   });
 
@@ -199,7 +196,7 @@ describe('What alerts tell of a row', () => {
     await deleteServiceOf(harness, other);
     expect(await alertPeriodsOf([service, other])).toEqual([]);
     expect(Object.keys(await versionsOf(service.project_id))).toEqual([service.service_id]);
-    await forget(harness, service.project_id);
+    await deleteProject(harness, service.project_id);
     expect(await versionsOf(service.project_id)).toEqual({});
   });
 });
@@ -333,12 +330,12 @@ describe('An episode', () => {
 });
 
 describe('A row that release 1.0.1 has written', () => {
-  async function oldService(...findings: ToldFinding[]) {
+  async function oldService(...findings: FakeFinding[]) {
     const service = new TestService(harness);
     const scan = await service.scanned(harness.newSet(...findings));
     await vulnerabilities().updateMany(
       { service_id: service.service_id },
-      { $unset: { alertPeriods: 1 } },
+      { $unset: { alert_periods: 1 } },
     );
     return { service, scan, first: await alertPeriodOf(service, 'medium') };
   }
@@ -350,7 +347,7 @@ describe('A row that release 1.0.1 has written', () => {
       [first.first_seen_at],
     ]);
     const [vulnerability] = await service.documents();
-    expect(vulnerability?.alertPeriods).toBeUndefined();
+    expect(vulnerability?.alert_periods).toBeUndefined();
     await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' })));
     expect(await alertPeriodOf(service, 'medium')).toMatchObject({
       ...{

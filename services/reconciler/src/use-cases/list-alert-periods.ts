@@ -5,7 +5,7 @@ import type { TrackedVulnerabilityDocument } from '../store/documents';
 import type {
   AlertPeriodQuery,
   AlertPeriodStore,
-  VulnerabilityVersion,
+  VulnerabilityCursor,
 } from '../store/alert-period-store';
 import { alertPeriodsOf } from '../store/vulnerability-mapping';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
@@ -23,12 +23,12 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
  */
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
-  asked: AlertPeriodQuery & { after: string | null; limit: number },
+  query: AlertPeriodQuery & { after: string | null; limit: number },
 ): Promise<{ alertPeriods: AlertPeriodView[]; next: string | null }> {
-  const { after, limit, threshold } = asked;
-  await lapseExpired(deps, asked.project_id);
-  const window = { after: after === null ? null : placeOf(after), limit };
-  const { items, next } = await deps.alertPeriods.page(asked, window);
+  const { after, limit, threshold } = query;
+  await lapseExpired(deps, query.project_id);
+  const window = { after: after === null ? null : cursorOf(after), limit };
+  const { items, next } = await deps.alertPeriods.page(query, window);
   const titles = await deps.details.titles(
     items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
   );
@@ -41,7 +41,7 @@ export async function listAlertPeriods(
 const separator = '/';
 
 /** @throws Error when it is no `next` of a page */
-function placeOf(after: string): VulnerabilityVersion {
+function cursorOf(after: string): VulnerabilityCursor {
   const [service_id, id, ...more] = after.split(separator);
   if (!service_id || !id || more.length > 0)
     throw new Error(`No page of episodes ends at ${after}.`);

@@ -1,4 +1,4 @@
-import type { listServiceStates as listLedgersQuestion } from '@bomtrail/messages';
+import type { listServiceStates as listServiceStatesMessage } from '@bomtrail/messages';
 import type { AlertPeriodStore } from '../store/alert-period-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
@@ -13,10 +13,10 @@ export interface ListServiceStatesDeps extends LapseExpiredDeps {
  */
 export async function listServiceStates(
   deps: ListServiceStatesDeps,
-  asked: { project_id: string; after: string | null; limit: number },
-): Promise<NonNullable<typeof listLedgersQuestion.response>> {
-  await lapseExpired(deps, asked.project_id);
-  const { items, next } = await deps.alertPeriods.services(asked.project_id, asked);
+  query: { project_id: string; after: string | null; limit: number },
+): Promise<NonNullable<typeof listServiceStatesMessage.response>> {
+  await lapseExpired(deps, query.project_id);
+  const { items, next } = await deps.alertPeriods.services(query.project_id, query);
   const states = items.map(({ _id, version, traceparent }) => ({
     ...{ service_id: _id, version },
     ...(traceparent ? { traceparent } : {}),

@@ -38,5 +38,5 @@ test('beside a scanner of the release before, uploads and advisory changes come 
   const [stored, recomputed] = await service.storedAndRecomputed();
   expect(stored).toEqual(recomputed);
   expect(Object.keys(await service.states()).sort()).toContain('vue GHSA-9');
-  expect(harness.questions).toEqual([]);
+  expect(harness.findingsRequests).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { observationsOf } from './read-scan';
 export interface ReadPagesDeps {
   request: Request;
   /** Stores the details before anybody is given what refers to them. */
-  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+  storeDetails: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
 }
 
 /** What a process may ask for at once. */
@@ -26,7 +26,7 @@ const perPart = 2_000;
 /** Times that the findings may change while they are read. */
 const maxRounds = 5;
 
-class FindingsMoved extends AppError {
+class FindingsChanged extends AppError {
   constructor() {
     super('service_unavailable', 'The findings keep changing: repeat the request.');
   }
@@ -36,41 +36,41 @@ class FindingsMoved extends AppError {
  * The findings of packages in a component set, one page after the other.
  *
  * @throws AppError `service_unavailable` when the set is not evaluated yet, or where the findings change
- *   meanwhile, which `whileMoving` repeats
+ *   meanwhile, which `retryWhileChanging` repeats
  */
 export async function* readPages(
-  { request, keep }: ReadPagesDeps,
+  { request, storeDetails }: ReadPagesDeps,
   { digest, packages }: { digest: string; packages: readonly string[] },
 ): AsyncGenerator<{ observations: Observation[]; revision: number }> {
   const single = new Map(packages.map((key) => [key, 0]));
   for (const some of partPackages(single, { ...mostAtOnce, count: 0 })) {
     let after: string | null = null;
     do {
-      const asked: { digest: string; packages: string[]; after: string | null } = {
+      const query: { digest: string; packages: string[]; after: string | null } = {
         ...{ digest, packages: some, after },
       };
-      const answer = await orMissing(request(readFindingsPage, asked));
-      const { restart, revision } = answer.body;
-      if (restart) throw new FindingsMoved();
-      if (!answer.attachment) throw new Error('The scanner sent no findings.');
-      const report = (await unpackJson(answer.attachment)) as FindingsReport;
-      await keep(report.vulnerabilities);
+      const response = await mapNotFound(request(readFindingsPage, query));
+      const { restart, revision } = response.body;
+      if (restart) throw new FindingsChanged();
+      if (!response.attachment) throw new Error('The scanner sent no findings.');
+      const report = (await unpackJson(response.attachment)) as FindingsReport;
+      await storeDetails(report.vulnerabilities);
       yield { observations: observationsOf(report), revision };
-      after = answer.body.next;
+      after = response.body.next;
     } while (after !== null);
   }
 }
 
 /** Reads from the first page again where the findings have changed. @throws AppError `service_unavailable` */
-export async function whileMoving<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function retryWhileChanging<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let round = 0; round < maxRounds; round += 1) {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof FindingsMoved)) throw error;
+      if (!(error instanceof FindingsChanged)) throw error;
     }
   }
-  throw new FindingsMoved();
+  throw new FindingsChanged();
 }
 
 /**
@@ -89,8 +89,8 @@ export async function partsOf(
   const counts = new Map<string, number>();
   const distinct = [...new Set(digests)];
   for (let at = 0; at < distinct.length; at += maxSetsRead) {
-    const asked = { digests: distinct.slice(at, at + maxSetsRead) };
-    const { attachment, body } = await orMissing(request(listFindingPackages, asked));
+    const query = { digests: distinct.slice(at, at + maxSetsRead) };
+    const { attachment, body } = await mapNotFound(request(listFindingPackages, query));
     if (!attachment) throw new Error('The scanner sent no packages.');
     revision = Math.min(revision ?? body.revision, body.revision);
     const found = (await unpackJson(attachment)) as FindingPackages;
@@ -103,9 +103,9 @@ export async function partsOf(
   return { parts, revision: revision ?? 0 };
 }
 
-async function orMissing<RpcResponse>(answer: Promise<RpcResponse>): Promise<RpcResponse> {
+async function mapNotFound<RpcResponse>(response: Promise<RpcResponse>): Promise<RpcResponse> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
     throw new AppError('service_unavailable', 'The component set is not evaluated yet.');

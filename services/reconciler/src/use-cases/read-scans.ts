@@ -1,12 +1,12 @@
 import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
 import { createBatcher, NoResponders, unpackJson } from '@bomtrail/service-kit';
 import { findingsHashOf } from '../domain/findings-hash';
-import { createFold } from '../domain/fold-observations';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { createObservationFold } from '../domain/fold-observations';
+import { TooLargeError } from '../domain/too-large-error';
 import { LRUCache } from 'lru-cache';
 import type { Observation } from '../domain/types';
 import { findScan, observationsOf } from './read-scan';
-import { partsOf, readPages, whileMoving, type ReadPagesDeps } from './read-finding-pages';
+import { partsOf, readPages, retryWhileChanging, type ReadPagesDeps } from './read-finding-pages';
 
 /** A component set whose findings are asked for, of these packages or (null) of all. */
 export interface ScanQuery {
@@ -15,7 +15,7 @@ export interface ScanQuery {
 }
 
 /** What the scanner says of a component set, with the details that rows refer to already stored. */
-export interface KeptScan {
+export interface ScanResult {
   observations: readonly Observation[];
   /** The advisory revision that it is right for. */
   revision: number;
@@ -24,7 +24,7 @@ export interface KeptScan {
 }
 
 /** A scan whose fingerprint is made at the first question for it. */
-export function keptScan(observations: readonly Observation[], revision: number): KeptScan {
+export function scanResult(observations: readonly Observation[], revision: number): ScanResult {
   let findingsHash: string | undefined;
   return {
     observations,
@@ -37,12 +37,12 @@ export function keptScan(observations: readonly Observation[], revision: number)
  * Says what the scanner says now, at the moment of the call or later. Of packages that have very many
  * findings those that say the same of several versions are folded into one.
  *
- * @throws TooLargeAtOnce where all packages are asked for and have too many findings
+ * @throws TooLargeError where all packages are asked for and have too many findings
  */
-export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
+export type ScanReader = (query: ScanQuery) => Promise<ScanResult>;
 
 /** Observations that are kept to take the place of equal ones. */
-const keptObservations = 50_000;
+const maxSharedObservations = 50_000;
 type EqualObservations = LRUCache<string, Observation>;
 
 /** Sets of which a scanner that takes one at a time is asked at once. */
@@ -63,18 +63,18 @@ interface OwnDeps extends ReadPagesDeps {
  * @param deps.keep stores the details before anybody is given what refers to them
  */
 export function createScanReader(deps: ReadPagesDeps): ScanReader {
-  const equals: EqualObservations = new LRUCache({ max: keptObservations });
+  const equals: EqualObservations = new LRUCache({ max: maxSharedObservations });
   const older = { until: 0 };
-  const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
-    const found = new Map<ScanQuery, KeptScan | Error>();
+  const read = createBatcher<ScanQuery, ScanResult | Error>(async (queries) => {
+    const found = new Map<ScanQuery, ScanResult | Error>();
     await Promise.all(
-      byPackages(queries).map(async ({ packages, together }) => {
-        const digests = [...new Set(together.map(({ digest }) => digest))];
-        const asked = { digests, packages };
-        const scans = await scansOfAnyRelease({ ...deps, equals, older }, asked).catch(
+      byPackages(queries).map(async ({ packages, batched }) => {
+        const digests = [...new Set(batched.map(({ digest }) => digest))];
+        const query = { digests, packages };
+        const scans = await scansOfAnyRelease({ ...deps, equals, older }, query).catch(
           (error: Error) => error,
         );
-        for (const query of together)
+        for (const query of batched)
           found.set(query, scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()));
       }),
     );
@@ -83,7 +83,7 @@ export function createScanReader(deps: ReadPagesDeps): ScanReader {
   return async (query) => {
     const scan = await read(query);
     const { digest, packages } = query;
-    if (scan instanceof TooLargeAtOnce && packages) return readFolded(deps, { digest, packages });
+    if (scan instanceof TooLargeError && packages) return readFolded(deps, { digest, packages });
     if (scan instanceof Error) throw scan;
     return scan;
   };
@@ -95,13 +95,13 @@ function missing(): AppError {
 
 function byPackages(
   queries: readonly ScanQuery[],
-): { packages: readonly string[] | null; together: ScanQuery[] }[] {
-  const groups = new Map<string, { packages: readonly string[] | null; together: ScanQuery[] }>();
+): { packages: readonly string[] | null; batched: ScanQuery[] }[] {
+  const groups = new Map<string, { packages: readonly string[] | null; batched: ScanQuery[] }>();
   for (const query of queries) {
     const key = JSON.stringify(query.packages);
     const group = groups.get(key);
-    if (group) group.together.push(query);
-    else groups.set(key, { packages: query.packages, together: [query] });
+    if (group) group.batched.push(query);
+    else groups.set(key, { packages: query.packages, batched: [query] });
   }
   return [...groups.values()];
 }
@@ -109,15 +109,15 @@ function byPackages(
 /** During an upgrade the scanner may be of a release that does not know the question for many sets. */
 async function scansOfAnyRelease(
   deps: OwnDeps,
-  asked: { digests: readonly string[]; packages: readonly string[] | null },
-): Promise<Map<string, KeptScan | Error>> {
+  query: { digests: readonly string[]; packages: readonly string[] | null },
+): Promise<Map<string, ScanResult | Error>> {
   const { older } = deps;
-  if (performance.now() < older.until) return readOneByOne(deps, asked);
+  if (performance.now() < older.until) return readOneByOne(deps, query);
   try {
-    return await readScans(deps, asked.digests, asked.packages);
+    return await readScans(deps, query.digests, query.packages);
   } catch (error) {
     if (!(error instanceof NoResponders)) throw error;
-    const scans = await readOneByOne(deps, asked);
+    const scans = await readOneByOne(deps, query);
     older.until = performance.now() + olderForMs;
     return scans;
   }
@@ -126,19 +126,19 @@ async function scansOfAnyRelease(
 async function readOneByOne(
   deps: OwnDeps,
   { digests, packages }: { digests: readonly string[]; packages: readonly string[] | null },
-): Promise<Map<string, KeptScan>> {
-  const scans = new Map<string, KeptScan>();
+): Promise<Map<string, ScanResult>> {
+  const scans = new Map<string, ScanResult>();
   for (let at = 0; at < digests.length; at += setsAtOnce) {
     const some = digests.slice(at, at + setsAtOnce);
     const found = await Promise.all(some.map((digest) => findScan(deps.request, digest)));
-    for (const [place, scan] of found.entries()) {
+    for (const [index, scan] of found.entries()) {
       if (!scan) continue;
-      await deps.keep(scan.vulnerabilities);
+      await deps.storeDetails(scan.vulnerabilities);
       const wanted = scan.observations.filter(
         ({ package_key }) => packages === null || packages.includes(package_key),
       );
-      const kept = wanted.map((one) => equalOf(one, deps.equals));
-      scans.set(some[place] ?? '', keptScan(kept, scan.revision));
+      const cached = wanted.map((one) => equalOf(one, deps.equals));
+      scans.set(some[index] ?? '', scanResult(cached, scan.revision));
     }
   }
   return scans;
@@ -149,28 +149,28 @@ async function readScans(
   deps: OwnDeps,
   digests: readonly string[],
   packages: readonly string[] | null,
-): Promise<Map<string, KeptScan | Error>> {
-  const scans = new Map<string, KeptScan | Error>();
+): Promise<Map<string, ScanResult | Error>> {
+  const scans = new Map<string, ScanResult | Error>();
   let left = digests;
   while (left.length > 0) {
-    const asked = { digests: [...left], packages: packages && [...packages] };
-    const { body, attachment } = await deps.request(readFindingsOfSets, asked);
+    const query = { digests: [...left], packages: packages && [...packages] };
+    const { body, attachment } = await deps.request(readFindingsOfSets, query);
     if (!attachment) throw new Error('The scanner sent no findings.');
     if (body.answered === 0) {
       const [large = '', ...others] = left;
-      scans.set(large, new TooLargeAtOnce(`The component set ${large} has too many findings.`));
+      scans.set(large, new TooLargeError(`The component set ${large} has too many findings.`));
       left = others;
       continue;
     }
     const report = (await unpackJson(attachment)) as SetsFindings;
-    await deps.keep(report.vulnerabilities);
+    await deps.storeDetails(report.vulnerabilities);
     const all = observationsOf(report).map((one) => equalOf(one, deps.equals));
     const lists = new Map<string, Observation[]>();
     for (const { digest, revision, findings } of report.sets) {
       const key = findings.join();
-      const observations = lists.get(key) ?? findings.flatMap((place) => all[place] ?? []);
+      const observations = lists.get(key) ?? findings.flatMap((index) => all[index] ?? []);
       lists.set(key, observations);
-      scans.set(digest, keptScan(observations, revision));
+      scans.set(digest, scanResult(observations, revision));
     }
     left = left.slice(body.answered);
   }
@@ -182,15 +182,15 @@ async function readScans(
  *
  * @param scan the reading that may be refused
  */
-export async function orFolded(
+export async function foldIfTooLarge(
   deps: ReadPagesDeps,
   digest: string,
-  scan: Promise<KeptScan>,
-): Promise<KeptScan> {
+  scan: Promise<ScanResult>,
+): Promise<ScanResult> {
   try {
     return await scan;
   } catch (error) {
-    if (!(error instanceof TooLargeAtOnce)) throw error;
+    if (!(error instanceof TooLargeError)) throw error;
     const all = { vulnerabilities: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
     const { parts } = await partsOf(deps.request, [digest], all);
     return readFolded(deps, { digest, packages: parts.flat() });
@@ -201,15 +201,15 @@ export async function orFolded(
 export function readFolded(
   deps: ReadPagesDeps,
   query: { digest: string; packages: readonly string[] },
-): Promise<KeptScan> {
-  return whileMoving(async () => {
-    const fold = createFold();
+): Promise<ScanResult> {
+  return retryWhileChanging(async () => {
+    const fold = createObservationFold();
     let least = Number.MAX_SAFE_INTEGER;
     for await (const { observations, revision } of readPages(deps, query)) {
       fold.add(observations);
       least = Math.min(least, revision);
     }
-    return keptScan(fold.end(), least);
+    return scanResult(fold.end(), least);
   });
 }
 

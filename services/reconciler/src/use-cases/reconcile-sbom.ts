@@ -1,16 +1,16 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { PublishResult } from '@bomtrail/service-kit';
-import { withPackageRevisions, standsOn } from '../domain/package-revisions';
+import { withPackageRevisions, isBasedOn } from '../domain/package-revisions';
 import { recompute } from '../domain/reconcile';
 import type { SbomVersion } from '../domain/types';
 import type { Metrics } from '../metrics';
 import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
 import { sbomVersionOf, versionDocument } from '../store/service-state-store';
 import type { StoredService } from '../store/write-changes';
-import { appendUploads, type UploadsInHand } from './append-uploads';
+import { appendUploads, type UploadBatches } from './append-uploads';
 import { changeService } from './change-service';
 import {
-  assignStatusAgain,
+  reassignStatuses,
   type Decision,
   type ServiceDeps,
   type ServiceFacts,
@@ -20,9 +20,9 @@ import { findingsOf, scansOf, type ReadScansDeps } from './service-scans';
 
 export interface ReconcileSbomDeps extends ServiceDeps, ReadScansDeps {
   metrics: Metrics;
-  conclude: PublishResult;
+  publishResult: PublishResult;
   /** Uploads of one line that come at once are reconciled together. */
-  uploadsInHand: UploadsInHand;
+  uploadBatches: UploadBatches;
 }
 
 /**
@@ -33,12 +33,12 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   const end = await (isUpload ? appended(deps, scan) : bringUpToDate(deps, scan));
   if (end === 'gone') return;
   const { sbom_id, revision, attempt } = scan;
-  await deps.conclude(sbomReconciled, { sbom_id, revision, attempt });
+  await deps.publishResult(sbomReconciled, { sbom_id, revision, attempt });
 }
 
 async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {
   const upload = { scan, findings: findingsOf(deps, scan) };
-  const end = await deps.uploadsInHand(scan.service_id, upload, (uploads) =>
+  const end = await deps.uploadBatches(scan.service_id, upload, (uploads) =>
     appendUploads(deps, uploads),
   );
   if (end instanceof Error) throw end;
@@ -66,18 +66,18 @@ export async function bringUpToDate(
     scope?: readonly string[],
   ): Promise<Decision> => {
     // A re-scan of another SBOM may have brought the line to this revision already.
-    const asked = { revision: scan.revision, packages: scope };
-    const done = stored.state !== null && standsOn(stored.state, asked);
-    const [known, inVersions] = await find(deps, scan, done);
+    const target = { revision: scan.revision, packages: scope };
+    const done = stored.state !== null && isBasedOn(stored.state, target);
+    const [known, existing] = await find(deps, scan, done);
     gone = known !== null && 'removed' in known;
     // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
     repeated = known !== null && done;
-    if (gone || repeated) return assignStatusAgain(stored, facts, scope);
+    if (gone || repeated) return reassignStatuses(stored, facts, scope);
 
     // One more entry of the log may bring rows of any package.
     if (scope && (!known || !stored.state)) return 'needs all vulnerabilities';
-    const sbomVersions = inVersions ?? (await deps.states.sbomVersions(scan.service_id));
-    const joins = known ? [] : [versionDocument(scan)];
+    const sbomVersions = existing ?? (await deps.states.sbomVersions(scan.service_id));
+    const newVersions = known ? [] : [versionDocument(scan)];
     if (!known) sbomVersions.push(sbomVersion);
     // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
     const atLeast =
@@ -88,28 +88,36 @@ export async function bringUpToDate(
       { atLeast, packages: scope },
     );
     const state = recompute({ ...facts, observations }, sbomVersions);
-    if (!scope || !stored.state) return { state, log: [], joins, revision, newest };
+    if (!scope || !stored.state)
+      return { state, replacedVersions: [], newVersions, revision, newest };
     const now = { revision, packages: [...scope] };
     const packageRevisions = withPackageRevisions(
       stored.state.package_revisions,
       now,
       maxChangedPackages,
     );
-    return { state, log: [], joins, revision: stored.state.revision, newest, packageRevisions };
+    return {
+      state,
+      replacedVersions: [],
+      newVersions,
+      revision: stored.state.revision,
+      newest,
+      packageRevisions,
+    };
   };
-  const changeOfVersions = async (
+  const versionsChange = async (
     state: ServiceStateDocument | null,
   ): Promise<VersionsChange | null> => {
-    const done = state !== null && standsOn(state, { revision: scan.revision });
+    const done = state !== null && isBasedOn(state, { revision: scan.revision });
     const known = await deps.states.sbomVersion(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     repeated = known !== null && done;
     if (gone || repeated) return null;
-    return { joins: known ? [] : [versionDocument(scan)], leaving: [], tombstones: [] };
+    return { newVersions: known ? [] : [versionDocument(scan)], removing: [], tombstones: [] };
   };
-  const outcome = await changeService(deps, { ...scan, packages, changeOfVersions }, decide);
-  if (gone || outcome === 'deletion_state') return 'gone';
-  tellMetrics(deps.metrics, scan, { outcome, repeated });
+  const outcome = await changeService(deps, { ...scan, packages, versionsChange }, decide);
+  if (gone || outcome === 'deleted') return 'gone';
+  recordMetrics(deps.metrics, scan, { outcome, repeated });
   return 'done';
 }
 
@@ -125,7 +133,7 @@ async function find(
   return [own ?? (await deps.states.sbomVersion(scan.sbom_id)), sbomVersions];
 }
 
-function tellMetrics(
+function recordMetrics(
   metrics: Metrics,
   scan: SbomReference,
   end: { outcome: 'changed' | 'unchanged'; repeated: boolean },

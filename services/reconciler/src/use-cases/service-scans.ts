@@ -3,7 +3,7 @@ import type { Request } from '@bomtrail/service-kit';
 import type { ScanCache } from '../cache/scan-cache';
 import type { Observation } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
-import { orFolded, type KeptScan } from './read-scans';
+import { foldIfTooLarge, type ScanResult } from './read-scans';
 
 export interface ReadScansDeps {
   details: DetailsStore;
@@ -13,7 +13,7 @@ export interface ReadScansDeps {
 }
 
 /** The findings of an upload's component set; where those at hand are older than this revision, read again. */
-export type FindingsReader = (snapshot: number | undefined) => Promise<KeptScan>;
+export type FindingsReader = (snapshot: number | undefined) => Promise<ScanResult>;
 
 /**
  * Asks for the findings of an upload's component set while its line is read. The scan says for which
@@ -25,17 +25,17 @@ export function findingsOf(
   deps: ReadScansDeps,
   { digest, evaluated_revision }: SbomReference,
 ): FindingsReader {
-  const anew = (): Promise<KeptScan> => deps.scans.readNow({ digest, packages: null });
-  const atLeast = (revision: number): Promise<KeptScan> =>
+  const readNow = (): Promise<ScanResult> => deps.scans.readNow({ digest, packages: null });
+  const atLeast = (revision: number): Promise<ScanResult> =>
     evaluated_revision === undefined
-      ? anew()
+      ? readNow()
       : deps.scans.readAt({ digest, packages: null }, revision);
   let latest = atLeast(evaluated_revision ?? 0);
   // Whoever asks for it sees the failure.
   latest.catch(() => undefined);
   return async (snapshot) => {
     if (snapshot === undefined) {
-      latest = anew();
+      latest = readNow();
       return latest;
     }
     const read = await latest;
@@ -57,24 +57,24 @@ export interface Scans {
  * The scans of these component sets, with the details that their rows will refer to already stored.
  * Several are read together.
  *
- * @throws TooLargeAtOnce where all packages are looked at and one of the sets has too many findings
+ * @throws TooLargeError where all packages are looked at and one of the sets has too many findings
  * @param asked `isWhole`: sets with too many findings are folded instead of refused; the revision that they must be right for, whereupon they may be what others have read,
  *   and the packages that are looked at; 0, the default: the scanner is asked anew
  */
 export async function scansOf(
   deps: ReadScansDeps,
   digests: readonly string[],
-  asked: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true } = {
+  options: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true } = {
     atLeast: 0,
   },
 ): Promise<Scans> {
-  const { atLeast, packages = null, isWhole } = asked;
+  const { atLeast, packages = null, isWhole } = options;
   const distinct = [...new Set(digests)];
-  const read = (digest: string): Promise<KeptScan> => {
+  const read = (digest: string): Promise<ScanResult> => {
     if (atLeast > 0) return deps.scans.readAt({ digest, packages }, atLeast);
     const now = deps.scans.readNow({ digest, packages });
     return isWhole
-      ? orFolded({ request: deps.request, keep: deps.details.keep }, digest, now)
+      ? foldIfTooLarge({ request: deps.request, storeDetails: deps.details.save }, digest, now)
       : now;
   };
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER, newest: 0 };

@@ -63,11 +63,11 @@ async function readPage(
   after: string | null,
 ): Promise<Page> {
   const { body } = await request(listAllServices, { project_id, after, limit: servicesPerPage });
-  const held = await checks.statesAfter({ project_id, after }, servicesPerPage);
-  const ends = [body.next ?? [], held.length < servicesPerPage ? [] : (held.at(-1)?._id ?? [])];
+  const states = await checks.statesAfter({ project_id, after }, servicesPerPage);
+  const ends = [body.next ?? [], states.length < servicesPerPage ? [] : (states.at(-1)?._id ?? [])];
   const end = ends.flat().sort()[0] ?? null;
   const found = new Map<string, NamedService>();
-  for (const { _id, project_id: project } of held) {
+  for (const { _id, project_id: project } of states) {
     found.set(_id, { service_id: _id, project_id: project, names: null });
   }
   for (const names of body.services) {

@@ -4,7 +4,7 @@ import type { Difference } from '../domain/difference';
 import { totalsDifference } from '../store/compare-stored';
 import { pagesOfServices, type NamedService, type Scope } from './services-to-verify';
 import { repairService, type Repair, type RepairServiceDeps } from './repair-service';
-import { checkService, type Look, type VerifyServiceDeps } from './verify-service';
+import { checkService, type CheckResult, type VerifyServiceDeps } from './verify-service';
 
 /** What was found out about a line that is not as it should be, or could not be judged. */
 export interface Verdict {
@@ -33,7 +33,7 @@ export interface VerifyServicesDeps {
   /** Null: nothing is repaired. */
   repair: RepairServiceDeps | null;
   /** Takes each line that is not right. */
-  tell: (verdict: Verdict) => void;
+  report: (verdict: Verdict) => void;
   /** Is told from time to time how far it is. */
   progress: (totals: Readonly<Totals>) => void;
   /** How long work that is under way on one line is waited for. */
@@ -43,7 +43,7 @@ export interface VerifyServicesDeps {
 const servicesAtOnce = 4;
 /** Lines that are looked at again later; more of them are waited for before going on. */
 const maxPostponed = 1_000;
-const betweenLooksMs = 250;
+const checkIntervalMs = 250;
 const maxRepairs = 3;
 
 /**
@@ -59,16 +59,16 @@ export async function verifyServices(deps: VerifyServicesDeps, scope: Scope): Pr
   for await (const page of pagesOfServices(deps.verify, scope)) {
     const { revision } = (await deps.verify.request(readDataStatus, {})).body;
     await inParallel(page, async (service) => {
-      const look = await safely(() => checkService(deps.verify, { ...service, revision }));
-      if (look.differences.length > 0) postponed.push(service);
+      const result = await safely(() => checkService(deps.verify, { ...service, revision }));
+      if (result.differences.length > 0) postponed.push(service);
       totals.services += 1;
       deps.progress(totals);
     });
     if (postponed.length < maxPostponed) continue;
-    await settleAll(deps, totals, postponed);
+    await resolvePostponed(deps, totals, postponed);
     postponed = [];
   }
-  await settleAll(deps, totals, postponed);
+  await resolvePostponed(deps, totals, postponed);
   if (scope.service_id === undefined && scope.project_id === undefined)
     await checkTotals(deps, totals);
   return totals;
@@ -87,28 +87,28 @@ async function checkTotals(deps: VerifyServicesDeps, totals: Totals): Promise<vo
     repair = { did: 'recomputed', left: totalsDifference(await checks.openTotals()) };
     if (repair.left.length === 0) totals.repaired += 1;
   }
-  deps.tell({ service: null, differences, undecided: [], repair });
+  deps.report({ service: null, differences, undecided: [], repair });
 }
 
 /** Looks again at lines that differ until that is certain, or not so any more. */
-async function settleAll(
+async function resolvePostponed(
   deps: VerifyServicesDeps,
   totals: Totals,
   services: readonly NamedService[],
 ): Promise<void> {
   await inParallel(services, async (service) => {
-    const { differences, underWay } = await lookUntilCertain(deps, service);
+    const { differences, inProgress } = await checkUntilCertain(deps, service);
     if (differences.length === 0) return;
-    if (underWay.length > 0) {
+    if (inProgress.length > 0) {
       totals.undecided += 1;
-      deps.tell({ service, differences, undecided: underWay, repair: null });
+      deps.report({ service, differences, undecided: inProgress, repair: null });
       return;
     }
     totals.differing += 1;
     totals.differences += differences.length;
     const repair = deps.repair && (await repaired(deps, deps.repair, service));
     if (repair?.left.length === 0) totals.repaired += 1;
-    deps.tell({ service, differences, undecided: [], repair });
+    deps.report({ service, differences, undecided: [], repair });
     deps.progress(totals);
   });
 }
@@ -120,27 +120,30 @@ async function repaired(
 ): Promise<Verdict['repair']> {
   for (let round = 1; ; round += 1) {
     const did = await repairService(repairing, service);
-    const { differences: left } = await lookUntilCertain(deps, service);
+    const { differences: left } = await checkUntilCertain(deps, service);
     // What was read without a ledger is counted by the next round.
     if (left.length === 0 || did !== 'recomputed' || round === maxRepairs) return { did, left };
   }
 }
 
-async function lookUntilCertain(deps: VerifyServicesDeps, service: NamedService): Promise<Look> {
+async function checkUntilCertain(
+  deps: VerifyServicesDeps,
+  service: NamedService,
+): Promise<CheckResult> {
   const until = Date.now() + deps.patienceMs;
   for (;;) {
     const { revision } = (await deps.verify.request(readDataStatus, {})).body;
-    const look = await safely(() => checkService(deps.verify, { ...service, revision }));
-    if (look.differences.length === 0 || look.underWay.length === 0) return look;
-    if (Date.now() >= until) return look;
-    await pause(betweenLooksMs);
+    const result = await safely(() => checkService(deps.verify, { ...service, revision }));
+    if (result.differences.length === 0 || result.inProgress.length === 0) return result;
+    if (Date.now() >= until) return result;
+    await pause(checkIntervalMs);
   }
 }
 
 /** What cannot even be read is a difference of its line and no end of the walk. */
-async function safely(looking: () => Promise<Look>): Promise<Look> {
+async function safely(check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
-    return await looking();
+    return await check();
   } catch (error) {
     if (isAway(error)) throw error;
     return {
@@ -151,7 +154,7 @@ async function safely(looking: () => Promise<Look>): Promise<Look> {
           expected: 'readable',
         },
       ],
-      underWay: [],
+      inProgress: [],
     };
   }
 }

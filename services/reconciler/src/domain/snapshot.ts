@@ -7,7 +7,7 @@ import type { Observation, Snapshot } from './types';
  *
  * @param observations of one row in one SBOM, at least one
  */
-export function show(observations: readonly Observation[]): Snapshot {
+export function toSnapshot(observations: readonly Observation[]): Snapshot {
   const sorted = [...observations].sort(byVersion);
   const lowest = sorted[0] as Observation;
   return {
