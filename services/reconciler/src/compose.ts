@@ -19,14 +19,12 @@ import { createAlertPeriodStore } from './store/alert-period-store';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createServiceStateStore, serviceStateIndexes } from './store/service-state-store';
 import { createBatchedServiceStateStore } from './store/batched-service-state-store';
-import { prepareLists } from './store/prepare-lists';
 import { listIndexes } from './store/list-indexes';
 import { createListStore } from './store/list-store';
 import { createRecordStore } from './store/record-store';
 import { createStateListStore, stateListIndexes } from './store/state-list-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
-import { uncountedStates } from './sweeps/uncounted-states';
 import { createUploadBatches } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
 import { createUploadsFirst } from './use-cases/yield-to-uploads';
@@ -75,14 +73,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
       deletionIndexes,
       detailsIndexes,
     ),
-    start: () => prepareLists(kit),
     rpc: reconcilerHandlers(deps),
     // Groups of their own: no upload waits for the lines of a re-scan.
     events: reconcilerSubscriptions({ ...batchedDeps(), publish: kit.publish }, batched),
-    sweeps: [
-      ...reconcilerSweeps(deps, kit.log),
-      ...detailsSweeps({ details, graceMs }),
-      uncountedStates(kit),
-    ],
+    sweeps: [...reconcilerSweeps(deps, kit.log), ...detailsSweeps({ details, graceMs })],
   };
 }

@@ -125,41 +125,6 @@ describe('An episode', () => {
   });
 });
 
-describe('A row of an earlier release', () => {
-  const old = (status: TrackedStatus, severity?: Severity) => vulnerability(status, severity);
-  const now = new Date(9000);
-
-  test('is in an episode since it was first seen', () => {
-    for (const threshold of alertThresholds)
-      expect(alertPeriodOf(old('open', 'critical'), threshold)).toEqual({
-        ...{ alertPeriod: first_seen_at, notified_by: [first_seen_at] },
-      });
-  });
-
-  test('keeps that when it is written, and is told anew only where something begins', () => {
-    const same = alertPeriodsAfter(old('open', 'medium'), vulnerability('open', 'medium'), now);
-    expect(same).toEqual({ low: first_seen_at, medium: first_seen_at, last: first_seen_at });
-    const raised = alertPeriodsAfter(old('open', 'medium'), vulnerability('open', 'high'), now);
-    const moment = now.toISOString();
-    expect(raised).toEqual({ ...same, high: moment, last: moment });
-    const later = { ...vulnerability('open', 'medium'), first_seen_at: now.toISOString() };
-    expect(alertPeriodsAfter(old('open', 'medium'), later, now)).toEqual(same);
-  });
-
-  test('begins an episode when it is listed again, after whatever it had, also by a clock that is behind', () => {
-    const closed = alertPeriodsAfter(old('open'), vulnerability('accepted'), new Date(-5000));
-    const again = alertPeriodsAfter(
-      { ...vulnerability('accepted'), alert_periods: closed },
-      vulnerability('open'),
-      new Date(-1),
-    );
-    expect(again.high).toBe(new Date(1).toISOString());
-    expect(alertPeriodsAfter(old('fixed'), vulnerability('open'), new Date(-1)).high).toBe(
-      again.high,
-    );
-  });
-});
-
 test('A threshold takes what is at or above it, the lowest also what is unknown', () => {
   expect(severitiesFrom('critical')).toEqual(['critical']);
   expect(severitiesFrom('medium')).toEqual(['critical', 'high', 'medium']);

@@ -37,8 +37,6 @@ export function severitiesFrom(threshold: AlertThreshold): Severity[] {
  *   whoever was told of them was not told of this one.
  * - E4 A row that is not listed is in no stretch.
  * - E5 A moment is later than any that the row had before, whatever the clocks of processes say.
- * - E6 Rows of earlier releases have no episodes: the stretch of one that is listed began when it was
- *   first seen.
  *
  * @param former the row as it is stored; undefined: it is new
  */
@@ -47,7 +45,7 @@ export function alertPeriodsAfter(
   vulnerability: AlertPeriodFacts,
   now: Date,
 ): AlertPeriods {
-  const previous = former ? storedPeriods(former) : {};
+  const previous = former?.alert_periods ?? {};
   const severity = openSeverity(vulnerability);
   if (severity === null) return previous.last === undefined ? {} : { last: previous.last };
   const before = former ? openSeverity(former) : null;
@@ -76,7 +74,7 @@ export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
   threshold: AlertThreshold,
 ): { alertPeriod: string; notified_by: string[] } {
-  const previous = storedPeriods(vulnerability);
+  const previous = vulnerability.alert_periods ?? {};
   const alertPeriod = previous[threshold];
   if (alertPeriod === undefined) {
     const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
@@ -85,18 +83,6 @@ export function alertPeriodOf(
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
   const moments = above.flatMap((higher) => previous[higher] ?? []);
   return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
-}
-
-/** The episodes that a row has, also one that an earlier release has written. */
-function storedPeriods(vulnerability: AlertPeriodFacts): AlertPeriods {
-  if (vulnerability.alert_periods) return vulnerability.alert_periods;
-  const { first_seen_at } = vulnerability;
-  if (first_seen_at === null) return {};
-  const severity = openSeverity(vulnerability);
-  const reached =
-    severity === null ? [] : upwards.filter((threshold) => reaches(severity, threshold));
-  const moments = reached.map((threshold) => [threshold, first_seen_at] as const);
-  return { ...Object.fromEntries(moments), last: first_seen_at };
 }
 
 /** Null: the row is not in the active list. */

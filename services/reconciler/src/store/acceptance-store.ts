@@ -27,9 +27,6 @@ export const acceptanceIndexes: IndexPlan = {
   ],
 };
 
-/** Of an earlier release, by name: there an expired acceptance kept its scope. */
-export const obsoleteAcceptanceIndexes = ['project_id_1_service_id_1_identity_1'];
-
 /** What lines that change together ask for at the same moment. */
 const readsAtOnce = 64;
 

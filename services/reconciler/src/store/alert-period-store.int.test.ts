@@ -12,7 +12,7 @@ import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './docum
 import { createAlertPeriodStore, type VulnerabilityCursor } from './alert-period-store';
 import { createDeletionStore } from './deletion-store';
 import { listIndexes } from './list-indexes';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 
 let servers: TestServers;
 let client: MongoClient;

@@ -12,7 +12,7 @@ import { createDeletionStore } from './deletion-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
 const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
@@ -182,7 +182,7 @@ test('a deep page reads the rows that it shows, and no other', async () => {
   }
 });
 
-test('rows of an earlier release are counted once, line by line, and never again', async () => {
+test('counting is idempotent, and corrects counts that are wrong or of an older version', async () => {
   const open = vulnerabilities.filter(
     (vulnerability: TrackedVulnerabilityDocument) => vulnerability.open,
   );
@@ -193,16 +193,15 @@ test('rows of an earlier release are counted once, line by line, and never again
       open.filter((vulnerability) => vulnerability.severity === severity).length,
     );
   expect(await countServiceStates(database())).toBe(0);
-  // A process of that release writes beside: the version moves on, the numbers stay behind.
   const states = db.collection<{ _id: string }>('service_states');
   const before = await states.findOne({ _id: service.service_id });
-  const pendingUpdates = { $inc: { version: 1, 'open_counts.high': 5 } };
-  await states.updateOne({ _id: service.service_id }, pendingUpdates);
+  const wrong = { $inc: { version: 1, 'open_counts.high': 5 } };
+  await states.updateOne({ _id: service.service_id }, wrong);
   await db.collection<{ _id: number }>('open_totals').updateOne({}, { $inc: { low: 3 } });
   expect(await countServiceStates(database())).toBe(2);
   expect(await lists().countBySeverity({})).toEqual(sum);
   expect(await states.findOne({ _id: service.service_id })).toMatchObject({
-    open: (before as unknown as { open: object }).open,
+    open_counts: (before as unknown as { open_counts: object }).open_counts,
   });
 });
 

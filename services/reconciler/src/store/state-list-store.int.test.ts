@@ -13,7 +13,7 @@ import { serviceStateIndexes } from './service-state-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 import { createStateListStore, stateListIndexes } from './state-list-store';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */

@@ -3,7 +3,7 @@ import { toSnapshot } from '../domain/snapshot';
 import { observation } from '../domain/testing';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { countServiceStates } from '../store/prepare-lists';
+import { countServiceStates } from '../store/count-service-states';
 import { toDocument } from '../store/vulnerability-mapping';
 import type { TestReconciler } from './start-reconciler';
 

@@ -5,7 +5,7 @@ import type { ActiveDecision, Observation, TrackedVulnerability } from '../domai
 import type { TrackedVulnerabilityDocument } from '../store/documents';
 import { createServiceStateStore } from '../store/service-state-store';
 import { toVulnerability } from '../store/vulnerability-mapping';
-import { readScan } from '../use-cases/read-scan';
+import { createScanReader } from '../use-cases/read-scans';
 import type { TestReconciler } from './start-reconciler';
 
 /** A service of a project, with its uploads. */
@@ -86,9 +86,10 @@ export class TestService {
     const sbomVersions = await createServiceStateStore({
       ...{ db, client: db.client, isUp: async () => true },
     }).sbomVersions(this.service_id);
-    const observations = new Map<string, Observation[]>();
+    const observations = new Map<string, readonly Observation[]>();
+    const read = createScanReader({ request: bus.request, storeDetails: async () => {} });
     for (const { digest } of sbomVersions)
-      observations.set(digest, (await readScan(bus.request, digest)).observations);
+      observations.set(digest, (await read({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
         ...{ service_id: this.service_id, vulnerabilities: [], acceptances, observations, newId },

@@ -63,12 +63,8 @@ export interface TestReconciler {
 
 /**
  * @param processes how many reconcilers share the servers
- * @param olderScanner the scanner does not know the question for many sets
  */
-export async function startReconciler({
-  processes = 1,
-  olderScanner = false,
-} = {}): Promise<TestReconciler> {
+export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const mongo = await new MongoClient(servers.mongoUri).connect();
@@ -161,31 +157,14 @@ export async function startReconciler({
       await servers.stop();
     },
   };
-  fakeSurroundings(test, olderScanner);
+  fakeSurroundings(test);
   for (let count = 0; count < processes; count++) await test.startProcess();
   return test;
 }
 
-function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
-  test.bus.play(
-    handles(messages.readFindings, async ({ digest }) => {
-      await test.beforeScanResponse(digest);
-      const findings = test.scans.get(digest);
-      if (!findings) throw new AppError('sbom_not_found');
-      const coverage = { components: 1, evaluated: 1, undetermined: {} };
-      return {
-        body: {
-          ...{ revision: test.revisions.get(digest) ?? 1, coverage },
-          advisory_data: 'feed' as const,
-        },
-        attachment: gzipSync(JSON.stringify(reportOf(findings))),
-      };
-    }),
-  );
-  if (!olderScanner) {
-    fakeFindingsOfSets(test);
-    fakeFindingPages(test);
-  }
+function fakeSurroundings(test: TestReconciler): void {
+  fakeFindingsOfSets(test);
+  fakeFindingPages(test);
   test.bus.play(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);

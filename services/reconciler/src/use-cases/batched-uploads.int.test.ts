@@ -207,7 +207,7 @@ describe('An SBOM with the findings of the one before it', () => {
     await isRight(service);
   });
 
-  test('is looked at where a release that does not know of this has written the line meanwhile', async () => {
+  test('is read where the stored findings hash is of an older version of the service state', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(newSet()));

@@ -125,7 +125,9 @@ describe('lines whose findings an advisory change moved', () => {
     harness.setScan(digest, vue);
     await tell([second], 2, ['npm|lodash', 'npm|vue']);
     await completeRescan([first], 2, ['npm|lodash', 'npm|vue']);
-    expect(await service.activeList()).toMatchObject([{ package_name: 'vue', sbom_id: first.sbom_id }]);
+    expect(await service.activeList()).toMatchObject([
+      { package_name: 'vue', sbom_id: first.sbom_id },
+    ]);
     expect(isTold(second, 2)).toBe(false);
   });
 });

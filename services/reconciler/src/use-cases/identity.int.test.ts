@@ -98,7 +98,9 @@ describe('two alias groups that turn out to be one', () => {
     const [older] = await service.documents();
     harness.setScan(digest, batched);
     await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
-    expect(await service.activeList()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
+    expect(await service.activeList()).toMatchObject([
+      { id: older?._id, package_version: '1.1.0' },
+    ]);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });

@@ -75,8 +75,6 @@ async function versionsOf(project_id: string): Promise<Record<string, number>> {
   return Object.fromEntries(states.map(({ service_id, version }) => [service_id, version]));
 }
 
-const vulnerabilities = () =>
-  harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
 async function accept({ project_id, service_id }: TestService, vulnerability_id: string) {
@@ -326,46 +324,6 @@ describe('An episode', () => {
     const now = await alertPeriodOf(service);
     expect(now).toMatchObject({ package_version: '1.0.1' });
     expect(now.alertPeriod > first.alertPeriod).toBe(true);
-  });
-});
-
-describe('A row that release 1.0.1 has written', () => {
-  async function oldService(...findings: FakeFinding[]) {
-    const service = new TestService(harness);
-    const scan = await service.scanned(harness.newSet(...findings));
-    await vulnerabilities().updateMany(
-      { service_id: service.service_id },
-      { $unset: { alert_periods: 1 } },
-    );
-    return { service, scan, first: await alertPeriodOf(service, 'medium') };
-  }
-
-  test('is told as listed since it was first seen, and is not written for it', async () => {
-    const { service, first } = await oldService(as('high'));
-    expect([first.alertPeriod, first.notified_by]).toEqual([
-      first.first_seen_at,
-      [first.first_seen_at],
-    ]);
-    const [vulnerability] = await service.documents();
-    expect(vulnerability?.alert_periods).toBeUndefined();
-    await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' })));
-    expect(await alertPeriodOf(service, 'medium')).toMatchObject({
-      ...{
-        title: 'Another title',
-        alertPeriod: first.alertPeriod,
-        notified_by: [first.alertPeriod],
-      },
-    });
-  });
-
-  test('begins an episode when it is raised over a threshold, or listed again', async () => {
-    const { service, scan, first } = await oldService(as('medium'));
-    await rescan(scan, as('critical'));
-    expect((await alertPeriodOf(service, 'medium')).alertPeriod).toBe(first.alertPeriod);
-    expect((await alertPeriodOf(service, 'critical')).alertPeriod > first.alertPeriod).toBe(true);
-    const other = await oldService(as('high'));
-    await takeBack(await accept(other.service, other.first.vulnerability_id));
-    expect((await alertPeriodOf(other.service)).alertPeriod > other.first.alertPeriod).toBe(true);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import { unpackJson, type Request } from '@bomtrail/service-kit';
 import { partPackages } from '../domain/part-packages';
 import type { Observation } from '../domain/types';
-import { observationsOf } from './read-scan';
+import { observationsOf } from './observations-of';
 
 export interface ReadPagesDeps {
   request: Request;

@@ -133,7 +133,8 @@ describe('the next SBOM', () => {
         .collection('sbom_versions')
         .countDocuments({ service_id: service.service_id }),
     ).toBe(40);
-    for (const { sbom_id } of await service.activeList()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
+    for (const { sbom_id } of await service.activeList())
+      expect(sbom_id).toBe(uploads[39]?.sbom_id);
   });
 });
 

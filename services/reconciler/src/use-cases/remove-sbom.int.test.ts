@@ -25,7 +25,9 @@ describe('an SBOM that is removed', () => {
     const [, vulnerability] = await service.documents();
     await service.remove(second);
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished' });
-    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['lodash']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual([
+      'lodash',
+    ]);
     const third = await service.scanned(both);
     expect(await service.activeList()).toMatchObject([
       { package_name: 'axios', id: vulnerability?._id, first_seen_at: third.created_at },

@@ -40,7 +40,7 @@ async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
     state: rest,
     vulnerabilities: await vulnerabilities()
       .find({ service_id })
-      .project({ alertPeriods: 0 })
+      .project({ alert_periods: 0 })
       .sort({ _id: 1 })
       .toArray(),
     sbomVersions: await sbomVersions().find({ service_id }).sort({ _id: 1 }).toArray(),
