@@ -30,7 +30,7 @@ import { createLapses } from './use-cases/lapse-expired';
 import { createUploadsFirst } from './use-cases/yield-to-uploads';
 import { createScanReader } from './use-cases/read-scans';
 
-/** Builds the reconciler from what the kit gives. */
+/** Builds the reconciler. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
@@ -74,7 +74,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       detailsIndexes,
     ),
     rpc: reconcilerHandlers(deps),
-    // Groups of their own: no upload waits for the lines of a re-scan.
+    // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
     events: reconcilerSubscriptions({ ...batchedDeps(), publish: kit.publish }, batched),
     sweeps: [...reconcilerSweeps(deps, kit.log), ...detailsSweeps({ details, graceMs })],
   };

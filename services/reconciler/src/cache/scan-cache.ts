@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { ScanResult, ScanQuery, ScanReader } from '../use-cases/read-scans';
 
-/** A quarter of the usual time for which details stay that no row shows. */
+/** A quarter of the default grace period of unused details. */
 const usualMemoryMs = 15 * 60_000;
-/** Some hundred bytes each. */
+/** A few hundred bytes each. */
 const maxObservations = 50_000;
 
 export type ScanCache = ReturnType<typeof createScanCache>;
 
 /**
- * The scans that lines share: thousands of them hold the same few component sets, and most uploads bring
- * one that is known. What is kept is given only to those who ask for a revision that it is right for.
+ * Caches scan results: thousands of services contain the same few component sets, and most uploads bring a
+ * known one. A caller gets a cached result only if it is right for the revision that the caller needs.
  *
- * @param read asks the scanner, for what is right now
- * @param memoryMs how long a scan is kept: the details that it refers to stay much longer at least
+ * @param read reads the scanner's current findings
+ * @param memoryMs lifetime of a cached scan; must be well below the grace period of the details that it
+ *   refers to
  */
 export function createScanCache(read: ScanReader, memoryMs: number = usualMemoryMs) {
   const cached = new LRUCache<string, ScanResult>({
@@ -36,7 +37,7 @@ export function createScanCache(read: ScanReader, memoryMs: number = usualMemory
   }
 
   return {
-    /** A scan that is right for the revision; one that is not yet is what the scanner says now. */
+    /** Gives a scan of at least this revision, or else the scanner's current findings. */
     async readAt(query: ScanQuery, revision: number): Promise<ScanResult> {
       const key = keyOf(query);
       for (;;) {
@@ -44,13 +45,13 @@ export function createScanCache(read: ScanReader, memoryMs: number = usualMemory
         if (known && known.revision >= revision) return known;
         const others = inProgress.get(key);
         if (!others) return readAndCache(key, query);
-        // They may have begun before the revision came into force: then it is read once more.
+        // A read that began before the revision came into force does not count.
         const scan = await others.catch(() => null);
         if (scan && scan.revision >= revision) return scan;
       }
     },
 
-    /** What the scanner says now, whatever is kept. */
+    /** Reads the scanner's current findings, bypassing the cache. */
     readNow: read,
   };
 }

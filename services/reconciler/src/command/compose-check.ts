@@ -20,7 +20,7 @@ import { createScanReader } from '../use-cases/read-scans';
 import type { RepairServiceDeps } from '../use-cases/repair-service';
 import type { VerifyServiceDeps } from '../use-cases/verify-service';
 
-/** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
+/** Builds the dependencies of `reconcile`: what the check reads, and what a repair writes. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const publish = createPublish(bus);

@@ -11,7 +11,7 @@ const repairs: Readonly<Record<Repair, string>> = {
   'being deleted': 'not repaired: it is being deleted',
 };
 
-/** What was found out about a line, one line of text for each difference. */
+/** Formats a verdict as text, one line per difference. */
 export function formatVerdict({ service, differences, undecided, repair }: Verdict): string[] {
   const where = locationOf(service);
   if (undecided.length > 0) {
@@ -35,7 +35,7 @@ function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
   return `not repaired: ${countOf(left.length, 'difference')} left after it was recomputed`;
 }
 
-/** The same as JSON objects, one a line. */
+/** Formats a verdict as JSON objects, one per difference. */
 export function formatVerdictAsJson({
   service,
   differences,
@@ -58,7 +58,7 @@ export function formatVerdictAsJson({
   );
 }
 
-/** All in one line. */
+/** Formats the totals as one line. */
 export function formatTotals(totals: Totals): string {
   const { services, differing, differences, repaired, undecided } = totals;
   const checked = `${countOf(services, 'service')} checked`;
@@ -80,7 +80,7 @@ function formatDifference(difference: Difference | undefined): string {
   return `${kind}: ${named} is stored as: ${stored}; should be: ${expected}`;
 }
 
-/** `Web Shop / checkout (0197…)`. Names are free text, and a terminal obeys control characters. */
+/** `Web Shop / checkout (0197…)`. Replaces control characters, because names are free text. */
 function locationOf(service: Verdict['service']): string {
   if (!service) return 'all services';
   const { service_id, project_id, names } = service;

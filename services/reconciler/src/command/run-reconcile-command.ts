@@ -11,9 +11,9 @@ import {
 } from './format-verdict';
 
 export interface ReconcileCommandDeps extends Omit<VerifyServicesDeps, 'report' | 'progress'> {
-  /** Writes a result: what a script may read. */
+  /** Prints a result line. */
   print: (text: string) => void;
-  /** Shows how far it is, in the place of what it showed before; null clears. Not on a terminal: nothing. */
+  /** Replaces the progress line; null clears it. Does nothing if stderr is not a terminal. */
   showProgress: (text: string | null) => void;
 }
 
@@ -22,9 +22,9 @@ export const exitCodes = { right: 0, wrong: 1, usage: 2, unreachable: 3 } as con
 const betweenProgressMs = 200;
 
 /**
- * Does what was asked for; gives the exit code.
+ * Runs the command and returns its exit code.
  *
- * @throws UsageError where there is no such project or service; AppError `service_unavailable`
+ * @throws UsageError if the project or service does not exist; AppError `service_unavailable`
  */
 export async function runReconcileCommand(
   deps: ReconcileCommandDeps,

@@ -1,10 +1,10 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
 import type { AlertPeriods, TrackedVulnerability } from './types';
 
-/** From the lowest: what is at or above one is at or above those before it. */
+/** In ascending order. */
 const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
 
-/** `unknown` is told with what is low (docs/rules.md AL2); `none` is below every threshold. */
+/** `unknown` counts as `low` (docs/rules.md AL2); `none` is below every threshold. */
 const levels: Record<Severity, number> = {
   critical: 4,
   high: 3,
@@ -14,7 +14,7 @@ const levels: Record<Severity, number> = {
   none: 0,
 };
 
-/** What the rules of episodes look at in a row. */
+/** The fields of a tracked vulnerability that alert periods depend on. */
 export type AlertPeriodFacts = Pick<
   TrackedVulnerability,
   'status' | 'snapshot' | 'first_seen_at' | 'alert_periods'
@@ -27,18 +27,20 @@ export function severitiesFrom(threshold: AlertThreshold): Severity[] {
 }
 
 /**
- * The episodes of a row that is written, from those of the row that it replaces.
+ * The alert periods of a tracked vulnerability after a write. An alert period of a threshold is an unbroken
+ * time in which the vulnerability is open at or above the threshold; its start names it.
  *
- * - E1 A stretch of a threshold begins when the row becomes listed (open, not accepted) at or above it
- *   and was not before.
- * - E2 It lasts as long as the row is listed. Where the severity falls below the threshold its moment
- *   stays, so that whoever was told of it is known to know the row; rising again, it begins anew.
- * - E3 With a stretch that begins, those of higher thresholds that do not begin with it are over:
- *   whoever was told of them was not told of this one.
- * - E4 A row that is not listed is in no stretch.
- * - E5 A moment is later than any that the row had before, whatever the clocks of processes say.
+ * - E1 It starts when the vulnerability becomes open (not accepted) at or above the threshold.
+ * - E2 It lasts while the vulnerability is open. If the severity falls below the threshold, the start is
+ *   kept, so that recipients of that alert are known to know the vulnerability. If the severity rises again,
+ *   a new period starts.
+ * - E3 When a period starts, periods of higher thresholds that do not start with it end: their recipients
+ *   were not notified of this one.
+ * - E4 A vulnerability that is not open has no alert period.
+ * - E5 A start is later than every earlier start of the vulnerability, whatever the clocks of the processes
+ *   show.
  *
- * @param former the row as it is stored; undefined: it is new
+ * @param former the stored vulnerability; undefined if it is new
  */
 export function alertPeriodsAfter(
   former: AlertPeriodFacts | undefined,
@@ -64,11 +66,11 @@ export function alertPeriodsAfter(
 }
 
 /**
- * The episode of a row that is listed at or above a threshold, and the moments by which whoever was
- * told of one is known to know of it: its own and those of the higher thresholds within it.
+ * The alert period of an open vulnerability at or above a threshold, and the starts (of this period and of
+ * higher thresholds within it) for which a sent notification covers it.
  *
- * Where the stored moments do not say since when, which no write leaves behind, it is the latest one
- * that the row had: told once more at worst.
+ * If the stored starts lack the threshold, falls back to the latest known start: at worst one repeated
+ * notification.
  */
 export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
@@ -85,7 +87,7 @@ export function alertPeriodOf(
   return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
 }
 
-/** Null: the row is not in the active list. */
+/** Null if the vulnerability is not in the active list. */
 function openSeverity({ status, snapshot }: AlertPeriodFacts): Severity | null {
   return status === 'open' && snapshot ? snapshot.severity : null;
 }

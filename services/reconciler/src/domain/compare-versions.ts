@@ -1,34 +1,33 @@
 import type { Difference } from './difference';
 import type { SbomVersion } from './types';
 
-/** An SBOM as the catalog holds it. */
+/** An SBOM in the catalog. */
 export interface RegisteredSbom extends SbomVersion {
   scanned: boolean;
-  /** Its delete has begun. */
+  /** Its deletion has begun. */
   deleting: boolean;
 }
 
-/** An SBOM as the log holds it: the entry, or that it was removed. */
+/** A stored SBOM version, or its tombstone. */
 export type StoredVersion = SbomVersion | { sbom_id: string; removed: true };
 
-/** How a log differs from what the catalog says. */
+/** The result of comparing the stored SBOM versions with the catalog. */
 export interface VersionsComparison {
   differences: Difference[];
-  /** The log as it should be, by sequence. */
+  /** The expected SBOM versions, by sequence. */
   sbomVersions: SbomVersion[];
-  /** What is to be stored in the place of what is: entries, and signs of removal. */
+  /** The versions and tombstones that must be written. */
   fixes: StoredVersion[];
 }
 
 /**
- * The log of a line against the catalog's records, the one truth about which SBOMs there are:
+ * Compares the stored SBOM versions of a service with the catalog, which is the source of truth:
  *
- * - an SBOM that is scanned has an entry;
- * - an entry, and no removed one, has an SBOM; and both agree on its place, its component set, its time.
+ * - each scanned SBOM has a version;
+ * - each version (tombstones aside) has an SBOM, and both agree on sequence, component set and time.
  *
- * An SBOM comes into the catalog before it comes into the log and leaves the log before it leaves the
- * catalog, so that with the records from before and from after the log was read work in progress is no
- * difference.
+ * An SBOM enters the catalog before the versions and leaves the versions before the catalog. With the catalog
+ * read before and after the versions, work in progress is therefore not reported as a difference.
  */
 export function compareVersions(
   storedVersions: readonly StoredVersion[],

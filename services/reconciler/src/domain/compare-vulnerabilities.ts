@@ -8,9 +8,9 @@ const fields = [
 const longestValue = 200;
 
 /**
- * The rows of a line as they are stored against those that follow from the facts: one difference a row.
+ * Compares the stored vulnerabilities of a service with the expected ones; at most one difference for each.
  *
- * @param expected of a recomputation over the stored rows, so that what is not new has its id
+ * @param expected recomputed from the stored vulnerabilities, so that known ones keep their ids
  */
 export function compareVulnerabilities(
   stored: readonly TrackedVulnerability[],
@@ -51,7 +51,7 @@ export function nameOf(vulnerability: TrackedVulnerability): string {
   return `${vulnerability.package_key} ${vulnerability.snapshot?.cve_id ?? vulnerability.origin}`;
 }
 
-/** What a row says in these fields; of what it shows only that in which it differs from `other`. */
+/** Formats the named fields; of a snapshot only what differs from `other`. */
 function formatFields(
   vulnerability: TrackedVulnerability,
   names: readonly (keyof TrackedVulnerability)[],
@@ -87,7 +87,7 @@ function formatSnapshotDifference(
     .join(', ');
 }
 
-/** A value as one line. */
+/** Formats a value on one line. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'absent';
   return truncate(typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** What can be wrong in a line. */
+/** The kinds of differences in a service. */
 export type DifferenceKind =
   | 'vulnerability-missing'
   | 'vulnerability-differs'
@@ -16,12 +16,12 @@ export type DifferenceKind =
   | 'service-deleted'
   | 'unreadable';
 
-/** One thing of a line that is not as the facts say, in words for an operator. */
+/** A difference between stored and expected data of a service, in words for an operator. */
 export interface Difference {
   kind: DifferenceKind;
-  /** Of the row, or of the SBOM; null where it is the line, or something that is not there. */
+  /** Id of the vulnerability or SBOM; null if it concerns the service, or something that is missing. */
   id: string | null;
-  /** What it is about, as a person would name it. */
+  /** The human-readable subject. */
   about: string;
   stored: string;
   expected: string;

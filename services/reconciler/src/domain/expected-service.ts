@@ -6,31 +6,31 @@ import { recompute, type Facts, type ServiceState } from './reconcile';
 import { sameValue } from './same-value';
 import type { SbomVersion, TrackedVulnerability } from './types';
 
-/** A line as it is stored, as far as the rules know it. */
+/** The stored data of a service. */
 export interface StoredState {
   head: SbomVersion | null;
   vulnerabilities: readonly TrackedVulnerability[];
   sbomVersions: readonly StoredVersion[];
 }
 
-/** The catalog's records from before and from after the line was read. */
+/** The catalog's records, read before and after the service. */
 export interface Registered {
   before: readonly RegisteredSbom[];
   after: readonly RegisteredSbom[];
 }
 
-/** What a line should be. */
+/** The expected data of a service. */
 export interface ExpectedService {
   state: ServiceState;
-  /** What is to be stored of its log. */
+  /** The versions and tombstones that must be written. */
   fixes: StoredVersion[];
 }
 
 /**
- * The line that follows from the facts: the catalog's records say which SBOMs the log has, the scans and
- * the acceptances what the rows are, the stored rows only which ids they have.
+ * Computes the expected data of a service: SBOM versions follow from the catalog, vulnerabilities from scans
+ * and acceptances. The stored vulnerabilities only contribute their ids.
  *
- * @param facts without rows
+ * @param facts without vulnerabilities
  */
 export function expectedService(
   stored: StoredState,
@@ -51,7 +51,7 @@ export function expectedService(
   };
 }
 
-/** How the log, the newest entry and the rows of a line differ from what they should be. */
+/** Compares the SBOM versions, the head and the vulnerabilities of a service with the expected ones. */
 export function compareService(
   stored: StoredState,
   registered: Registered,

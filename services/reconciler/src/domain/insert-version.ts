@@ -4,16 +4,16 @@ import { assignStatus } from './assign-status';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** An entry whose scan ended later than that of one behind it, with its place in the log. */
+/** An SBOM version whose scan ended after that of a later version. */
 export interface LateVersion {
   sbomVersion: SbomVersion;
-  /** The sequence number of the entry before it; null: there is none. */
+  /** Sequence number of the version before it; null if there is none. */
   before: number | null;
-  /** That of the one behind it. */
+  /** Sequence number of the version after it. */
   after: number;
 }
 
-/** The place of an entry among those with these sequence numbers, in order; null: none is behind it. */
+/** The neighbours of a version among these sequence numbers (sorted); null if it is the newest. */
 export function lateVersion(sbomVersion: SbomVersion, seqs: readonly number[]): LateVersion | null {
   const index = seqs.findIndex((other) => other > sbomVersion.seq);
   const after = seqs[index];
@@ -21,13 +21,13 @@ export function lateVersion(sbomVersion: SbomVersion, seqs: readonly number[]): 
 }
 
 /**
- * R17 What an entry that comes late changes follows from the rows and its own scan: whether its
- * neighbours hold a row is what the row's runs say. A run reaches over the entry where it holds what a
- * neighbour holds, and comes apart where it does not hold what both of them do. A row that no later
- * entry holds shows what this one says.
+ * R17 Inserts a late SBOM version from the vulnerabilities and its own scan: their presence intervals tell
+ * what the neighbours contain. An interval extends over the version if the version and a neighbour contain
+ * the vulnerability, and is split if both neighbours contain it and the version does not. A vulnerability
+ * that no later version contains takes its snapshot from this one.
  *
- * @param facts its rows are right for the log without the entry
- * @returns null when identities were reshaped: then `recompute`
+ * @param facts its vulnerabilities match the existing versions without this one
+ * @returns null if identities were reshaped: use `recompute`
  */
 export function insertVersion(
   facts: Facts,
@@ -67,7 +67,7 @@ function withVersion(
   };
 }
 
-/** The same runs where the entry changes none. */
+/** Returns the same array if the version changes no interval. */
 function intervalsWith(
   presence: PresenceInterval[],
   { sbomVersion, before, after }: LateVersion,

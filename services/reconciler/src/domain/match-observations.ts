@@ -1,21 +1,21 @@
 import { currentAliases } from './assign-status';
 import type { Observation, TrackedVulnerability, TrackedStatus } from './types';
 
-/** A row that some list shows. */
+/** A vulnerability that can be listed. */
 export type VisibleVulnerability = TrackedVulnerability & {
   status: Exclude<TrackedStatus, 'merged' | 'vanished'>;
 };
 
 /**
- * How an alias group relates to what its row shows, which is another group until the line is brought up
- * to date: the `same`; `wider`, all of it and more; `other`, without some of it or with nothing of it.
+ * How an alias group relates to the snapshot of its vulnerability until the service is brought up to date:
+ * the `same` group; `wider`: all of it and more; `other`: without some or all of it.
  */
 export type Fit = 'same' | 'wider' | 'other';
 
 /**
- * Finds the row of an observation, by any alias that the row stands for or stood for: an advisory that
- * gains a CVE has it before the rows know it. What else the row says may be of another vulnerability,
- * unless its `fit` is the `same`.
+ * Creates a function that finds the vulnerability of an observation by any current or former alias: an
+ * advisory may have gained a CVE that the vulnerability does not have yet. Unless `fit` is `same`, its other
+ * fields may describe another vulnerability.
  */
 export function createMatcher(
   vulnerabilities: readonly TrackedVulnerability[],

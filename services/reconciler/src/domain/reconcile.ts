@@ -11,33 +11,32 @@ import type {
 } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** The facts that the rows of a version line follow from. */
+/** The facts that the tracked vulnerabilities of a service follow from. */
 export interface Facts {
-  /** A service's id is the id of its line. */
   service_id: string;
-  /** Identities, and for `append` the rows as they stand. */
+  /** The stored vulnerabilities; `recompute` uses their identities only. */
   vulnerabilities: readonly TrackedVulnerability[];
   acceptances: readonly ActiveDecision[];
-  /** What the scan of a component set says; every digest of the entries at hand has one. */
+  /** Findings by component set; must contain every digest of the versions to be applied. */
   observations: ReadonlyMap<string, readonly Observation[]>;
   now: string;
   newId: () => string;
 }
 
-/** The rows of a line and its newest entry. */
+/** The vulnerabilities of a service and its newest SBOM version. */
 export interface ServiceState {
   head: SbomVersion | null;
   vulnerabilities: TrackedVulnerability[];
 }
 
 /**
- * The rows of a line from its whole log: the same facts give the same rows, in whatever order the
- * scans ended.
+ * Computes the vulnerabilities of a service from all its SBOM versions. The same facts give the same result,
+ * in whatever order the scans ended.
  *
- * @param log the entries that exist and are scanned, in any order
+ * @param sbomVersions existing, scanned versions, in any order
  */
 export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): ServiceState {
-  // Versions whose scans say the same share the list: each is looked at once.
+  // Versions with the same findings share one list; process each list once.
   const lists = new Set(sbomVersions.map(({ digest }) => facts.observations.get(digest) ?? []));
   const observed = [...lists].flat();
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
@@ -58,7 +57,7 @@ export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): S
       snapshotsByList.get(list) ??
       snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
     snapshotsByList.set(list, snapshots);
-    // What holds the same as the entry before changes no row.
+    // A version that contains the same as the one before changes nothing.
     presence =
       snapshots === before
         ? { head: sbomVersion, vulnerabilities: presence.vulnerabilities }
@@ -72,8 +71,8 @@ export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): S
 }
 
 /**
- * The usual step: one more entry at the end of the log. Null when identities were reshaped, so that
- * the past changes too: then `recompute`.
+ * Appends one version at the end, the usual case. Null if identities were reshaped, so that past versions
+ * change too: use `recompute`.
  */
 export function append(
   facts: Facts,
@@ -109,7 +108,7 @@ function withStatuses(
   });
 }
 
-/** What the scan of a component set shows, by row id. */
+/** The snapshots of a component set, by vulnerability id. */
 export function snapshotsOf(
   facts: Facts,
   digest: string,

@@ -4,21 +4,24 @@ import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** A line without some entries of its log, as far as it follows from the rows alone. */
+/** A service without some SBOM versions, as far as it follows from its vulnerabilities alone. */
 export interface RemovalResult {
   head: SbomVersion | null;
   vulnerabilities: TrackedVulnerability[];
-  /** By row id: the entry that holds the row last now. What the row shows is still that of a later one. */
+  /**
+   * By vulnerability id: the last remaining version that contains it, if its snapshot is still from a removed
+   * one.
+   */
   staleSnapshots: ReadonlyMap<string, SbomVersion>;
 }
 
 /**
- * R14 The presence of a row in the entries that are left is what its runs say of them, so that taking
- * entries out of the log asks no scan whether it holds the row: runs shrink to the entries that are left,
- * those between which none is left become one, and one without any goes. First and last seen follow.
+ * R14 Removes SBOM versions without reading scans: presence intervals tell which remaining versions contain a
+ * vulnerability. Intervals shrink to the remaining versions, are joined if none is left between them, and
+ * vanish if none is left in them. First and last seen follow.
  *
- * @param log the entries as they were, in order; the rows are right for it
- * @param removed ids of the SBOMs that go
+ * @param sbomVersions the versions before the removal, in order
+ * @param removed ids of the SBOMs to remove
  */
 export function removeVersions(
   vulnerabilities: readonly TrackedVulnerability[],
@@ -58,11 +61,11 @@ export function removeVersions(
 }
 
 /**
- * R15 The rows of a cut with what they show now, taken from the scans of the entries that hold them
- * last. Null where these scans are not those that the rows stand on (an advisory change that the rows do
- * not show yet), or where a row may have been united by an entry that went: then only `recompute` is exact.
+ * R15 Refreshes the snapshots after a removal from the scans of the versions that contain the vulnerabilities
+ * last. Null if only `recompute` is exact: the scans are not those that the vulnerabilities are based on (a
+ * pending advisory change), or a removed version may have united aliases.
  *
- * @param facts `observations` has the scans of `result.staleSnapshots`; its rows are not looked at
+ * @param facts `observations` has the scans of `result.staleSnapshots`; `vulnerabilities` is ignored
  */
 export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceState | null {
   if (result.vulnerabilities.some(hasFormerAliases)) return null;
@@ -100,8 +103,8 @@ export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceSt
 }
 
 /**
- * Does a row stand for aliases that it does not show? Two entries may know its aliases differently, while
- * an advisory change is only in force for one of them, and it may come apart without one of the two.
+ * Whether a vulnerability has aliases that its snapshot lacks. Two versions may know its aliases differently
+ * while an advisory change is applied to one of them only, and it may be split without one of them.
  */
 function hasFormerAliases(vulnerability: TrackedVulnerability): boolean {
   return (
@@ -110,7 +113,7 @@ function hasFormerAliases(vulnerability: TrackedVulnerability): boolean {
   );
 }
 
-/** Stretches of places in the log that runs cover, in order; those that touch are one. */
+/** Ranges of indexes that the intervals contain, in order; adjacent ranges are joined. */
 function rangesOf(
   presence: readonly PresenceInterval[],
   sbomVersions: readonly SbomVersion[],
@@ -127,7 +130,7 @@ function rangesOf(
   return ranges;
 }
 
-/** The sequence number of the entry that held the row last. */
+/** Sequence number of the last version that contains the vulnerability. */
 function lastSeqContaining(
   presence: readonly PresenceInterval[],
   sbomVersions: readonly SbomVersion[],
@@ -135,7 +138,7 @@ function lastSeqContaining(
   return presence.at(-1)?.to ?? sbomVersions.at(-1)?.seq;
 }
 
-/** How many entries of an ordered log come before a sequence number. */
+/** The number of versions before a sequence number, by binary search. */
 function countBefore(sbomVersions: readonly SbomVersion[], seq: number): number {
   let [low, high] = [0, sbomVersions.length];
   while (low < high) {

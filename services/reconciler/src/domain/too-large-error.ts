@@ -1,8 +1,8 @@
 /**
- * There are more findings, or rows, than should be in memory at once: who meets this divides the work by
- * packages. Rows and findings of one package depend on those of no other one.
+ * Thrown if there are more findings or vulnerabilities than fit into memory. The caller divides the work by
+ * package, since packages are independent of each other.
  */
 export class TooLargeError extends Error {}
 
-/** Rows of one line that are in memory together, unless they are all of one package. */
+/** The maximum number of a service's vulnerabilities in memory, unless they are all of one package. */
 export const maxVulnerabilitiesInMemory = 5_000;

@@ -1,15 +1,14 @@
 import type { TrackedVulnerability } from './types';
 
 /**
- * Stored rows in legal states only, as the input of a recomputation; rows that are legal stay the same
- * objects. What is illegal:
+ * Corrects illegal states in stored vulnerabilities before a recomputation. Legal ones keep their object
+ * identity. Illegal are:
  *
- * - a row that says that it was merged without saying into which, or into one that is not there, of
- *   another package, younger than itself, or merged into it: then it stands for itself again;
- * - two rows that stand for one alias of one package: then the oldest one stays and the others point to
- *   it (R4).
+ * - a merged vulnerability without a target, or whose target is missing, of another package, younger, or
+ *   merged into it: it becomes independent again;
+ * - two vulnerabilities with the same alias in one package: the oldest stays, the others point to it (R4).
  *
- * @param rows all of one line
+ * @param vulnerabilities all of one service
  */
 export function updateVulnerabilities(
   vulnerabilities: readonly TrackedVulnerability[],
@@ -35,7 +34,7 @@ function pointsToLiving(
   let at = vulnerability;
   while (at.merged_into !== null) {
     const next = byId.get(at.merged_into);
-    // Ever older: no circle can close.
+    // Each step leads to an older one, so there is no cycle.
     if (!next || next.package_key !== vulnerability.package_key || next.id >= at.id) return false;
     at = next;
   }
@@ -62,7 +61,7 @@ function uniteDoubles(vulnerabilities: readonly TrackedVulnerability[]): Tracked
   const repaired = vulnerabilities.map(
     (vulnerability) => changed.get(vulnerability.id) ?? vulnerability,
   );
-  // What one row took over may be a third one's.
+  // Aliases taken over may belong to a third vulnerability.
   return changed.size > 0 ? uniteDoubles(repaired) : repaired;
 }
 

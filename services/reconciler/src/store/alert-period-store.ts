@@ -7,19 +7,19 @@ import type { DeletionStore } from './deletion-store';
 import { openByService } from './list-indexes';
 import { namesHidden } from './list-plan';
 
-/** A page, and where the next one begins; null: there is none. */
+/** A page and the cursor of the next one; null if there is none. */
 export interface Page<Item, Cursor> {
   items: Item[];
   next: Cursor | null;
 }
 
-/** The last row of a page. */
+/** The last vulnerability of a page. */
 export interface VulnerabilityCursor {
   service_id: string;
   id: string;
 }
 
-/** Listed rows of these lines of a project. */
+/** Open vulnerabilities at or above a threshold in some services of a project. */
 export interface AlertPeriodQuery {
   project_id: string;
   service_ids: readonly string[];
@@ -31,7 +31,7 @@ type Service = Pick<ServiceStateDocument, '_id' | 'open_counts'>;
 
 export type AlertPeriodStore = ReturnType<typeof createAlertPeriodStore>;
 
-/** Lines and listed rows as alerts ask for them: all of a project, in pages. */
+/** Reads services and open vulnerabilities in pages, for alerts. */
 export function createAlertPeriodStore(
   { db, client }: Database,
   deletions: Pick<DeletionStore, 'hidden'>,
@@ -39,7 +39,7 @@ export function createAlertPeriodStore(
   const states = db.collection<ServiceStateDocument>('service_states');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
-  /** Reads of one moment, of a project that is not deleted; else nothing. */
+  /** Reads from one snapshot; empty if the project is deleted. */
   function ofProject<Item, Cursor>(
     project_id: string,
     read: (session: ClientSession) => Promise<Page<Item, Cursor>>,
@@ -50,7 +50,7 @@ export function createAlertPeriodStore(
     });
   }
 
-  /** The places of the next rows of some lines, by line and id. An index alone gives them. */
+  /** Cursors of the next vulnerabilities by service and id, read from an index alone. */
   async function cursorsOf(
     where: Filter<TrackedVulnerabilityDocument>,
     limit: number,
@@ -78,9 +78,9 @@ export function createAlertPeriodStore(
 
   return {
     /**
-     * The lines of a project in which something was written, by id, with the versions of their ledgers.
+     * The services of a project in which something was written, by id, with the versions of their states.
      *
-     * @param window behind `after`, at most `limit`
+     * @param window at most `limit` services after `after`
      */
     services: (
       project_id: string,
@@ -101,11 +101,11 @@ export function createAlertPeriodStore(
       }),
 
     /**
-     * Listed rows at or above a threshold, by line and id. Lines that are deleted, or of another
-     * project, have none.
+     * Open vulnerabilities at or above a threshold, by service and id. Services that are deleted or of
+     * another project have none.
      *
-     * No page reads more of the index than its own rows and those of the last line on it, however many
-     * lines are asked for: the numbers of listed rows say how many lines fill it.
+     * However many services are requested, a page reads no more of the index than its own entries and those
+     * of its last service: the open counts tell how many services fill it.
      */
     page: (
       { project_id, service_ids, threshold }: AlertPeriodQuery,
@@ -141,15 +141,12 @@ export function createAlertPeriodStore(
   };
 }
 
-/**
- * With the lowest threshold also what has no severity at all, which no write leaves behind: where it
- * is there nevertheless, it is told as unknown.
- */
+/** The lowest threshold also matches a missing severity, which is reported as unknown. */
 function asStored(threshold: AlertThreshold): Filter<TrackedVulnerabilityDocument>['severity'] {
   return threshold === 'low' ? { $ne: 'none' } : { $in: severitiesFrom(threshold) };
 }
 
-/** The first lines that have so many listed rows together, as far as these are counted; all when they do not. */
+/** The first services with at least `count` open vulnerabilities together; all services if they have fewer. */
 function enoughFor(
   count: number,
   services: readonly Service[],
@@ -165,7 +162,7 @@ function enoughFor(
   return some;
 }
 
-/** @param found one more than `limit` where there is more */
+/** @param found one more than `limit` if there are more */
 function pageOf<Item, Cursor>(
   found: readonly Item[],
   limit: number,

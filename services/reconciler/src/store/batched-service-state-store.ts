@@ -17,7 +17,7 @@ import {
 import { toVulnerability } from './vulnerability-mapping';
 import { createChangeWriter, type Save } from './write-changes';
 
-/** What changing lines needs of their ledgers. */
+/** The part of the store that changing services needs. */
 export type BatchedStates = Pick<
   ServiceStateStore,
   | 'state'
@@ -33,8 +33,8 @@ export type BatchedStates = Pick<
 
 const servicesAtOnce = maxRescannedSboms;
 /**
- * Rows that lines are saved together with, at most: each costs MongoDB some tenths of a millisecond, and
- * whoever comes meanwhile waits for the end of the transaction. A line with more is saved by itself.
+ * The maximum number of vulnerabilities saved in one batch: each takes MongoDB a few tenths of a millisecond,
+ * during which other saves wait. A service with more is saved alone.
  */
 const vulnerabilitiesPerBatch = 640;
 const vulnerabilitiesPerRead = 5000;
@@ -47,9 +47,9 @@ interface VulnerabilitiesQuery {
 type SaveEnd = PromiseSettledResult<SaveOutcome>;
 
 /**
- * The same ledgers for lines of which many are in hand: what several of them need at the same moment is
- * one round trip. Each line still changes only on condition that it is as it was read, and all of it or
- * nothing; what becomes of one is no other one's concern (ADR 0023).
+ * The service state store for work on many services at once: concurrent reads and writes of several services
+ * share one round trip. Each service is still changed only if it is unchanged since it was read, completely
+ * or not at all, and independently of the others (ADR 0023).
  */
 export function createBatchedServiceStateStore(
   database: Database,
@@ -88,7 +88,7 @@ export function createBatchedServiceStateStore(
         batchSize: vulnerabilitiesPerRead,
       })) {
         const own = found.get(document.service_id);
-        // One more than fits is enough to know.
+        // One above the maximum is enough to detect the excess.
         if (own && own.length <= (most.get(document.service_id) ?? 0))
           own.push(toVulnerability(document));
       }
@@ -114,8 +114,8 @@ export function createBatchedServiceStateStore(
   }, servicesAtOnce);
 
   /**
-   * False when one of the lines is not as it was, when a project was deleted, or when others begin lines
-   * in the same project at this moment: that takes the short transaction which waits for them.
+   * Returns false if a service has changed, a project was deleted, or other transactions create services in
+   * the same project: that takes the short transaction of `save`.
    */
   async function saveAll(saves: readonly Save[]): Promise<boolean> {
     const begun = saves.filter(({ before }) => !before.state);
@@ -143,7 +143,7 @@ export function createBatchedServiceStateStore(
     const [end] = batched;
     if (end.status === 'fulfilled' && end.value)
       return saves.map(() => ({ status: 'fulfilled', value: 'saved' }));
-    // What is wrong with one of them is found out alone.
+    // Retry each alone to isolate the failure.
     if (end.status === 'rejected' && saves.length === 1) return [end];
     return Promise.allSettled(saves.map(({ before, change }) => unbatched.save(before, change)));
   }
@@ -174,7 +174,7 @@ export function createBatchedServiceStateStore(
   };
 }
 
-/** The lines that are saved next: those of each project in their order, projects in turns. */
+/** The services to save next: in order within a project, round-robin over projects. */
 export function nextBatch<
   Change extends { change: { project_id: string; vulnerabilities: readonly unknown[] } },
 >(waiting: readonly Change[]): Change[] {
@@ -194,7 +194,7 @@ export function nextBatch<
   return ranked.slice(0, end < 0 ? undefined : end).map(({ save }) => save);
 }
 
-/** Which rows are to be read: the lines that are asked for in the same packages together. */
+/** One filter for each distinct set of packages. */
 function scopesOf(
   queries: readonly VulnerabilitiesQuery[],
 ): Filter<TrackedVulnerabilityDocument>[] {

@@ -8,11 +8,11 @@ import { addTo, isCounted, type OpenCounts } from './open-counts';
 import { toDocument, toVulnerability } from './vulnerability-mapping';
 
 /**
- * What is stored of a line beside what the rules know: what lists filter and sort by, texts, the
- * ledger's own project. Rows that differ by the rules are not told again.
+ * Compares the stored data that the domain rules do not cover: list fields, details, open counts, the project
+ * of the service state. Skips vulnerabilities that already differ by the rules.
  *
- * @param known the project as the catalog has it, the advisory revision in force, what the rules say,
- *   hashes of texts that are missing
+ * @param known the project in the catalog, the advisory revision in force, the differences by the rules,
+ *   hashes of missing details
  */
 export function compareStored(
   service: WholeService,
@@ -37,7 +37,7 @@ export function compareStored(
   }
   const isBasedOn = Math.max(state?.revision ?? 0, state?.package_revisions?.revision ?? 0);
   if (isBasedOn > revision) {
-    // A re-scan that is owed would be taken for done.
+    // A pending re-scan would be taken for done.
     found.push({
       ...{ kind: 'state-differs', id: null, about: 'the ledger' },
       stored: `right for advisory revision ${isBasedOn}`,
@@ -85,7 +85,7 @@ export function compareStored(
   return found;
 }
 
-/** The fields of a stored row that do not follow from what the rules know of it. */
+/** The stored fields that do not follow from the vulnerability. */
 export function inconsistentFields(
   vulnerability: TrackedVulnerabilityDocument,
   project_id: string,
@@ -99,7 +99,7 @@ export function inconsistentFields(
   );
 }
 
-/** The listed rows of all lines together, against the sum over their ledgers. */
+/** Compares the total of open vulnerabilities with the sum over all service states. */
 export function totalsDifference(totals: { total: OpenCounts; sum: OpenCounts }): Difference[] {
   const { total, sum } = totals;
   if (isSame(total, sum)) return [];
@@ -123,7 +123,7 @@ function formatCounts(counts: OpenCounts): string {
   return reported.length > 0 ? reported.join(', ') : 'none';
 }
 
-/** A value with its dates as texts, so that they can be compared. */
+/** Converts dates to texts for comparison. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

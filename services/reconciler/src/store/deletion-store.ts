@@ -20,10 +20,10 @@ export const deletionIndexes: IndexPlan = {
   service_states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
 };
 
-/** Lines of a deleted project that are purged together. */
+/** Services of a deleted project that are purged together. */
 const servicesAtOnce = 200;
 
-/** What is deleted but not purged yet. */
+/** Deleted but not purged yet. */
 export interface Hidden {
   projects: string[];
   services: string[];
@@ -32,8 +32,8 @@ export interface Hidden {
 export type DeletionStore = ReturnType<typeof createDeletionStore>;
 
 /**
- * Forgets deleted projects and lines. Hiding comes first: afterwards no write adds anything, so that
- * what purging finds is all there is.
+ * Deletes projects and services in two steps: hide, then purge. After hiding, no write adds anything, so a
+ * purge finds everything.
  */
 export function createDeletionStore(database: Database) {
   const { db } = database;
@@ -47,7 +47,10 @@ export function createDeletionStore(database: Database) {
   const counted = createOpenCounts(db);
   const notYet = { deletion_state: { $exists: false } };
 
-  /** Removes rows and log entries of these lines, at most `limit` of each, and their listed rows from the totals. `more`: some are left. */
+  /**
+   * Removes at most `limit` vulnerabilities and `limit` SBOM versions of these services, and their open
+   * counts from the total. `more`: some are left.
+   */
   async function purgeVulnerabilities(
     serviceIds: string[],
     limit: number,
@@ -65,8 +68,8 @@ export function createDeletionStore(database: Database) {
 
   return {
     /**
-     * @param project_id only this one and its lines; all when absent
-     * @param session of several reads of one moment, this one first
+     * @param project_id limits the result to this project and its services
+     * @param session must not have read anything before
      */
     async hidden({
       project_id,
@@ -94,7 +97,7 @@ export function createDeletionStore(database: Database) {
       return { projects: idsOf(false), services: idsOf(true) };
     },
 
-    /** Was this line deleted, alone or with its project? */
+    /** Whether a service was deleted, alone or with its project. */
     async isDeleted(service: { service_id: string; project_id: string }): Promise<boolean> {
       const isDeleted = { deletion_state: { $exists: true } };
       const [project, state] = await Promise.all([
@@ -104,7 +107,7 @@ export function createDeletionStore(database: Database) {
       return project !== null || state !== null;
     },
 
-    /** Takes a project out of every read, for good. Repeating it changes nothing. */
+    /** Hides a project from all reads, permanently. Idempotent. */
     async hideProject(projectId: string): Promise<void> {
       await projects.updateOne(
         { _id: projectId },
@@ -115,7 +118,7 @@ export function createDeletionStore(database: Database) {
         { _id: projectId, ...notYet },
         { $set: { deletion_state: 'hidden' } },
       );
-      // No line joins any more; writes to those that are there depend on the version.
+      // No service can join any more. Writes to existing ones fail on the version.
       await states.updateMany(
         { project_id: projectId, ...notYet },
         { $set: { deletion_state: 'with-project' }, $inc: { version: 1 } },
@@ -123,7 +126,7 @@ export function createDeletionStore(database: Database) {
       await acceptances.deleteMany({ project_id: projectId });
     },
 
-    /** Takes a service out of every read, for good, with the acceptances in its scope. Repeating it changes nothing. */
+    /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */
     async hideService(service: { service_id: string; project_id: string }): Promise<void> {
       const { service_id, project_id } = service;
       await known.addTo(project_id, async (session) => {
@@ -160,7 +163,7 @@ export function createDeletionStore(database: Database) {
       return { more: false };
     },
 
-    /** Removes one batch of a hidden line. */
+    /** Removes one batch of a hidden service. */
     async purgeService(serviceId: string, limit: number): Promise<{ more: boolean }> {
       const { more } = await purgeVulnerabilities([serviceId], limit);
       if (!more) {
@@ -174,7 +177,7 @@ export function createDeletionStore(database: Database) {
   };
 }
 
-/** Removes at most `limit` documents; gives how many. */
+/** Removes at most `limit` documents; returns the number. */
 async function dropSome<Document extends { _id: string }>(
   collection: Collection<Document>,
   where: Filter<Document>,

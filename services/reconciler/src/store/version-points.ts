@@ -3,7 +3,7 @@ import type { SbomVersion } from '../domain/types';
 import type { SbomVersionDocument } from './documents';
 import { toSbomVersions } from './service-state-store';
 
-/** A place in the log of a line. */
+/** A sequence number of a service. */
 export interface VersionPoint {
   service_id: string;
   seq: number;
@@ -11,12 +11,12 @@ export interface VersionPoint {
 
 export type VersionPoints = ReturnType<typeof createVersionPoints>;
 
-/** Finds single entries in the logs of many lines: one question each, however long the logs are. */
+/** Finds single SBOM versions of many services, with one query each, however many versions there are. */
 export function createVersionPoints(db: Db) {
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
 
   return {
-    /** The entries at these places, of all lines together. */
+    /** The versions at these points. */
     async at(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
       if (points.length === 0) return found([]);
       const documents = await sbomVersions.find(atPoints(points), { session }).toArray();
@@ -30,7 +30,7 @@ export function createVersionPoints(db: Db) {
       );
     },
 
-    /** For each place that has an entry the next one that exists behind it. */
+    /** The next existing version after each point that has a version. */
     async after(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
       if (points.length === 0) return found([]);
       const pendingUpdates = {
@@ -68,7 +68,7 @@ export function createVersionPoints(db: Db) {
   };
 }
 
-/** The entry that was found for a place. */
+/** Looks up the version found for a point. */
 export type Found = (point: VersionPoint) => SbomVersion | undefined;
 
 function found(pairs: [VersionPoint, SbomVersion][]): Found {

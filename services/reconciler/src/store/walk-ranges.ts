@@ -8,21 +8,20 @@ export interface Window {
 }
 
 type Value = string | number | Date | null | undefined;
-/** A row as it stands in its stretch; where only ids are read, the index alone gives it. */
+/** An entry of a range. If only ids are read, the index alone provides it. */
 interface Position {
   id: string;
   value: Value;
   document: Document;
 }
 
-/** The fields that are read of a row, beside its id. */
+/** The fields to read beside the id. */
 export type Fields<TrackedVulnerability> = readonly (keyof TrackedVulnerability &
   keyof TrackedVulnerabilityDocument)[];
 
 /**
- * The rows of a page of the stretches, one after the other. Nothing behind the page is looked at. A first
- * page whose index gives the order is read at once; what is before any other page is passed in the index
- * without reading a row.
+ * Reads a page over consecutive ranges; nothing beyond the page is read. A first page along an index is read
+ * in one query; for later pages, skipped entries are counted in the index only.
  */
 export async function vulnerabilitiesOfPage<
   TrackedVulnerability extends Pick<TrackedVulnerabilityDocument, '_id'>,
@@ -66,7 +65,7 @@ async function positionsOfPage(
     const found = await positionsOfRange(reader, range, { skip, limit });
     positions.push(...found);
     if (positions.length === window.limit) break;
-    // Behind the last row that was found nothing is left to skip.
+    // After the first match, everything to be skipped was skipped.
     if (found.length > 0) skip = 0;
     else if (skip > 0) skip -= await reader.count(range, {}, skip);
   }
@@ -75,7 +74,7 @@ async function positionsOfPage(
 
 type Reader = ReturnType<typeof createReader>;
 
-/** @param fields what is read beside the id and the value */
+/** @param fields fields to read beside id and value */
 function createReader(
   vulnerabilities: Collection<TrackedVulnerabilityDocument>,
   session: ClientSession,
@@ -102,7 +101,7 @@ function createReader(
       }));
     },
 
-    /** How many rows of a stretch there are, at most `limit`. */
+    /** The number of entries of a range, at most `limit`. */
     count: (
       { where, index }: KeyRange,
       more: Filter<TrackedVulnerabilityDocument>,
@@ -136,7 +135,7 @@ async function positionsOfRange(
   return ordered;
 }
 
-/** How many rows with this value stand before the page that begins among them. */
+/** The number of entries with this value before the page that starts among them. */
 async function membersBefore(
   reader: Reader,
   range: KeyRange,
@@ -147,7 +146,7 @@ async function membersBefore(
   return skip - (await reader.count(range, less, skip));
 }
 
-/** The rows with one value, by id. */
+/** The entries with one value, by id. */
 function groupOf(range: KeyRange, value: Value): KeyRange {
   return {
     ...range,
@@ -156,7 +155,7 @@ function groupOf(range: KeyRange, value: Value): KeyRange {
   };
 }
 
-/** Neighbours with the same value, in their order. */
+/** Adjacent entries with the same value, in order. */
 function groupsOf(positions: readonly Position[]): { value: Value; members: Position[] }[] {
   const groups: { value: Value; members: Position[] }[] = [];
   for (const position of positions) {

@@ -12,41 +12,43 @@ import type {
 import { addTo, createOpenCounts, isCounted, openChange, type OpenCounts } from './open-counts';
 import { toDocument } from './vulnerability-mapping';
 
-/** A line as it stands. */
+/** A stored service. */
 export interface StoredService {
-  /** Null: nothing was written for this line yet. */
+  /** Null: nothing was written yet. */
   state: ServiceStateDocument | null;
-  /** All of them, or those of the packages that were asked for. */
+  /** All vulnerabilities, or those of the requested packages. */
   vulnerabilities: TrackedVulnerability[];
 }
 
-/** What changes on a line, in one write. */
+/** A change of a service, written at once. */
 export interface ServiceChange {
   service_id: string;
   project_id: string;
   head: SbomVersion | null;
   revision: number;
-  /** The latest advisory revision that any of these rows stands on; absent: of those that stood before. */
+  /** The maximum advisory revision of these vulnerabilities; absent: unchanged. */
   newest?: number | undefined;
-  /** Packages whose rows stand on a later revision afterwards; absent: that is known of none. */
+  /** Packages at a later revision after the change; absent: none known. */
   packageRevisions?: PackageRevisions | undefined;
-  /** Rows that are new or differ. */
+  /** New or changed vulnerabilities. */
   vulnerabilities: readonly TrackedVulnerability[];
-  /** Entries or tombstones that take the place of whatever the log holds under their ids. */
+  /** Versions or tombstones that replace stored ones with the same ids. */
   replacedVersions: readonly SbomVersionDocument[];
-  /** States that rows of `vulnerabilities` had in between, oldest first, where several SBOMs are written at once. */
+  /** Intermediate states of `vulnerabilities`, oldest first, if several SBOMs are written at once. */
   intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
-  /** Entries that the log does not hold: that it does not is a condition. */
+  /** Versions that must not be stored yet; otherwise the write fails. */
   newVersions?: readonly SbomVersionDocument[] | undefined;
-  /** What the rows show afterwards; absent: as before where no row changes, else not known. */
+  /** The findings reflected after the change; absent: unchanged if no vulnerability changes, else unknown. */
   lastFindings?: { hash: string; epoch: number } | undefined;
-  /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
+  /**
+   * For a part of a change: some vulnerabilities stay outdated. Absent: all are up to date after the change.
+   */
   pendingUpdates?: Omit<PendingUpdates, 'at'> | undefined;
-  /** Place of this change in its trace. */
+  /** Trace context of this change. */
   traceparent?: string | undefined;
 }
 
-/** A change of a line, and the line as it was when that was decided. */
+/** A change, and the service on which it was decided. */
 export interface Save {
   before: StoredService;
   change: ServiceChange;
@@ -54,7 +56,7 @@ export interface Save {
 
 export type ChangeWriter = ReturnType<typeof createChangeWriter>;
 
-/** Writes changes of lines within a transaction: ledgers, sums, logs and rows, one command for each collection. */
+/** Writes changes of services within a transaction: one command per collection. */
 export function createChangeWriter(db: Db) {
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
@@ -64,10 +66,10 @@ export function createChangeWriter(db: Db) {
 
   return {
     /**
-     * Before the ledgers of lines that begin, in the same transaction: a delete of one of the projects
-     * at the same time writes its document too, so that one of the two sees the other.
+     * Registers new services with their projects, before their states are created in the same transaction. A
+     * concurrent delete of a project writes the same document, so that one of them conflicts.
      *
-     * @throws a duplicate key when one of the projects was deleted
+     * @throws a duplicate key error if a project was deleted
      */
     async addToProjects(projectIds: readonly string[], session: ClientSession): Promise<void> {
       if (projectIds.length === 0) return;
@@ -84,11 +86,11 @@ export function createChangeWriter(db: Db) {
     },
 
     /**
-     * Each line on condition that it is still as `before`.
+     * Writes each change if its service is still as `before`.
      *
-     * @param begins the lines without a ledger get one here: their projects were added to
-     * @returns false: one of the lines is not, and the transaction must be given up
-     * @throws a duplicate key when a line was begun, or an entry joined a log, since
+     * @param begins creates missing service states; their projects must be registered
+     * @returns false if a service has changed; the caller must abort the transaction
+     * @throws a duplicate key error if a service was created or a version added concurrently
      */
     async write(
       saves: readonly Save[],
@@ -120,9 +122,8 @@ export function createChangeWriter(db: Db) {
 }
 
 /**
- * The write of a change to the line's ledger, on condition that it is as it was read: deleting the line
- * or its project moves the version too. Where its listed rows are not counted yet, they are to be
- * counted once the rows are written.
+ * The update of the service state, conditional on the version, which deletes increase too. If the open counts
+ * are not up to date, they must be counted after the vulnerabilities are written.
  */
 function stateMove({ before, change }: Save): {
   filter: Filter<ServiceStateDocument>;
@@ -149,7 +150,7 @@ function stateMove({ before, change }: Save): {
     };
   if (packageRevisions) $set.package_revisions = packageRevisions;
   if (pendingUpdates) $set.pending_updates = { ...pendingUpdates, at: new Date() };
-  // Of a change that was not traced no former one's place is told.
+  // An untraced change removes the trace context of the former one.
   const { traceparent } = change;
   const isUntraced = change.vulnerabilities.length > 0 && !traceparent;
   if (change.vulnerabilities.length > 0 && traceparent) $set.traceparent = traceparent;
@@ -169,7 +170,7 @@ function stateMove({ before, change }: Save): {
   };
 }
 
-/** What the rows of a line show, where that is known: an earlier release leaves it behind. */
+/** The findings that the service reflects; null if unknown. */
 export function lastFindingsOf(
   state: ServiceStateDocument | null,
 ): ServiceStateDocument['last_findings'] | null {
@@ -190,8 +191,8 @@ function versionWrites({
 }
 
 /**
- * The writes of a change to the rows of its line: the one place in which their episodes move on, from
- * those that are stored.
+ * The writes of a change to the vulnerabilities. Only here do their alert periods change, based on the stored
+ * ones.
  */
 function vulnerabilityWrites({
   before,
@@ -218,7 +219,7 @@ function vulnerabilityWrites({
   );
 }
 
-/** The episodes of a row that has gone through these states, the last of which is written. */
+/** The alert periods after these states, the last of which is written. */
 function alertPeriodsThrough(
   former: TrackedVulnerability | undefined,
   states: readonly TrackedVulnerability[],

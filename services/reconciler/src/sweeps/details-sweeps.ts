@@ -1,7 +1,7 @@
 import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
 import type { DetailsStore } from '../store/details-store';
 
-/** What finds details that no row shows any more. */
+/** Sweeps that mark and delete unused details. */
 export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {
   const { details, graceMs } = deps;
   const { drop, look } = garbageSweepSeconds(graceMs);

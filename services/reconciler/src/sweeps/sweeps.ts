@@ -5,7 +5,7 @@ import { lapseExpired, type LapseExpiredDeps } from '../use-cases/lapse-expired'
 const batchSize = 200;
 const pendingMs = 10_000;
 
-/** What finds the reconciler's unfinished work in its database. */
+/** Sweeps that finish work on acceptances. */
 export function reconcilerSweeps(
   deps: ApplyAcceptanceDeps & LapseExpiredDeps,
   log: Logger,

@@ -18,19 +18,19 @@ import type { FindingsReader, ReadScansDeps } from './service-scans';
 import type { Metrics } from '../metrics';
 import type { ScanResult } from './read-scans';
 
-/** The scan of an upload, and who reads its findings. */
+/** The scan of an upload, and the reader of its findings. */
 export interface Upload {
   scan: SbomReference;
   findings: FindingsReader;
 }
 
-/** `gone`: it was deleted meanwhile. A failure of one upload is no other one's. */
+/** `gone`: deleted in the meantime. Uploads fail independently of each other. */
 export type UploadOutcome = 'done' | 'gone' | Error;
 
-/** Uploads in hand by the id of their line. */
+/** Pending uploads, batched by service. */
 export type UploadBatches = BatchedByKey<Upload, UploadOutcome>;
 
-/** As many of one line are written together at most: twice what one process has in hand. */
+/** The maximum number of uploads of a service in one batch: twice what a process handles at once. */
 const uploadsAtOnce = 64;
 
 export function createUploadBatches(): UploadBatches {
@@ -40,12 +40,11 @@ export function createUploadBatches(): UploadBatches {
 export type AppendUploadsDeps = ServiceDeps & ReadScansDeps & { metrics: Metrics };
 
 /**
- * Brings the scans of uploads to one line into its rows, in memory one after the other in the order of the
- * log, and writes the result once: rows, log and ledger are what writing each of them would have left.
- * Repeating it changes nothing, and a scan of what was deleted meanwhile brings nothing back.
+ * Applies the scans of uploads to a service: in memory, in order of their sequence, then one write. The
+ * result equals that of writing each alone. Idempotent; a scan of a deleted SBOM restores nothing.
  *
- * @param uploads of the same line, at least one
- * @returns the end of each, in their order
+ * @param uploads of the same service, at least one
+ * @returns the outcome of each, in order
  */
 export async function appendUploads(
   deps: AppendUploadsDeps,
@@ -64,7 +63,7 @@ export async function appendUploads(
     scope?: readonly string[],
   ): Promise<Decision> => {
     const head = stored.state?.head ?? null;
-    // That the log does not hold the next ones yet is a condition of the write, and looked up where that has failed.
+    // That the next versions are not stored yet is a condition of the write; they are read only if it failed.
     const possiblyStored = inOrder.filter(
       ({ scan }) => attempted || (head && scan.seq <= head.seq),
     );
@@ -93,7 +92,7 @@ export async function appendUploads(
       state = next;
       newVersions.push(versionDocument(scan));
     }
-    // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
+    // A repeated message also checks the acceptances: the process that wrote may have ended before.
     if (newVersions.length === 0) return reassignStatuses(stored, facts, scope);
     attempted = true;
     return decisionOf(state, newVersions);
@@ -127,10 +126,7 @@ async function knownOf(
     : states.known(uploads.map(({ scan }) => scan.sbom_id));
 }
 
-/**
- * The findings of uploads that stand in their order. None is older than what the line shows, or what one
- * of those before it will have brought.
- */
+/** The findings of uploads in order. None is older than what the service reflects, or than those before it. */
 async function readAll(
   uploads: readonly Upload[],
   state: ServiceStateDocument | null,
@@ -150,7 +146,7 @@ async function readAll(
   return Promise.all(again);
 }
 
-/** The neighbours in the log of those that come late, if any does. */
+/** The neighbouring versions, if an upload comes late. */
 async function seqsAround(
   { states }: ServiceDeps,
   uploads: readonly Upload[],

@@ -58,9 +58,14 @@ function sent(): string[] {
   return [...commands].sort();
 }
 
-const written = ['update ledgers', 'insert sbom_versions', 'commitTransaction'];
+const written = ['update service_states', 'insert sbom_versions', 'commitTransaction'];
 const ofNewServices = [
-  ...['find acceptance_epochs', 'find ledgers', 'update known_projects', 'update open_totals'],
+  ...[
+    'find acceptance_epochs',
+    'find service_states',
+    'update known_projects',
+    'update open_totals',
+  ],
   ...['insert tracked_vulnerabilities', 'find acceptance_epochs', ...written],
 ].sort();
 
@@ -96,7 +101,7 @@ describe('The database is asked', () => {
     commands = [];
     // Another component set, of which the scanner says the same.
     await reconcileSbom(deps, service.upload(newSet()));
-    expect(sent()).toEqual(['find acceptance_epochs', 'find ledgers', ...written].sort());
+    expect(sent()).toEqual(['find acceptance_epochs', 'find service_states', ...written].sort());
     await isRight(service);
   });
 });

@@ -68,8 +68,8 @@ const growing = (from: number, count: number): string[] =>
   );
 
 describe('A burst of uploads to one service', () => {
-  const written = ['update ledgers', 'update open_totals', 'commitTransaction'];
-  const looked = ['find acceptance_epochs', 'find ledgers', 'find tracked_vulnerabilities'];
+  const written = ['update service_states', 'update open_totals', 'commitTransaction'];
+  const looked = ['find acceptance_epochs', 'find service_states', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
     ...[...written, 'insert sbom_versions', 'find acceptance_epochs'],
@@ -133,7 +133,7 @@ async function told(service: RegisteredService): Promise<unknown[]> {
     },
     merged_into:
       vulnerabilities.find((other) => other._id === vulnerability.merged_into)?.origin ?? null,
-    alertPeriods: ranked(vulnerability.alert_periods ?? {}),
+    alert_periods: ranked(vulnerability.alert_periods ?? {}),
   });
   return vulnerabilities.map(tell).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }

@@ -24,22 +24,22 @@ import { readFolded } from './read-scans';
 
 type Service = Pick<ServiceToChange, 'service_id' | 'project_id'>;
 
-/** Entries that have just joined the end of a log, and what its end was: before, rows were as of `head`. */
+/** Versions just appended; vulnerabilities were up to date with `head` before. */
 interface Appended {
   head: SbomVersion | null;
   sbomVersions: readonly SbomVersion[];
 }
 
-/** One part at a time in the process, whichever line it is of: this bounds their memory. */
+/** One part at a time in the process, to bound memory. */
 const partKey = 'a part of a large change';
-/** Between two parts the database and the cores are left to others as long as the part took, at most this. */
+/** After each part, the process pauses as long as the part took, at most this long. */
 const longestRestMs = 1_000;
 
 /**
- * Changes a line whose findings or rows are too many to be in memory. Rows and findings of one package
- * depend on those of no other one. So first the log is changed and the ledger says that rows are behind,
- * then the packages are brought to the log, some after the other (ADR 0035). A change of some packages, and
- * one that only looks at the acceptances, is as many smaller ones.
+ * Changes a service whose findings or vulnerabilities do not fit into memory. Packages are independent of
+ * each other: first the SBOM versions are changed and the service state records pending updates, then the
+ * packages are brought up to date one part after the other (ADR 0035). A change that concerns some packages,
+ * or only acceptances, becomes several smaller ones.
  */
 export async function changeInParts(
   deps: ServiceDeps,
@@ -49,7 +49,7 @@ export async function changeInParts(
   const { service_id, project_id, packages } = at;
   if (packages && packages.length > 0) {
     const outcome = await changeEach(deps, at, decide).catch((error: unknown) => {
-      // Some packages did not suffice.
+      // The decision needs more than some packages.
       if (error instanceof TooLargeError && at.versionsChange) return null;
       throw error;
     });
@@ -68,7 +68,7 @@ export async function changeInParts(
     const appended = change ? appendedBy(state, change) : undefined;
     if ((await finishInParts(deps, at, appended)) === 'deleted') return 'deleted';
     if (hasPendingUpdates) continue;
-    // The process that wrote may have ended before it looked at the acceptances.
+    // The process that wrote may have ended before it checked the acceptances.
     return change ? 'changed' : changeEach(deps, { service_id, project_id }, reassignStatuses);
   }
 }
@@ -82,7 +82,7 @@ async function runPart<Result>(deps: ServiceDeps, work: () => Promise<Result>): 
   });
 }
 
-/** The same decision over some packages after the other, each a change of its own. */
+/** Applies the same decision to one part of the packages after the other. */
 async function changeEach(
   deps: ServiceDeps,
   { service_id, project_id, packages }: ServiceToChange,
@@ -104,7 +104,7 @@ async function changeEach(
   return 'changed';
 }
 
-/** Changes the log, and notes that the rows do not follow from it yet. */
+/** Changes the SBOM versions, and records that vulnerabilities are not up to date. */
 function beginChange(
   { states }: ServiceDeps,
   { service_id, project_id }: Service,
@@ -126,7 +126,7 @@ function beginChange(
   );
 }
 
-/** Nothing where entries come before others, or go: then rows follow from the whole log only. */
+/** Undefined if versions are inserted before others or removed: then the vulnerabilities must be recomputed. */
 function appendedBy(
   state: ServiceStateDocument | null,
   { newVersions, removing }: VersionsChange,
@@ -139,10 +139,7 @@ function appendedBy(
     : undefined;
 }
 
-/**
- * Brings the rows of a line that are behind to its log without what leaves it, some packages after the
- * other: whoever takes this while others are at it goes on where they are.
- */
+/** Completes pending updates of a service, part by part. Continues where another process stopped. */
 export async function finishInParts(
   deps: ServiceDeps,
   { service_id, project_id }: Service,
@@ -168,7 +165,7 @@ export async function finishInParts(
   }
 }
 
-/** What a line whose rows are behind is brought to. */
+/** The target of pending updates. */
 interface Finishing {
   state: ServiceStateDocument;
   removing: ReadonlySet<string>;
@@ -211,7 +208,7 @@ async function finishOnce(
   return deps.states.save({ state, vulnerabilities: [] }, change);
 }
 
-/** Writes the rows of some packages; gives the advisory revisions that they stand on now. */
+/** Writes the vulnerabilities of some packages; returns their advisory revisions. */
 async function finishPart(
   deps: ServiceDeps,
   service: Service,
@@ -295,7 +292,7 @@ async function vulnerabilitiesAfter(
   return { after: recompute({ ...facts, observations }, sbomVersions).vulnerabilities, revisions };
 }
 
-/** Null where identities were reshaped. */
+/** Null if identities were reshaped. */
 function appendAll(
   facts: Facts,
   { head, sbomVersions }: Appended,

@@ -17,7 +17,7 @@ import type { BatchedStates } from '../store/batched-service-state-store';
 import { lastFindingsOf, type StoredService } from '../store/write-changes';
 import type { ReadScansDeps } from './service-scans';
 
-/** What changing a line takes. */
+/** Dependencies for changing a service. */
 export interface ServiceDeps extends ReadScansDeps {
   states: BatchedStates;
   acceptances: Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
@@ -25,70 +25,73 @@ export interface ServiceDeps extends ReadScansDeps {
   withKey: KeyedMutex;
 }
 
-/** The same with all that the stores can do. */
+/** The same, with complete stores. */
 export interface ChangeServiceDeps extends ServiceDeps {
   states: ServiceStateStore;
   acceptances: AcceptanceStore;
 }
 
-/** What a decision may look at: everything but the scans, which it brings itself. */
+/** The facts for a decision, without scans, which the decision reads itself. */
 export type ServiceFacts = Omit<Facts, 'observations'> & {
-  /** The findings with which one more SBOM changes no row; null: that is not known. */
+  /** Hash of the findings with which another SBOM changes nothing; null if unknown. */
   findingsHash: string | null;
 };
 
 /**
- * The line's new state and what joins its log; null: nothing is to be done. `needs all vulnerabilities`: of a
- * decision over some packages, that these do not suffice.
+ * The new state of a service; null: no change. `needs all vulnerabilities`: the decision was over some
+ * packages, which do not suffice.
  */
 export type Decision =
   | {
       state: ServiceState;
-      /** What takes the place of whatever is in the log under its id. */
+      /** Versions or tombstones that replace stored ones with the same ids. */
       replacedVersions: SbomVersionDocument[];
-      /** Entries that are new, on condition that they are. */
+      /** Versions that must not be stored yet. */
       newVersions?: readonly SbomVersionDocument[];
-      /** States that rows had in between, oldest first, where several SBOMs join. */
+      /** Intermediate states of vulnerabilities, oldest first, if several SBOMs are added. */
       intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
-      /** The advisory revision that all rows stand on at least. */
+      /** The minimum advisory revision of all vulnerabilities. */
       revision: number;
-      /** The latest one that any row stands on; absent where none was read. */
+      /** The maximum advisory revision of any vulnerability; absent if no scan was read. */
       newest?: number;
-      /** Packages whose rows stand on a later revision; absent: that is known of none. */
+      /** Packages at a later revision; absent: none known. */
       packageRevisions?: PackageRevisions | undefined;
-      /** The findings with which one more SBOM would change no row; absent: not known, or as before. */
+      /** Hash of the findings with which another SBOM would change nothing; absent: unknown or unchanged. */
       findingsHash?: string;
     }
   | 'needs all vulnerabilities'
   | null;
 
 /**
- * A line, and what of it is loaded, decided upon and changed.
+ * A service to change.
  *
- * `packages`: only their rows; all when absent, none when empty, until the decision asks for them.
- * `isWhole`: the decision recomputes the line, whatever is stored of it.
+ * `packages`: loads these only; default: all; none if empty, until the decision needs them. `isWhole`: the
+ * decision recomputes the service, whatever is stored.
  */
 export interface ServiceToChange {
   service_id: string;
   project_id: string;
   packages?: readonly string[] | undefined;
   isWhole?: true;
-  /** How the log changes, for a line of which not all can be in memory; absent: it does not. */
+  /** How the SBOM versions change, for a service that does not fit into memory; absent: they do not. */
   versionsChange?:
     ((state: ServiceStateDocument | null) => Promise<VersionsChange | null>) | undefined;
 }
 
-/** What a change does to the log of its line; its rows follow from the log. */
+/** A change of SBOM versions; the vulnerabilities follow from them. */
 export interface VersionsChange {
-  /** Entries that the log does not hold yet. */
+  /** Versions that are not stored yet. */
   newVersions: readonly SbomVersionDocument[];
-  /** Ids of entries of the log that go. */
+  /** Ids of versions to be removed. */
   removing: readonly string[];
-  /** Tombstones of what the log never held. */
+  /** Tombstones of SBOMs without a version. */
   tombstones: readonly SbomVersionDocument[];
 }
 
-/** `pendingUpdates`: rows of the line are behind its log, and this decision looks at some of them only. */
+/**
+ * Returns `pending-updates` if a service has pending updates and the decision concerns some vulnerabilities
+ * only.
+ */
 export async function changeOnce(
   deps: ServiceDeps,
   at: ServiceToChange,
@@ -143,7 +146,7 @@ export async function changeOnce(
     const saved = await deps.states.save(stored, change);
     if (saved === 'deleted') return saved;
     if (saved === 'lost') continue;
-    // Whoever gives an acceptance from here on finds every row as it is.
+    // Acceptances created from here on find every vulnerability up to date.
     if (vulnerabilities.length === 0) return outcome;
     outcome = 'changed';
     const state_version = (stored.state?.version ?? 0) + 1;
@@ -159,7 +162,7 @@ export type Decide = (
   packages?: readonly string[],
 ) => Promise<Decision>;
 
-/** Loads the rows that a decision asks for, and takes it. */
+/** Loads the vulnerabilities that a decision needs, and makes the decision. */
 async function decideOver(
   { states }: ServiceDeps,
   service: {
@@ -182,7 +185,7 @@ async function decideOver(
   }
 }
 
-/** The decision that only looks at the acceptances: the rows' presence stays as it is. */
+/** A decision that only re-evaluates the acceptances; presence is unchanged. */
 export async function reassignStatuses(
   stored: StoredService,
   facts: ServiceFacts,
@@ -202,7 +205,7 @@ export async function reassignStatuses(
   return { state: { head, vulnerabilities }, replacedVersions: [], revision, packageRevisions };
 }
 
-/** `lapsed`: some had expired, which is stored now; the line is to be read again. */
+/** Returns `lapsed` if some had expired, which is now recorded; the service must be read again. */
 export async function activeAcceptances(
   deps: Pick<ServiceDeps, 'acceptances'>,
   projectId: string,
@@ -212,7 +215,7 @@ export async function activeAcceptances(
   const { acceptances, now } = active;
   const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
   if (expired.length === 0) return active;
-  // A stored fact before any row shows it: no other process takes them for valid afterwards.
+  // Record it before any vulnerability shows it, so that no other process considers them active afterwards.
   const ids = expired.map(({ _id }) => _id);
   await deps.acceptances.lapse(projectId, ids);
   return 'lapsed';

@@ -3,14 +3,13 @@ import { changeInParts, finishInParts } from './change-in-parts';
 import { changeOnce, type Decide, type ServiceDeps, type ServiceToChange } from './change-once';
 
 /**
- * The one way to change a line: load, decide, save on condition that nobody else did meanwhile, else
- * again. Nothing is changed on a line that was deleted. Acceptances that were given or taken back
- * between load and save are seen by a look at the project's counter afterwards: whoever gives one looks for rows after it is stored.
+ * The only way to change a service: load, decide, save if it is unchanged, else repeat. Deleted services are
+ * not changed. Acceptances that change between load and save are detected by the project's epoch afterwards;
+ * whoever creates an acceptance looks for its vulnerabilities after storing it.
  *
- * A line of which rows are behind is brought to its log first. One that is too large to be in memory is
- * changed in parts, see `changeInParts`.
+ * Pending updates are finished first. A service that does not fit into memory is changed by `changeInParts`.
  *
- * @returns `changed` when rows were written, `deletion_state` when the line, or its project, was deleted
+ * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted
  */
 export async function changeService(
   deps: ServiceDeps,

@@ -13,11 +13,11 @@ import {
 } from './list-sbom-vulnerabilities';
 
 /**
- * Counts what stops a gate in an SBOM, and what of it its baseline does not have, both as of the advisories
- * of this moment.
+ * Counts the findings of an SBOM for a gate, compared with a baseline, both with the scanner's current
+ * advisories.
  *
- * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` once one
- * of them was removed
+ * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` if one was
+ *   removed
  */
 export async function countSbomFindings(
   deps: ListSbomVulnerabilitiesDeps,
@@ -36,7 +36,7 @@ export async function countSbomFindings(
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
-    // A gate judges the worst of a vulnerability's versions, whatever its lowest one has.
+    // A gate judges the worst version of a vulnerability, not the lowest.
     const [own = [], before = []] = found.map(({ matched }) =>
       matched.map(({ brief, worst }) => ({ ...brief, ...worst })),
     );
@@ -52,9 +52,9 @@ export async function countSbomFindings(
 }
 
 /**
- * Findings whose row is not at hand, or may say what is not true of them: that they are accepted, or
- * (where two SBOMs are compared `byId`) that they are one with another finding of its row. What is
- * accepted stays so while it gains aliases: it still has that which the acceptance was given for (R13).
+ * Findings without a tracked vulnerability, or whose vulnerability may be wrong about them: about acceptance
+ * or (when comparing two SBOMs, `byId`) about identity. An accepted vulnerability that gains aliases stays
+ * accepted: it keeps the accepted alias (R13).
  */
 function unplacedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
   const isDoubtful = ({ brief, fit }: MatchedFindings['matched'][number]): boolean =>

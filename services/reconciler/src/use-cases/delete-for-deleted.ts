@@ -6,15 +6,14 @@ export interface DeletionDeps {
 }
 
 /**
- * Rows that are removed for one question, each with its entries in some twenty indexes: so few that a read
- * beside it waits for some milliseconds only.
+ * Vulnerabilities removed per request, each with about twenty index entries: few enough that concurrent reads
+ * wait a few milliseconds only.
  */
 const batchSize = 25;
 
 /**
- * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance
- * adds to it, and a batch of what is stored is removed, unless it is only to be hidden: then somebody
- * waits for the answer.
+ * Deletes a project: when this resolves, no read shows it and no late scan or acceptance adds to it. Also
+ * removes one batch of its data, unless `hide_only` is set because a user waits.
  */
 export async function deleteProjectFor(
   deps: DeletionDeps,
@@ -24,7 +23,7 @@ export async function deleteProjectFor(
   return hide_only ? { more: true } : deps.deletions.purgeProject(project_id, batchSize);
 }
 
-/** The same for one service of a project that stays. */
+/** The same for one service of an existing project. */
 export async function deleteServiceFor(
   deps: DeletionDeps,
   service: { service_id: string; project_id: string; hide_only?: boolean | undefined },

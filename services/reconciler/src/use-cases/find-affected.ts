@@ -4,9 +4,8 @@ import type { ListActiveDeps } from './list-active';
 import { vulnerabilityViews } from './vulnerability-views';
 
 /**
- * One page of the rows that are open or accepted and stand, or stood, for an id of a vulnerability,
- * by project and then in the order in which they were found. `former_id`: the row stood for it once
- * and no longer shows it.
+ * One page of open or accepted vulnerabilities with a current or former id, by project, then by age.
+ * `former_id`: the vulnerability no longer has the id.
  */
 export async function findAffected(
   deps: ListActiveDeps,

@@ -2,22 +2,22 @@ import { createBatcher, type Leases } from '@bomtrail/service-kit';
 import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
-/** Acceptances of one project that are brought into the rows together. */
+/** Maximum number of acceptances applied together. */
 const atOnce = 5_000;
 const leaseCount = 64;
-/** After this time without a sign of the process at work another one takes over. */
+/** If the process does not renew the lease in this time, another one takes over. */
 const leaseSeconds = 10;
 const otherProcessPollMs = 50;
-/** Callers that share one question. */
+/** Callers that share one query. */
 const callersAtOnce = 1_000;
 
-/** What callers of `lapseExpired` in one process share. */
+/** Shared by all callers of `lapseExpired` in a process. */
 export interface Lapses {
-  /** The projects in which an acceptance has expired that the rows still show; never from before the call. */
+  /** Projects with expired acceptances that the vulnerabilities still reflect; read after the call. */
   projectsWithDue(): Promise<string[]>;
   /**
-   * Brings what has expired in a project into its rows; gives how many. Shared while it is at work; 0
-   * also after a short wait for another process that is at work.
+   * Applies the expired acceptances of a project; returns their number. Concurrent calls share the work.
+   * Returns 0 after a short wait if another process is at work.
    */
   applyDue(projectId: string): Promise<number>;
 }
@@ -27,15 +27,13 @@ export interface LapseExpiredDeps {
 }
 
 /**
- * Brings every acceptance whose time has passed into the rows before it resolves, so that an expiry
- * takes effect by time: whoever reads rows by state calls it first. It costs one indexed question when
- * there is none, shared by those who ask at the same moment; while the work lasts the caller waits,
- * up to the time that its own caller gives it.
+ * Applies every expired acceptance before it resolves, so that an expiry takes effect in time. Every read by
+ * status calls it first. Without expired acceptances it costs one indexed query, shared by concurrent
+ * callers; otherwise the caller waits for the work, up to its own timeout.
  *
- * @param projectId only what has expired in this project, which may be found out meanwhile; all of them
- *   where none is given
- * @returns how many acceptances this process has brought in meanwhile
- * @throws where an expiry cannot be brought into the rows: then nothing right can be read
+ * @param projectId limits it to a project, which may be looked up concurrently
+ * @returns the number of acceptances applied by this process
+ * @throws if an expiry cannot be applied: then no correct result can be read
  */
 export async function lapseExpired(
   deps: LapseExpiredDeps,
@@ -45,7 +43,7 @@ export async function lapseExpired(
   for (;;) {
     const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
     const due = projects.filter((project) => project === (only ?? project));
-    // Only a question that began after the call may end it: work in progress may have looked before.
+    // Only a query that began after the call may end the loop.
     if (due.length === 0) return lapsed;
     for (const project of due) lapsed += await deps.lapses.applyDue(project);
   }
@@ -57,7 +55,7 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
   async function applyBatch(projectId: string): Promise<number> {
     const due = await deps.acceptances.dueOf(projectId, atOnce);
     const active = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
-    // A stored fact before any row shows it: no other process takes it for valid afterwards.
+    // Record it before any vulnerability shows it, so that no other process considers it active afterwards.
     if (active.length > 0) {
       const ids = active.map(({ _id }) => _id);
       await deps.acceptances.lapse(projectId, ids);
@@ -69,7 +67,7 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
     return now.length;
   }
 
-  /** One process at a time works on a project: several would only fight over its ledgers. */
+  /** One process at a time per project: several would conflict on its service states. */
   async function applyExclusively(projectId: string): Promise<number> {
     const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
     if (!lease) {
@@ -101,7 +99,7 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
   };
 }
 
-/** One of a fixed number, so that leases do not grow with projects. */
+/** A fixed number of leases, independent of the number of projects. */
 function leaseOf(projectId: string): string {
   return `lapse-acceptances:${Number.parseInt(projectId.slice(-4), 16) % leaseCount}`;
 }

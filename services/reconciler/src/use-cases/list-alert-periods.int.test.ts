@@ -11,7 +11,7 @@ import {
   type Severity,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import type { AcceptanceDocument, TrackedVulnerabilityDocument } from '../store/documents';
+import type { AcceptanceDocument } from '../store/documents';
 import { once, ownReconciler } from '../testing/fault-points';
 import { finding, type FakeFinding } from '../testing/findings';
 import { deleteProject, deleteServiceOf } from '../testing/deletion-helpers';

@@ -16,10 +16,10 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
 }
 
 /**
- * What is listed at or above a threshold in these lines of a project, with the episode of each row, in
- * pages. No row is left out for what is not stored of it: then it is told with what is known.
+ * One page of the open vulnerabilities at or above a threshold in some services of a project, with their
+ * alert periods. Missing stored fields do not exclude a vulnerability.
  *
- * @param asked `after`: the `next` of the page before, of the same question
+ * @param query `after`: `next` of the previous page of the same query
  */
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
@@ -40,7 +40,7 @@ export async function listAlertPeriods(
 
 const separator = '/';
 
-/** @throws Error when it is no `next` of a page */
+/** @throws Error if it is not the `next` of a page */
 function cursorOf(after: string): VulnerabilityCursor {
   const [service_id, id, ...more] = after.split(separator);
   if (!service_id || !id || more.length > 0)

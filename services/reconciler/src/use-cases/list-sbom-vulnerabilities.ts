@@ -21,18 +21,18 @@ export type ListSbomVulnerabilitiesDeps = Pick<
   deletions: DeletionStore;
 } & LapseExpiredDeps;
 
-/** An SBOM of a line by what was scanned for it. */
+/** An SBOM with its component set. */
 export interface ScannedSet {
   sbom_id: string;
   digest: string;
 }
 
 /**
- * The vulnerabilities of one SBOM, each once, with the versions that this SBOM contains and the state
- * that it has in the service now, as of the advisories that the lists show; some at a time.
+ * Lists the vulnerabilities of one SBOM in batches, each vulnerability once, with the versions in this SBOM
+ * and its current status in the service, based on the advisories that the lists reflect.
  *
- * @throws AppError `service_unavailable` while it is not reconciled, so that it never looks clean;
- * `sbom_not_found` once it, or its line, was removed
+ * @throws AppError `service_unavailable` while the SBOM is not reconciled, so that it never looks clean;
+ *   `sbom_not_found` if it or its service was removed
  */
 export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
@@ -43,21 +43,24 @@ export async function* listSbomVulnerabilities(
     yield found?.matched.map(({ brief }) => brief) ?? [];
 }
 
-/** What is found in one SBOM, and the revision that it is right for. */
+/** The findings of one SBOM, and their advisory revision. */
 export interface MatchedFindings {
-  /** Each with the state of its row, and whether that row shows the same alias group. */
+  /** Each with the status of its vulnerability, and how the alias groups relate. */
   matched: MatchedBrief[];
-  /** How many findings have no row, or one that says that it is gone: the line is about to be brought up to date. */
+  /**
+   * Findings without a tracked vulnerability that can be listed: the service is about to be brought up to
+   * date.
+   */
   unplaced: number;
   revision: number;
 }
 
 /**
- * The same for several SBOMs of a line, in their order: all at once as they are at one moment, or, where
- * that is more than should be in memory, of some packages after the other, each as it is at one moment.
+ * Matches the findings of several SBOMs of a service with its vulnerabilities, in order of the SBOMs: all
+ * from one snapshot or, if there are too many, in parts by package, each from its own snapshot.
  *
- * @param advisories `snapshot`: those that the lists show; `now`: the scanner's of this moment, whose
- *   findings may have no place in the lists yet
+ * @param advisories `snapshot`: those that the lists reflect; `now`: the scanner's current ones, whose
+ *   findings may not have a vulnerability yet
  */
 export async function* matchFindings(
   deps: ListSbomVulnerabilitiesDeps,
@@ -88,7 +91,7 @@ async function matchAll(
   const stored = await deps.states.load(service_id);
   if (stored === 'deleted') throw new AppError('sbom_not_found');
   const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
-  // Looked at last: rows that were purged while they were read would be a list that is too short.
+  // Checked last: data purged while it was read would make the list too short.
   const [scans, deleted] = await Promise.all([
     Promise.all(
       sboms.map(({ digest }) => {
@@ -105,7 +108,7 @@ async function matchAll(
   return scans.map((scan) => matched(scan, matchOf));
 }
 
-/** One part in the process at a time: this bounds the memory that readers take. */
+/** One part at a time in the process, to bound memory. */
 const partKey = 'a part of a large answer';
 
 async function* matchInParts(
@@ -135,7 +138,7 @@ async function* matchInParts(
   }
 }
 
-/** Nothing of an answer refers to the details. */
+/** The response does not refer to the details. */
 const storeNothing = async (): Promise<void> => {};
 
 function matchPart(

@@ -7,9 +7,8 @@ export interface ListServiceStatesDeps extends LapseExpiredDeps {
 }
 
 /**
- * The lines of a project with the versions of their ledgers, in pages by id. A row that is listed when
- * this is asked for, also because an acceptance has expired, was written with the version that is
- * given or an earlier one.
+ * One page of the services of a project with the versions of their states, by id. Every vulnerability that is
+ * open at the time of the call, also due to an expiry, was written with this version or an earlier one.
  */
 export async function listServiceStates(
   deps: ListServiceStatesDeps,

@@ -15,8 +15,8 @@ export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseEx
 }
 
 /**
- * One page of the vulnerabilities in these states, with the SBOMs that brought and that fixed them.
- * `sortable` false: they are too many for this order, and none is given.
+ * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them.
+ * `sortable` false: too many for this order; the page is empty.
  */
 export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,

@@ -15,15 +15,15 @@ import { observationsOf } from './observations-of';
 
 export interface ReadPagesDeps {
   request: Request;
-  /** Stores the details before anybody is given what refers to them. */
+  /** Stores the details before anything that refers to them is returned. */
   storeDetails: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
 }
 
-/** What a process may ask for at once. */
+/** Bounds of one request. */
 const mostAtOnce = { packages: maxPackagesRead, characters: maxPackageCharactersRead };
-/** Findings and rows of one part; a package alone may have more. */
+/** Findings and vulnerabilities of one part; a single package may have more. */
 const perPart = 2_000;
-/** Times that the findings may change while they are read. */
+/** How often reading restarts if the findings change. */
 const maxRounds = 5;
 
 class FindingsChanged extends AppError {
@@ -33,9 +33,9 @@ class FindingsChanged extends AppError {
 }
 
 /**
- * The findings of packages in a component set, one page after the other.
+ * Reads the findings of packages in a component set page by page.
  *
- * @throws AppError `service_unavailable` when the set is not evaluated yet, or where the findings change
+ * @throws AppError `service_unavailable` if the set is not evaluated yet, or if the findings change
  *   meanwhile, which `retryWhileChanging` repeats
  */
 export async function* readPages(
@@ -61,7 +61,7 @@ export async function* readPages(
   }
 }
 
-/** Reads from the first page again where the findings have changed. @throws AppError `service_unavailable` */
+/** Restarts a read if the findings have changed. @throws AppError `service_unavailable` */
 export async function retryWhileChanging<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let round = 0; round < maxRounds; round += 1) {
     try {
@@ -74,11 +74,11 @@ export async function retryWhileChanging<Result>(read: () => Promise<Result>): P
 }
 
 /**
- * The packages in which component sets have findings, divided into parts that fit into memory.
+ * Divides the packages with findings in these component sets into parts that fit into memory.
  *
- * @param also `vulnerabilities`: what else each package has, by package; its packages are among the parts unless
- *   `onlyFound`. `most`: findings and rows of one part
- * @returns `revision`: all of the sets are right for it at least; 0 where there are none
+ * @param also `vulnerabilities`: vulnerabilities by package; adds their packages to the parts unless
+ *   `onlyFound`. `most`: findings and vulnerabilities of one part
+ * @returns `revision`: the minimum advisory revision of the sets; 0 if there are none
  */
 export async function partsOf(
   request: Request,

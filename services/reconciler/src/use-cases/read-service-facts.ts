@@ -15,16 +15,16 @@ import { toVulnerability } from '../store/vulnerability-mapping';
 import { activeDecision } from './change-once';
 import type { StoredState } from '../domain/expected-service';
 
-/** A line as the catalog holds it. */
+/** A service in the catalog. */
 export interface CatalogService {
   state: 'there' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: RegisteredSbom[];
-  /** SBOMs of which an advisory change is owed. */
+  /** SBOMs with a pending re-scan. */
   pendingRescans: string[];
 }
 
-/** Everything that the catalog says of a line. */
+/** Reads all SBOMs of a service from the catalog. */
 export async function readCatalogService(
   request: Request,
   serviceId: string,
@@ -47,7 +47,7 @@ export async function readCatalogService(
   }
 }
 
-/** A stored line as the rules read it. */
+/** A stored service as the rules read it. */
 export function stateOf(
   service: Pick<WholeService, 'state' | 'vulnerabilities' | 'sbomVersions'>,
 ): StoredState {
@@ -63,7 +63,7 @@ function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
   return stored ?? { sbom_id: document._id, removed: true };
 }
 
-/** The acceptances that are in force, and whether the rows need not show all of them as they are yet. */
+/** The active acceptances, and whether some are not fully applied yet. */
 export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'now'>): {
   active: ActiveDecision[];
   inProgress: boolean;
@@ -80,10 +80,9 @@ export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'now'>
 }
 
 /**
- * Runs a reading of findings; where a component set was never evaluated, or was lost since, gives the
- * sets of which that is so.
+ * Runs a read of findings. If component sets were never evaluated, or were lost, returns these sets.
  *
- * @throws AppError `service_unavailable` where the scanner is away
+ * @throws AppError `service_unavailable` if the scanner is unavailable
  */
 export async function withUnevaluated<Result>(
   request: Request,

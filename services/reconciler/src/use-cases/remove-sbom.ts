@@ -13,22 +13,22 @@ import {
 import { scansOf } from './service-scans';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
-/** SBOMs of one line that go. */
+/** SBOMs of a service to remove. */
 export interface Removal {
   sbom_ids: readonly string[];
   service_id: string;
   project_id: string;
-  /** No advisory change is owed to any of them: the rows of the line stand on what was asked for so far. */
+  /** No advisory change is pending for any of them. */
   finished: boolean;
 }
 
 /**
- * Takes SBOMs out of their line's log for good, and their rows with them: what they alone held is gone,
- * what a predecessor still has is open again. A scan that ends later finds the tombstone.
+ * Removes SBOM versions of a service permanently: vulnerabilities that only they contained are gone, those
+ * that a predecessor contains are open again. A late scan finds the tombstone.
  *
- * The rows say which of the entries that are left hold them, and a scan is read only for what a row
- * shows now: a log of thousands of versions costs one or two. Where the rows may not be up to date they
- * are recomputed from all scans instead, because what was owed to the line went with the SBOM.
+ * The presence intervals tell which remaining versions contain a vulnerability, so only scans for changed
+ * snapshots are read: one or two, even with thousands of versions. If a change is pending, the
+ * vulnerabilities are recomputed from all scans instead, because the pending re-scan goes with the SBOM.
  */
 export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Promise<void> {
   const { sbom_ids, service_id, project_id, finished } = removal;
@@ -52,7 +52,7 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     const tombstones = [...removedIds, ...unknown].map((_id) => {
       return { _id, service_id, project_id, removed: true as const };
     });
-    // The process that removed them may have ended before it looked at the acceptances again.
+    // The process that removed them may have ended before it checked the acceptances.
     if (tombstones.length === 0) return reassignStatuses(stored, facts);
     const head = stored.state?.head ?? null;
     if (removedIds.size === 0) {
@@ -80,7 +80,7 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
   });
 }
 
-/** The rows without these entries, from the rows with them; null where they are not up to date. */
+/** Removes versions using the vulnerabilities alone; null if they are not up to date. */
 async function removeWithoutRecompute(
   deps: ReconcileSbomDeps,
   service: {
@@ -98,7 +98,7 @@ async function removeWithoutRecompute(
   return state && { state, ...revisionsOf(stored) };
 }
 
-/** What was brought into the rows stays there. */
+/** A removal keeps the revisions. */
 function revisionsOf({ state }: StoredService): {
   revision: number;
   packageRevisions: PackageRevisions | undefined;

@@ -19,15 +19,15 @@ export interface RepairServiceDeps extends ReconcileSbomDeps, DeletionDeps {
 }
 
 /**
- * What a repair did. `deletion_state`: the line was deleted here, for good, which cannot be undone; `isWaiting`:
- * first the scanner has to evaluate component sets again, which it was asked for.
+ * The outcome of a repair. `deleted`: the reconciler deleted the service permanently, which cannot be undone;
+ * `rescan-requested`: the scanner must evaluate component sets first.
  */
 export type Repair = 'recomputed' | 'removed' | 'deleted' | 'rescan-requested' | 'being deleted';
 
 /**
- * Brings a line to what the facts say, whatever is stored of it: the log to the catalog's records, the
- * rows to a full recomputation, what lists sort by to the rows. By the one way of changing a line, so
- * that uploads, re-scans and acceptances at the same time cost a repetition and nothing is lost.
+ * Repairs a service from the facts, whatever is stored: SBOM versions from the catalog's records,
+ * vulnerabilities by a full recomputation, list fields from the vulnerabilities. Uses `changeService`, so
+ * concurrent uploads, re-scans and acceptances cause a repetition and lose nothing.
  */
 export async function repairService(
   deps: RepairServiceDeps,
@@ -97,8 +97,8 @@ async function decide(
 }
 
 /**
- * The store of a line that reads all that is there, also without a ledger, and writes rows anew whose
- * stored fields do not follow from what the rules know of them.
+ * A store view of a service that reads everything, even without a service state, and rewrites vulnerabilities
+ * with inconsistent fields.
  */
 function wholeService(deps: RepairServiceDeps, own: { service_id: string; project_id: string }) {
   let loaded: WholeService | null = null;
@@ -124,7 +124,7 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
   };
 }
 
-/** As if its listed rows were never counted: they are counted anew. */
+/** Drops the version of the open counts, so that they are counted again. */
 function uncounted(service: StoredService): StoredService {
   if (!service.state) return service;
   const { open_version: _counted, ...state } = service.state;

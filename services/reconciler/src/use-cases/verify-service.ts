@@ -18,39 +18,40 @@ import { foldIfTooLarge, type ScanResult } from './read-scans';
 export interface VerifyServiceDeps {
   checks: ServiceCheckStore;
   request: Request;
-  /** Scans as they are told, without anything being stored. */
+  /** Must not store anything. */
   scans: ScanCache;
 }
 
-/** A line that is to be looked at. */
+/** A service to check. */
 export interface ServiceToVerify {
   service_id: string;
-  /** As the catalog has it, else as the reconciler does. */
+  /** From the catalog, else from the reconciler. */
   project_id: string;
-  /** The advisory revision in force when the walk began: scans that are right for it may be shared. */
+  /** The advisory revision in force when the run began; scans of this revision may be shared. */
   revision: number;
 }
 
-/** What one look at a line says. `inProgress`: why what differs may be work that has not ended. */
+/** The result of a check. `inProgress`: work in progress that may explain the differences. */
 export interface CheckResult {
   differences: Difference[];
   inProgress: string[];
 }
 
-/** The next part of a big change comes within this time, or its process has ended: MongoDB ends each after 15 s. */
+/**
+ * Parts of a large change follow within this time, unless the process ended: MongoDB aborts a transaction
+ * after 15 s.
+ */
 const partMs = 30_000;
 
-/** What is right, or goes with a delete. */
+/** Correct, or about to be deleted. */
 const nothingWrong: CheckResult = { differences: [], inProgress: [] };
 
 /**
- * One look at a line: its rows, log, newest entry and counters against a full recomputation from the
- * catalog's records, the scanner's findings and the acceptances. Nothing is written.
+ * Compares a service (vulnerabilities, SBOM versions, head, counts) with a full recomputation from the
+ * catalog's records, the scanner's findings and the acceptances. Writes nothing.
  *
- * What is stored is read from one snapshot. Uploads beside it change nothing about whether it is right,
- * but what the others say is read before or after it; whatever could explain a difference is looked at
- * last: changes of advisories that the catalog or the rows do not have yet, acceptances that are about
- * to be put into the rows, deletes, and a line that has moved on.
+ * Stored data is read from one snapshot. Other services are read before or after it, so work in progress is
+ * checked last: pending advisory changes, acceptances and deletes, and a new version of the service.
  */
 export async function checkService(
   deps: VerifyServiceDeps,
@@ -125,7 +126,7 @@ async function compare(
   return [...differences, ...compareStored(stored, known)];
 }
 
-/** The line as a whole, before anything in it is looked at. `gone`: it was deleted, and is. */
+/** A difference of the service as a whole. `gone`: it was deleted, as expected. */
 function serviceDifference(
   stored: WholeService,
   { state: inCatalog }: CatalogService,

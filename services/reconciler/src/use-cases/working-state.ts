@@ -10,30 +10,30 @@ import type { ServiceDeps, ServiceFacts } from './change-once';
 import { scansOf, type ReadScansDeps } from './service-scans';
 import type { ScanResult } from './read-scans';
 
-/** A line in memory, while uploads join it one after the other. */
+/** A service in memory while uploads are applied one after the other. */
 export interface WorkingState {
   head: SbomVersion | null;
   vulnerabilities: readonly TrackedVulnerability[];
-  /** What the decision may look at; its rows are those that are stored. */
+  /** The facts for the decision, with the stored vulnerabilities. */
   facts: ServiceFacts;
-  /** Are all rows at hand? */
+  /** Whether all vulnerabilities are loaded. */
   isWhole: boolean;
-  /** Sequence numbers of entries from the first neighbour of the first one that comes late; empty: none does. */
+  /** Sequence numbers of versions around late ones; empty if none is late. */
   seqs: readonly number[];
-  /** Those that have joined. */
+  /** Versions added so far. */
   added: readonly SbomVersion[];
-  /** The advisory revision that all rows stand on at least; absent: there is no row. */
+  /** The minimum advisory revision of all vulnerabilities; absent: there are none. */
   revision: number | undefined;
-  /** The latest one that any row stands on; absent: not known. */
+  /** The maximum advisory revision; absent: unknown. */
   newest: number | undefined;
   packageRevisions: PackageRevisions | undefined;
-  /** The findings with which one more SBOM changes no row; null: not known. */
+  /** Hash of the findings with which another SBOM changes nothing; null if unknown. */
   findingsHash: string | null;
-  /** The states that rows had between the stored one and this one, oldest first. */
+  /** States between the stored and the current one, oldest first. */
   intermediateStates: ReadonlyMap<string, readonly TrackedVulnerability[]>;
 }
 
-/** A line as it is stored. */
+/** The stored service as a working state. */
 export function initialState(
   stored: StoredService,
   facts: ServiceFacts,
@@ -51,7 +51,7 @@ export function initialState(
   };
 }
 
-/** The line with one more entry, whose findings are read. `needs all vulnerabilities`: those at hand do not suffice. */
+/** Applies one upload, whose findings are read. `needs all vulnerabilities`: those loaded do not suffice. */
 export async function applyUpload(
   deps: ServiceDeps & ReadScansDeps,
   state: WorkingState,
@@ -107,7 +107,7 @@ function insertLate(
   return late && insertVersion(facts, head, late);
 }
 
-/** From the whole log, with scans that are no older than what the line shows. */
+/** Recomputes from all versions, with scans no older than what the service reflects. */
 async function recomputed(
   deps: ServiceDeps & ReadScansDeps,
   state: WorkingState,
@@ -125,7 +125,7 @@ async function recomputed(
   return { ...next, revision, newest: latest, packageRevisions: undefined, findingsHash: null };
 }
 
-/** What a row showed between what is stored and what it shows now is kept: its episodes follow from it. */
+/** Records the intermediate states of vulnerabilities, which their alert periods follow from. */
 export function intermediateStatesOf(
   {
     facts,
