@@ -20,11 +20,11 @@ export async function prepareQuestions(
     .findOne({}, { sort: { _id: 1 } });
   if (!oldest) throw new BenchFailure('nothing was stored');
   const projectId = oldest.project_id;
-  const listed = { listed: true };
+  const open = { open: true };
   const totals: Record<ListScope, number> = {
-    everything: await rows.countDocuments(listed),
-    severities: await rows.countDocuments({ ...listed, severity: { $in: [...askedSeverities] } }),
-    project: await rows.countDocuments({ ...listed, project_id: projectId }),
+    everything: await rows.countDocuments(open),
+    severities: await rows.countDocuments({ ...open, severity: { $in: [...askedSeverities] } }),
+    project: await rows.countDocuments({ ...open, project_id: projectId }),
   };
   const prepared: PreparedQuestion[] = [];
   for (const question of listQuestions(projectId)) {

@@ -12,60 +12,59 @@ import { reconcilerHandlers } from './rpc/handlers';
 import {
   acceptanceIndexes,
   createAcceptanceStore,
-  createAcceptancesTogether,
+  createBatchedAcceptances,
 } from './store/acceptance-store';
 import { createDetailsStore, detailsIndexes } from './store/details-store';
 import { createAlertPeriodStore } from './store/alert-period-store';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createServiceStateStore, serviceStateIndexes } from './store/service-state-store';
 import { createBatchedServiceStateStore } from './store/batched-service-state-store';
-import { prepareLists } from './store/prepare-lists';
 import { listIndexes } from './store/list-indexes';
 import { createListStore } from './store/list-store';
 import { createRecordStore } from './store/record-store';
 import { createStateListStore, stateListIndexes } from './store/state-list-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
-import { uncountedStates } from './sweeps/uncounted-states';
-import { createUploadsInHand } from './use-cases/append-uploads';
+import { createUploadBatches } from './use-cases/append-uploads';
 import { createLapses } from './use-cases/lapse-expired';
 import { createUploadsFirst } from './use-cases/yield-to-uploads';
 import { createScanReader } from './use-cases/read-scans';
 
-/** Builds the reconciler from what the kit gives. */
+/** Builds the reconciler. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
-  const deletion_state = createDeletionStore(kit.database);
+  const deletions = createDeletionStore(kit.database);
   const details = createDetailsStore(kit.database.db, memoryMs);
-  const lists = createListStore(kit.database, deletion_state);
+  const lists = createListStore(kit.database, deletions);
   const { request } = kit;
   const own = {
-    deletion_state,
+    deletions,
     states: createServiceStateStore(kit.database),
     acceptances: createAcceptanceStore(kit.database),
     details,
-    scans: createScanCache(createScanReader({ request, keep: details.keep }), memoryMs),
+    scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists,
-    stateLists: createStateListStore(kit.database, { deletion_state, lists }),
+    stateLists: createStateListStore(kit.database, { deletions, lists }),
     records: createRecordStore(kit.database),
-    alertPeriods: createAlertPeriodStore(kit.database, deletion_state),
+    alertPeriods: createAlertPeriodStore(kit.database, deletions),
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,
-    publishResult: kit.publishResult,
+    broadcast: kit.announce,
+    publishResult: kit.conclude,
     withKey: createKeyedMutex(),
-    uploadsInHand: createUploadsInHand(),
+    uploadBatches: createUploadBatches(),
     uploadsFirst: createUploadsFirst(),
   };
-  const manyServices = () => ({
+  const batchedDeps = () => ({
     ...own,
     states: createBatchedServiceStateStore(kit.database, own.states),
-    acceptances: createAcceptancesTogether(own.acceptances),
+    acceptances: createBatchedAcceptances(own.acceptances),
   });
-  const together = manyServices();
-  const deps = { ...own, together, lapses: createLapses({ ...own, together, leases: kit.leases }) };
+  const batched = batchedDeps();
+  const deps = { ...own, batched, lapses: createLapses({ ...own, batched, leases: kit.leases }) };
   return {
     indexes: mergeIndexPlans(
       serviceStateIndexes,
@@ -75,17 +74,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
       deletionIndexes,
       detailsIndexes,
     ),
-    start: () => prepareLists(kit),
     rpc: reconcilerHandlers(deps),
-    // Groups of their own: no upload waits for the lines of a re-scan.
-    events: reconcilerSubscriptions(
-      { ...manyServices(), publishOrThrow: kit.publishOrThrow },
-      together,
-    ),
-    sweeps: [
-      ...reconcilerSweeps(deps, kit.log),
-      ...detailsSweeps({ details, graceMs }),
-      uncountedStates(kit),
-    ],
+    // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
+    events: reconcilerSubscriptions({ ...batchedDeps(), publish: kit.publish }, batched),
+    sweeps: [...reconcilerSweeps(deps, kit.log), ...detailsSweeps({ details, graceMs })],
   };
 }

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the reconciler counts. Names are part of what dashboards and alert rules read. */
+/** The reconciler's metrics. Dashboards and alert rules use their names. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -13,8 +13,8 @@ export function createMetrics(registry: Registry) {
       registers,
     }),
     /**
-     * From the moment at which the revision came into force, by the clock of the scanner's database
-     * server, to the moment at which the rows of a line are written, by the clock of this process.
+     * From the moment at which the revision came into force (clock of the scanner's database server) until
+     * the vulnerabilities of a service are written (clock of this process).
      */
     changeDelay: new Histogram({
       name: 'bomtrail_advisory_change_delay_seconds',

@@ -1,4 +1,4 @@
-import { keptScan, type KeptScan, type ScanQuery } from '../use-cases/read-scans';
+import { scanResult, type ScanResult, type ScanQuery } from '../use-cases/read-scans';
 import { createScanCache } from './scan-cache';
 
 const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
@@ -6,12 +6,12 @@ const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [Scan
 function scanner() {
   const asked: string[] = [];
   const state = { revision: 1, failing: false };
-  const cache = createScanCache(async ({ digest }): Promise<KeptScan> => {
+  const cache = createScanCache(async ({ digest }): Promise<ScanResult> => {
     asked.push(digest);
     const { revision, failing } = state;
     await Promise.resolve();
     if (failing) throw new Error('the scanner is away');
-    return keptScan([], revision);
+    return scanResult([], revision);
   });
   return { asked, state, cache };
 }

@@ -1,56 +1,57 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptScan, ScanQuery, ScanReader } from '../use-cases/read-scans';
+import type { ScanResult, ScanQuery, ScanReader } from '../use-cases/read-scans';
 
-/** A quarter of the usual time for which details stay that no row shows. */
+/** A quarter of the default grace period of unused details. */
 const usualMemoryMs = 15 * 60_000;
-/** Some hundred bytes each. */
+/** A few hundred bytes each. */
 const maxObservations = 50_000;
 
 export type ScanCache = ReturnType<typeof createScanCache>;
 
 /**
- * The scans that lines share: thousands of them hold the same few component sets, and most uploads bring
- * one that is known. What is kept is given only to those who ask for a revision that it is right for.
+ * Caches scan results: thousands of services contain the same few component sets, and most uploads bring a
+ * known one. A caller gets a cached result only if it is right for the revision that the caller needs.
  *
- * @param read asks the scanner, for what is right now
- * @param memoryMs how long a scan is kept: the details that it refers to stay much longer at least
+ * @param read reads the scanner's current findings
+ * @param memoryMs lifetime of a cached scan; must be well below the grace period of the details that it
+ *   refers to
  */
 export function createScanCache(read: ScanReader, memoryMs: number = usualMemoryMs) {
-  const kept = new LRUCache<string, KeptScan>({
+  const cached = new LRUCache<string, ScanResult>({
     ttl: memoryMs,
     maxSize: maxObservations,
     sizeCalculation: ({ observations }) => observations.length + 1,
   });
-  const underWay = new Map<string, Promise<KeptScan>>();
+  const inProgress = new Map<string, Promise<ScanResult>>();
 
-  async function readAndKeep(key: string, query: ScanQuery): Promise<KeptScan> {
+  async function readAndCache(key: string, query: ScanQuery): Promise<ScanResult> {
     const reading = read(query);
-    underWay.set(key, reading);
+    inProgress.set(key, reading);
     try {
       const scan = await reading;
-      kept.set(key, scan);
+      cached.set(key, scan);
       return scan;
     } finally {
-      if (underWay.get(key) === reading) underWay.delete(key);
+      if (inProgress.get(key) === reading) inProgress.delete(key);
     }
   }
 
   return {
-    /** A scan that is right for the revision; one that is not yet is what the scanner says now. */
-    async readAt(query: ScanQuery, revision: number): Promise<KeptScan> {
+    /** Gives a scan of at least this revision, or else the scanner's current findings. */
+    async readAt(query: ScanQuery, revision: number): Promise<ScanResult> {
       const key = keyOf(query);
       for (;;) {
-        const known = kept.get(key);
+        const known = cached.get(key);
         if (known && known.revision >= revision) return known;
-        const others = underWay.get(key);
-        if (!others) return readAndKeep(key, query);
-        // They may have begun before the revision came into force: then it is read once more.
+        const others = inProgress.get(key);
+        if (!others) return readAndCache(key, query);
+        // A read that began before the revision came into force does not count.
         const scan = await others.catch(() => null);
         if (scan && scan.revision >= revision) return scan;
       }
     },
 
-    /** What the scanner says now, whatever is kept. */
+    /** Reads the scanner's current findings, bypassing the cache. */
     readNow: read,
   };
 }

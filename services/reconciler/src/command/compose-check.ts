@@ -15,30 +15,30 @@ import { createDetailsStore } from '../store/details-store';
 import { createDeletionStore } from '../store/deletion-store';
 import { createServiceStateStore } from '../store/service-state-store';
 import { createServiceCheckStore } from '../store/service-check-store';
-import { createUploadsInHand } from '../use-cases/append-uploads';
+import { createUploadBatches } from '../use-cases/append-uploads';
 import { createScanReader } from '../use-cases/read-scans';
 import type { RepairServiceDeps } from '../use-cases/repair-service';
 import type { VerifyServiceDeps } from '../use-cases/verify-service';
 
-/** Builds what the check of the ledgers works with, from a connection to the reconciler's database and to the bus. */
+/** Builds the dependencies of `reconcile`: what the check reads, and what a repair writes. */
 export function composeCheck(database: Database, bus: BusConnection) {
   const request = createRequest(bus);
   const publishOrThrow = createPublishOrThrow(bus);
   const checks = createServiceCheckStore(database);
   const details = createDetailsStore(database.db);
-  const cacheOf = ({ keep }: Pick<typeof details, 'keep'>) =>
-    createScanCache(createScanReader({ request, keep }));
-  const verify: VerifyServiceDeps = { checks, request, scans: cacheOf({ keep: async () => {} }) };
+  const cacheOf = ({ save }: Pick<typeof details, 'save'>) =>
+    createScanCache(createScanReader({ request, storeDetails: save }));
+  const verify: VerifyServiceDeps = { checks, request, scans: cacheOf({ save: async () => {} }) };
   const repair = {
     ...{ checks, request, details, scans: cacheOf(details) },
-    deletion_state: createDeletionStore(database),
+    deletions: createDeletionStore(database),
     states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
-    publish: createPublish(bus, publishOrThrow),
-    publishResult: createPublishResult(bus, publishOrThrow),
+    broadcast: createAnnounce(bus, publish),
+    publishResult: createPublishResult(bus, publish),
     withKey: createKeyedMutex(),
-    uploadsInHand: createUploadsInHand(),
+    uploadBatches: createUploadBatches(),
   } satisfies RepairServiceDeps;
   return { verify, repair };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command shall do. */
+/** Options of the command. */
 export interface ReconcileCommand {
   repair: boolean;
   /** Id or slug. */
@@ -10,7 +10,7 @@ export interface ReconcileCommand {
   json: boolean;
 }
 
-/** What was typed is no command; the message says what is wrong. */
+/** The arguments are invalid; the message names the problem. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -26,7 +26,7 @@ Exit code: 0 nothing is wrong, 1 something differs, or could not be judged, 2 wr
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads what was typed behind the command's name. @throws UsageError */
+/** Parses the arguments. @throws UsageError */
 export function parseReconcileCommand(args: string[]): ReconcileCommand {
   const { verify = false, repair = false, project, service, json = false } = parsed(args);
   if (!verify) throw new UsageError('Say --verify.');
@@ -40,7 +40,7 @@ export function parseReconcileCommand(args: string[]): ReconcileCommand {
   };
 }
 
-/** Is this an id, and no slug? */
+/** Tells an id from a slug. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }

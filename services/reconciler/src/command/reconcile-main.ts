@@ -16,16 +16,16 @@ import { parseReconcileCommand, reconcileUsage, UsageError } from './parse-recon
 import { exitCodes, runReconcileCommand } from './run-reconcile-command';
 
 const connectMs = 5_000;
-/** Longer than a re-scan that is owed usually takes. */
+/** Longer than a pending re-scan usually takes. */
 const patienceMs = 60_000;
 
-/** What a person at the terminal is told in one line: something cannot be reached. */
+/** A server cannot be reached; the message is printed without a stack trace. */
 class Unreachable extends Error {}
 
-/** Errors that say themselves what could not be reached. */
+/** Errors whose message names what could not be reached. */
 const expected = [AppError, MongoError, BusUnreachable, Unreachable];
 
-/** The command `reconcile`: checks, and repairs, what is stored of every service. Gives the exit code. */
+/** Runs the command `reconcile`. Returns the exit code. */
 async function main(args: string[]): Promise<number> {
   const command = parseReconcileCommand(args);
   // The reconciler's own settings, as far as the check needs them.
@@ -38,9 +38,9 @@ async function main(args: string[]): Promise<number> {
   const bus = await connectWithTimeout(given, { service: 'reconciler', name: 'reconcile' });
   try {
     const { verify, repair } = composeCheck(database, bus);
-    const show = progressLine();
+    const showProgress = progressLine();
     const deps = {
-      ...{ verify, show, patienceMs, repair: command.repair ? repair : null },
+      ...{ verify, showProgress, patienceMs, repair: command.repair ? repair : null },
       print: (text: string) => void process.stdout.write(`${text}\n`),
     };
     return await withContext({}, () => runReconcileCommand(deps, command));
@@ -65,13 +65,13 @@ async function connected(given: DatabaseSettings): Promise<MongoClient> {
   }
 }
 
-/** Writes over itself on a terminal; elsewhere nothing. */
+/** Overwrites one line on a terminal; does nothing elsewhere. */
 function progressLine(): (text: string | null) => void {
   if (!process.stderr.isTTY) return () => {};
   return (text) => void process.stderr.write(`\r\u001b[K${text ?? ''}`);
 }
 
-/** The lines for a person, and the exit code; an error that is none of the expected ones keeps its trace. */
+/** The message and exit code for an error; unexpected errors include the stack trace. */
 function endOf(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) {
     return { text: `${error.message}\n${reconcileUsage}`, code: exitCodes.usage };

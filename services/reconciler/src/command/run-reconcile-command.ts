@@ -3,13 +3,18 @@ import type { Request } from '@bomtrail/service-kit';
 import type { Scope } from '../use-cases/services-to-verify';
 import { verifyServices, type Totals, type VerifyServicesDeps } from '../use-cases/verify-services';
 import { isId, UsageError, type ReconcileCommand } from './parse-reconcile-command';
-import { tellTotals, tellTotalsAsJson, tellVerdict, tellVerdictAsJson } from './tell-verdict';
+import {
+  formatTotals,
+  formatTotalsAsJson,
+  formatVerdict,
+  formatVerdictAsJson,
+} from './format-verdict';
 
-export interface ReconcileCommandDeps extends Omit<VerifyServicesDeps, 'tell' | 'progress'> {
-  /** Writes a result: what a script may read. */
+export interface ReconcileCommandDeps extends Omit<VerifyServicesDeps, 'report' | 'progress'> {
+  /** Prints a result line. */
   print: (text: string) => void;
-  /** Shows how far it is, in the place of what it showed before; null clears. Not on a terminal: nothing. */
-  show: (text: string | null) => void;
+  /** Replaces the progress line; null clears it. Does nothing if stderr is not a terminal. */
+  showProgress: (text: string | null) => void;
 }
 
 export const exitCodes = { right: 0, wrong: 1, usage: 2, unreachable: 3 } as const;
@@ -17,37 +22,37 @@ export const exitCodes = { right: 0, wrong: 1, usage: 2, unreachable: 3 } as con
 const betweenProgressMs = 200;
 
 /**
- * Does what was asked for; gives the exit code.
+ * Runs the command and returns its exit code.
  *
- * @throws UsageError where there is no such project or service; AppError `service_unavailable`
+ * @throws UsageError if the project or service does not exist; AppError `service_unavailable`
  */
 export async function runReconcileCommand(
   deps: ReconcileCommandDeps,
   command: ReconcileCommand,
 ): Promise<number> {
   const scope = await scopeOf(deps.verify.request, command);
-  let shownAt = 0;
+  let progressAt = 0;
   const totals = await verifyServices(
     {
       ...deps,
-      tell: (verdict) => {
-        const services = command.json ? tellVerdictAsJson(verdict) : tellVerdict(verdict);
-        deps.show(null);
+      report: (verdict) => {
+        const services = command.json ? formatVerdictAsJson(verdict) : formatVerdict(verdict);
+        deps.showProgress(null);
         for (const service of services) deps.print(service);
       },
       progress: (so_far) => {
-        if (Date.now() - shownAt < betweenProgressMs) return;
-        shownAt = Date.now();
-        deps.show(tellTotals(so_far));
+        if (Date.now() - progressAt < betweenProgressMs) return;
+        progressAt = Date.now();
+        deps.showProgress(formatTotals(so_far));
       },
     },
     scope,
   );
-  deps.show(null);
+  deps.showProgress(null);
   if (command.service !== null && totals.services === 0) {
     throw new UsageError(`There is no service ${command.service}.`);
   }
-  deps.print(command.json ? tellTotalsAsJson(totals) : tellTotals(totals));
+  deps.print(command.json ? formatTotalsAsJson(totals) : formatTotals(totals));
   return isRight(totals) ? exitCodes.right : exitCodes.wrong;
 }
 

@@ -1,10 +1,10 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
 import type { AlertPeriods, TrackedVulnerability } from './types';
 
-/** From the lowest: what is at or above one is at or above those before it. */
+/** In ascending order. */
 const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
 
-/** `unknown` is told with what is low (docs/rules.md AL2); `none` is below every threshold. */
+/** `unknown` counts as `low` (docs/rules.md AL2); `none` is below every threshold. */
 const levels: Record<Severity, number> = {
   critical: 4,
   high: 3,
@@ -14,10 +14,10 @@ const levels: Record<Severity, number> = {
   none: 0,
 };
 
-/** What the rules of episodes look at in a row. */
+/** The fields of a tracked vulnerability that alert periods depend on. */
 export type AlertPeriodFacts = Pick<
   TrackedVulnerability,
-  'status' | 'snapshot' | 'first_seen_at' | 'alertPeriods'
+  'status' | 'snapshot' | 'first_seen_at' | 'alert_periods'
 >;
 
 /** The severities at or above a threshold. */
@@ -27,32 +27,32 @@ export function severitiesFrom(threshold: AlertThreshold): Severity[] {
 }
 
 /**
- * The episodes of a row that is written, from those of the row that it replaces.
+ * The alert periods of a tracked vulnerability after a write. An alert period of a threshold is an unbroken
+ * time in which the vulnerability is open at or above the threshold; its start names it.
  *
- * - E1 A stretch of a threshold begins when the row becomes listed (open, not accepted) at or above it
- *   and was not before.
- * - E2 It lasts as long as the row is listed. Where the severity falls below the threshold its moment
- *   stays, so that whoever was told of it is known to know the row; rising again, it begins anew.
- * - E3 With a stretch that begins, those of higher thresholds that do not begin with it are over:
- *   whoever was told of them was not told of this one.
- * - E4 A row that is not listed is in no stretch.
- * - E5 A moment is later than any that the row had before, whatever the clocks of processes say.
- * - E6 Rows of earlier releases have no episodes: the stretch of one that is listed began when it was
- *   first seen.
+ * - E1 It starts when the vulnerability becomes open (not accepted) at or above the threshold.
+ * - E2 It lasts while the vulnerability is open. If the severity falls below the threshold, the start is
+ *   kept, so that recipients of that alert are known to know the vulnerability. If the severity rises again,
+ *   a new period starts.
+ * - E3 When a period starts, periods of higher thresholds that do not start with it end: their recipients
+ *   were not notified of this one.
+ * - E4 A vulnerability that is not open has no alert period.
+ * - E5 A start is later than every earlier start of the vulnerability, whatever the clocks of the processes
+ *   show.
  *
- * @param former the row as it is stored; undefined: it is new
+ * @param former the stored vulnerability; undefined if it is new
  */
 export function alertPeriodsAfter(
   former: AlertPeriodFacts | undefined,
   vulnerability: AlertPeriodFacts,
   now: Date,
 ): AlertPeriods {
-  const stood = former ? data_status(former) : {};
+  const previous = former?.alert_periods ?? {};
   const severity = openSeverity(vulnerability);
-  if (severity === null) return stood.last === undefined ? {} : { last: stood.last };
+  if (severity === null) return previous.last === undefined ? {} : { last: previous.last };
   const before = former ? openSeverity(former) : null;
-  const moment = laterThan(stood.last, now);
-  const next: AlertPeriods = { ...stood };
+  const moment = laterThan(previous.last, now);
+  const next: AlertPeriods = { ...previous };
   let begun = false;
   for (const threshold of upwards) {
     if (!reaches(severity, threshold)) {
@@ -66,40 +66,28 @@ export function alertPeriodsAfter(
 }
 
 /**
- * The episode of a row that is listed at or above a threshold, and the moments by which whoever was
- * told of one is known to know of it: its own and those of the higher thresholds within it.
+ * The alert period of an open vulnerability at or above a threshold, and the starts (of this period and of
+ * higher thresholds within it) for which a sent notification covers it.
  *
- * Where the stored moments do not say since when, which no write leaves behind, it is the latest one
- * that the row had: told once more at worst.
+ * If the stored starts lack the threshold, falls back to the latest known start: at worst one repeated
+ * notification.
  */
 export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
   threshold: AlertThreshold,
-): { period_start: string; notified_by: string[] } {
-  const stood = data_status(vulnerability);
-  const period_start = stood[threshold];
-  if (period_start === undefined) {
-    const known = stood.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
-    return { period_start: known, notified_by: [known] };
+): { alertPeriod: string; notified_by: string[] } {
+  const previous = vulnerability.alert_periods ?? {};
+  const alertPeriod = previous[threshold];
+  if (alertPeriod === undefined) {
+    const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
+    return { alertPeriod: known, notified_by: [known] };
   }
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
-  const moments = above.flatMap((higher) => stood[higher] ?? []);
-  return { period_start, notified_by: [...new Set([period_start, ...moments])] };
+  const moments = above.flatMap((higher) => previous[higher] ?? []);
+  return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
 }
 
-/** The episodes that a row has, also one that an earlier release has written. */
-function data_status(vulnerability: AlertPeriodFacts): AlertPeriods {
-  if (vulnerability.alertPeriods) return vulnerability.alertPeriods;
-  const { first_seen_at } = vulnerability;
-  if (first_seen_at === null) return {};
-  const severity = openSeverity(vulnerability);
-  const reached =
-    severity === null ? [] : upwards.filter((threshold) => reaches(severity, threshold));
-  const moments = reached.map((threshold) => [threshold, first_seen_at] as const);
-  return { ...Object.fromEntries(moments), last: first_seen_at };
-}
-
-/** Null: the row is not in the active list. */
+/** Null if the vulnerability is not in the active list. */
 function openSeverity({ status, snapshot }: AlertPeriodFacts): Severity | null {
   return status === 'open' && snapshot ? snapshot.severity : null;
 }

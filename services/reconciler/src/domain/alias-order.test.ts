@@ -83,7 +83,7 @@ function same(one: unknown, other: unknown): boolean {
 function play(order: readonly number[], steps: readonly Step[]) {
   const waiting = [...order];
   const loaded: number[] = [];
-  const log: SbomVersion[] = [];
+  const sbomVersions: SbomVersion[] = [];
   const snapshot = new Map<string, Was>();
   let state: ServiceState = { head: null, vulnerabilities: [] };
   const remember = (): void => {
@@ -97,15 +97,15 @@ function play(order: readonly number[], steps: readonly Step[]) {
       continue;
     }
     const facts = factsAt(loaded, state.vulnerabilities);
-    if (step === 'rescan') state = recompute(facts, log);
+    if (step === 'rescan') state = recompute(facts, sbomVersions);
     else {
-      const next = sbomVersion(log.length + 1, step === 'upload old' ? 'old' : 'new');
-      log.push(next);
-      state = append(facts, state.head, next) ?? recompute(facts, log);
+      const next = sbomVersion(sbomVersions.length + 1, step === 'upload old' ? 'old' : 'new');
+      sbomVersions.push(next);
+      state = append(facts, state.head, next) ?? recompute(facts, sbomVersions);
     }
     remember();
   }
-  return { vulnerabilities: state.vulnerabilities, snapshot, log };
+  return { vulnerabilities: state.vulnerabilities, snapshot, sbomVersions };
 }
 
 const anyOrder = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6, maxLength: 6 });
@@ -114,12 +114,12 @@ const whole = [0, 1, 2, 3, 4, 5];
 
 describe('the aliases of one vulnerability, in 1,000 random orders', () => {
   test('loaded before the first scan give the same rows', () => {
-    const log = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
-    const expected = told(recompute(factsAt(whole, []), log).vulnerabilities);
+    const sbomVersions = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
+    const expected = told(recompute(factsAt(whole, []), sbomVersions).vulnerabilities);
     expect(expected).toHaveLength(3);
     fc.assert(
       fc.property(anyOrder, (order) => {
-        return same(told(recompute(factsAt(order, []), log).vulnerabilities), expected);
+        return same(told(recompute(factsAt(order, []), sbomVersions).vulnerabilities), expected);
       }),
       RUNS,
     );
@@ -130,14 +130,17 @@ describe('the aliases of one vulnerability, in 1,000 random orders', () => {
     let merges = 0;
     fc.assert(
       fc.property(anyOrder, fc.array(step, { minLength: 4, maxLength: 20 }), (order, steps) => {
-        const { vulnerabilities, snapshot, log } = play(order, ['upload old', ...steps]);
+        const { vulnerabilities, snapshot, sbomVersions } = play(order, ['upload old', ...steps]);
         merges += vulnerabilities.filter(({ status }) => status === 'merged').length;
         const isAnswered = [...snapshot].every(([id, was]) =>
           handles(resolve(vulnerabilities, id), was),
         );
         return (
           isAnswered &&
-          same(told(vulnerabilities), told(recompute(factsAt(whole, []), log).vulnerabilities))
+          same(
+            told(vulnerabilities),
+            told(recompute(factsAt(whole, []), sbomVersions).vulnerabilities),
+          )
         );
       }),
       RUNS,

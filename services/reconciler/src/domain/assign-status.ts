@@ -2,23 +2,24 @@ import { isPresent } from './fold';
 import type { ActiveDecision, TrackedVulnerability, TrackedStatus } from './types';
 
 /**
- * The state of a row: presence by the log, disposition by the acceptances.
+ * The status of a tracked vulnerability: presence follows from the SBOM versions, acceptance from the
+ * decisions.
  *
- * - R10 In the newest entry: `open`, or `accepted` when an acceptance covers it now.
- * - R11 In an earlier entry that still exists, but not in the newest: `fixed`.
- * - R12 In no entry that exists: `vanished`; only its identity is kept.
+ * - R10 In the newest version: `open`, or `accepted` if an active decision applies to it.
+ * - R11 In an earlier version that still exists, but not in the newest: `fixed`.
+ * - R12 In no existing version: `vanished`; only the identity is kept.
  */
-export function statusOf(vulnerability: TrackedVulnerability, covered: boolean): TrackedStatus {
+export function statusOf(vulnerability: TrackedVulnerability, isAccepted: boolean): TrackedStatus {
   if (vulnerability.merged_into !== null) return 'merged';
   if (vulnerability.presence.length === 0) return 'vanished';
   if (!isPresent(vulnerability)) return 'fixed';
-  return covered ? 'accepted' : 'open';
+  return isAccepted ? 'accepted' : 'open';
 }
 
 /**
- * R13 An acceptance covers every row whose alias group, as it is now, meets the ids that it was given
- * for, in its scope (the project, or one service), until it expires. What the row stood for in the
- * past does not count: a corrected alias must not hide another vulnerability.
+ * R13 A risk acceptance applies to every vulnerability whose current alias group shares an id with it, within
+ * its scope (project or service), until it expires. Former aliases do not count: a corrected alias must not
+ * hide another vulnerability.
  */
 export function appliesTo(
   decision: ActiveDecision,
@@ -31,7 +32,7 @@ export function appliesTo(
   return decision.identity.some((alias) => now.includes(alias));
 }
 
-/** Rows with their states; a row that does not change is the same object. */
+/** Assigns a status to each vulnerability. Unchanged vulnerabilities keep their object identity. */
 export function assignStatus(
   vulnerabilities: Iterable<TrackedVulnerability>,
   decisions: readonly ActiveDecision[],
@@ -45,17 +46,17 @@ export function assignStatus(
       else ofAlias.set(alias, [decision]);
     }
   }
-  const isCovered = (vulnerability: TrackedVulnerability): boolean =>
+  const isAccepted = (vulnerability: TrackedVulnerability): boolean =>
     currentAliases(vulnerability).some((alias) =>
       ofAlias.get(alias)?.some((decision) => appliesTo(decision, vulnerability, at)),
     );
   return Array.from(vulnerabilities, (vulnerability) => {
-    const status = statusOf(vulnerability, isCovered(vulnerability));
+    const status = statusOf(vulnerability, isAccepted(vulnerability));
     return status === vulnerability.status ? vulnerability : { ...vulnerability, status };
   });
 }
 
-/** The alias group that a row shows, in upper case. */
+/** The aliases of the current snapshot, in upper case. */
 export function currentAliases(vulnerability: Pick<TrackedVulnerability, 'snapshot'>): string[] {
   return vulnerability.snapshot
     ? vulnerability.snapshot.aliases.map((alias) => alias.toUpperCase())

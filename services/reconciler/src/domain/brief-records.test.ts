@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { briefRecords, type PlacedObservation } from './brief-records';
-import type { Fit, OpenVulnerability } from './place-observations';
-import { show } from './show';
+import { briefRecords, type MatchedObservation } from './brief-records';
+import type { Fit, VisibleVulnerability } from './match-observations';
+import { toSnapshot } from './snapshot';
 import { observation } from './testing';
 import type { Observation } from './types';
 
 /** Observations as those of the row `id`, whatever it says. */
-function placed(id: string, ...texts: (string | Observation)[]): PlacedObservation[] {
+function placed(id: string, ...texts: (string | Observation)[]): MatchedObservation[] {
   return texts.map((text) => ({
     observation: typeof text === 'string' ? observation(text) : text,
-    vulnerability: { id, status: 'open' } as OpenVulnerability,
+    vulnerability: { id, status: 'open' } as VisibleVulnerability,
     fit: 'same' as Fit,
   }));
 }
@@ -57,8 +57,8 @@ describe('R18: an SBOM has one brief record for each tracked vulnerability', () 
 
   test('that fits its row no better than its worst observation does', () => {
     const [one, other] = placed('1', 'a@1.0.0 GHSA-1', 'a@2.0.0 GHSA-1') as [
-      PlacedObservation,
-      PlacedObservation,
+      MatchedObservation,
+      MatchedObservation,
     ];
     expect(briefRecords([one, { ...other, fit: 'other' }])).toMatchObject([{ fit: 'other' }]);
     expect(briefRecords([{ ...one, fit: 'wider' }, other])).toMatchObject([{ fit: 'wider' }]);
@@ -75,8 +75,8 @@ describe('R18: an SBOM has one brief record for each tracked vulnerability', () 
         for (const record of records) {
           const own = all.filter(({ vulnerability }) => vulnerability.id === record.id);
           expect(record).toMatchObject({
-            package_version: show(own.map((one) => one.observation)).package_version,
-            package_versions: show(own.map((one) => one.observation)).package_versions,
+            package_version: toSnapshot(own.map((one) => one.observation)).package_version,
+            package_versions: toSnapshot(own.map((one) => one.observation)).package_versions,
           });
         }
       }),

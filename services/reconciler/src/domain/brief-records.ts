@@ -1,25 +1,25 @@
 import type { BriefVulnerability, Severity } from '@bomtrail/messages';
-import type { Fit, OpenVulnerability } from './place-observations';
-import { byVersion, show } from './show';
+import type { Fit, VisibleVulnerability } from './match-observations';
+import { byVersion, toSnapshot } from './snapshot';
 import type { Observation } from './types';
 
-/** An observation with the tracked vulnerability that it belongs to. */
-export interface PlacedObservation {
+/** An observation with its tracked vulnerability. */
+export interface MatchedObservation {
   observation: Observation;
-  vulnerability: OpenVulnerability;
+  vulnerability: VisibleVulnerability;
   fit: Fit;
 }
 
-/** One tracked vulnerability as one SBOM contains it. */
-export interface PlacedBrief {
+/** A tracked vulnerability as one SBOM contains it. */
+export interface MatchedBrief {
   brief: BriefVulnerability;
-  /** The worst of its observations: what a gate judges. */
+  /** The worst of its observations, for the gate. */
   worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
-  /** The least of its observations' fits. */
+  /** The weakest fit of its observations. */
   fit: Fit;
 }
 
-/** From the worst. */
+/** Worst first. */
 export const severityOrder: readonly Severity[] = [
   'critical',
   'high',
@@ -33,13 +33,13 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
 
 /**
  * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
- * contains it: the lowest version, as the lists show it (R6), with all of them beside it. Detail, lists,
- * summary and gate count alike (docs/rules.md VU4).
+ * contains it: the lowest version (R6), with all versions beside it. Detail, lists, summary and gate count
+ * alike (docs/rules.md VU4).
  *
- * @returns in the order in which the vulnerabilities come first
+ * @returns in the order of the first observations
  */
-export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[] {
-  const byId = new Map<string, PlacedObservation[]>();
+export function briefRecords(placed: readonly MatchedObservation[]): MatchedBrief[] {
+  const byId = new Map<string, MatchedObservation[]>();
   for (const one of placed) {
     const others = byId.get(one.vulnerability.id);
     if (others) others.push(one);
@@ -48,10 +48,10 @@ export function briefRecords(placed: readonly PlacedObservation[]): PlacedBrief[
   return [...byId.values()].map(briefRecord);
 }
 
-function briefRecord(placed: PlacedObservation[]): PlacedBrief {
-  const vulnerability = (placed[0] as PlacedObservation).vulnerability;
+function briefRecord(placed: MatchedObservation[]): MatchedBrief {
+  const vulnerability = (placed[0] as MatchedObservation).vulnerability;
   const observations = placed.map(({ observation }) => observation).sort(byVersion);
-  const snapshot = show(observations);
+  const snapshot = toSnapshot(observations);
   const brief: BriefVulnerability = {
     id: vulnerability.id,
     cve_id: snapshot.cve_id,

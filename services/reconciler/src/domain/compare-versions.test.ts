@@ -53,19 +53,19 @@ describe('The log against the records from before and from after it was read', (
       [sbom(1), sbom(2)],
     );
     expect(differences.map(({ kind, id }) => [kind, id])).toEqual([
-      ['log-entry-missing', 'sbom-1'],
-      ['log-entry-missing', 'sbom-2'],
+      ['sbom-version-missing', 'sbom-1'],
+      ['sbom-version-missing', 'sbom-2'],
     ]);
     expect(fixes).toEqual([sbomVersion(1, 'd'), sbomVersion(2, 'd')]);
     expect(sbomVersions).toEqual(fixes);
   });
 
   test('has an entry too much, or one with wrong facts, of which the records are the truth', () => {
-    const log = [sbomVersion(1, 'd'), { ...sbomVersion(2, 'other'), seq: 9 }];
-    const { differences, fixes, sbomVersions } = compareVersions(log, [sbom(2)], [sbom(2)]);
+    const stored = [sbomVersion(1, 'd'), { ...sbomVersion(2, 'other'), seq: 9 }];
+    const { differences, fixes, sbomVersions } = compareVersions(stored, [sbom(2)], [sbom(2)]);
     expect(differences).toMatchObject([
-      { kind: 'log-entry-extra', id: 'sbom-1' },
-      { kind: 'log-entry-differs', stored: 'seq 9, digest other', expected: 'seq 2, digest d' },
+      { kind: 'sbom-version-extra', id: 'sbom-1' },
+      { kind: 'sbom-version-differs', stored: 'seq 9, digest other', expected: 'seq 2, digest d' },
     ]);
     expect(fixes).toEqual([{ sbom_id: 'sbom-1', removed: true }, sbomVersion(2, 'd')]);
     expect(sbomVersions).toEqual([sbomVersion(2, 'd')]);

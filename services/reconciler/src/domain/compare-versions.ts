@@ -1,65 +1,64 @@
 import type { Difference } from './difference';
 import type { SbomVersion } from './types';
 
-/** An SBOM as the catalog holds it. */
+/** An SBOM in the catalog. */
 export interface RegisteredSbom extends SbomVersion {
   scanned: boolean;
-  /** Its delete has begun. */
+  /** Its deletion has begun. */
   deleting: boolean;
 }
 
-/** An SBOM as the log holds it: the entry, or that it was removed. */
-export type StoredVersions = SbomVersion | { sbom_id: string; removed: true };
+/** A stored SBOM version, or its tombstone. */
+export type StoredVersion = SbomVersion | { sbom_id: string; removed: true };
 
-/** How a log differs from what the catalog says. */
+/** The result of comparing the stored SBOM versions with the catalog. */
 export interface VersionsComparison {
   differences: Difference[];
-  /** The log as it should be, by sequence. */
+  /** The expected SBOM versions, by sequence. */
   sbomVersions: SbomVersion[];
-  /** What is to be stored in the place of what is: entries, and signs of removal. */
-  fixes: StoredVersions[];
+  /** The versions and tombstones that must be written. */
+  fixes: StoredVersion[];
 }
 
 /**
- * The log of a line against the catalog's records, the one truth about which SBOMs there are:
+ * Compares the stored SBOM versions of a service with the catalog, which is the source of truth:
  *
- * - an SBOM that is scanned has an entry;
- * - an entry, and no removed one, has an SBOM; and both agree on its place, its component set, its time.
+ * - each scanned SBOM has a version;
+ * - each version (tombstones aside) has an SBOM, and both agree on sequence, component set and time.
  *
- * An SBOM comes into the catalog before it comes into the log and leaves the log before it leaves the
- * catalog, so that with the records from before and from after the log was read work in progress is no
- * difference.
+ * An SBOM enters the catalog before the versions and leaves the versions before the catalog. With the catalog
+ * read before and after the versions, work in progress is therefore not reported as a difference.
  */
 export function compareVersions(
-  storedVersions: readonly StoredVersions[],
+  storedVersions: readonly StoredVersion[],
   before: readonly RegisteredSbom[],
   after: readonly RegisteredSbom[],
 ): VersionsComparison {
   const earlier = new Map(before.map((sbom) => [sbom.sbom_id, sbom]));
   const later = new Map(after.map((sbom) => [sbom.sbom_id, sbom]));
   const comparison: VersionsComparison = { differences: [], sbomVersions: [], fixes: [] };
-  const inVersions = new Set<string>();
+  const stored = new Set<string>();
   for (const one of storedVersions) {
     const { sbom_id } = one;
     const known = later.get(sbom_id) ?? earlier.get(sbom_id);
     if ('removed' in one) {
       if (isAlive(earlier.get(sbom_id)) && isAlive(later.get(sbom_id))) continue;
-      inVersions.add(sbom_id);
+      stored.add(sbom_id);
     } else {
-      inVersions.add(sbom_id);
+      stored.add(sbom_id);
       compareVersion(one, known, comparison);
     }
   }
   for (const sbom of after) {
     const was = earlier.get(sbom.sbom_id);
-    if (inVersions.has(sbom.sbom_id) || !isAlive(sbom) || !isAlive(was)) continue;
+    if (stored.has(sbom.sbom_id) || !isAlive(sbom) || !isAlive(was)) continue;
     const removed = storedVersions.some(({ sbom_id }) => sbom_id === sbom.sbom_id);
     if (!removed && (!sbom.scanned || !was?.scanned)) continue;
     const sbomVersion = sbomVersionOf(sbom);
     comparison.sbomVersions.push(sbomVersion);
     comparison.fixes.push(sbomVersion);
     comparison.differences.push({
-      kind: 'log-entry-missing',
+      kind: 'sbom-version-missing',
       id: sbom.sbom_id,
       about: `SBOM with sequence ${sbom.seq}`,
       stored: removed ? 'removed from the log' : 'not in the log',
@@ -79,7 +78,11 @@ function compareVersion(
   if (!known) {
     comparison.fixes.push({ sbom_id, removed: true });
     comparison.differences.push({
-      ...{ kind: 'log-entry-extra', id: sbom_id, about: `SBOM with sequence ${sbomVersion.seq}` },
+      ...{
+        kind: 'sbom-version-extra',
+        id: sbom_id,
+        about: `SBOM with sequence ${sbomVersion.seq}`,
+      },
       ...{ stored: 'in the log', expected: 'not in the log: the catalog does not have it' },
     });
     return;
@@ -90,12 +93,12 @@ function compareVersion(
     (field) => sbomVersion[field] !== expected[field],
   );
   if (fields.length === 0) return;
-  const told = (one: SbomVersion): string =>
+  const formatted = (one: SbomVersion): string =>
     fields.map((field) => `${field} ${one[field]}`).join(', ');
   comparison.fixes.push(expected);
   comparison.differences.push({
-    ...{ kind: 'log-entry-differs', id: sbom_id, about: `SBOM with sequence ${expected.seq}` },
-    ...{ stored: told(sbomVersion), expected: told(expected) },
+    ...{ kind: 'sbom-version-differs', id: sbom_id, about: `SBOM with sequence ${expected.seq}` },
+    ...{ stored: formatted(sbomVersion), expected: formatted(expected) },
   });
 }
 

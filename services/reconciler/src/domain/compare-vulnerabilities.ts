@@ -8,9 +8,9 @@ const fields = [
 const longestValue = 200;
 
 /**
- * The rows of a line as they are stored against those that follow from the facts: one difference a row.
+ * Compares the stored vulnerabilities of a service with the expected ones; at most one difference for each.
  *
- * @param expected of a recomputation over the stored rows, so that what is not new has its id
+ * @param expected recomputed from the stored vulnerabilities, so that known ones keep their ids
  */
 export function compareVulnerabilities(
   stored: readonly TrackedVulnerability[],
@@ -18,29 +18,29 @@ export function compareVulnerabilities(
 ): Difference[] {
   const known = new Map(stored.map((vulnerability) => [vulnerability.id, vulnerability]));
   return expected.flatMap((vulnerability): Difference[] => {
-    const held = known.get(vulnerability.id);
-    if (!held) {
+    const current = known.get(vulnerability.id);
+    if (!current) {
       return [
         {
           ...{ kind: 'vulnerability-missing', id: null, about: nameOf(vulnerability) },
           ...{
             stored: 'no row',
-            expected: `a row with ${tell(vulnerability, ['status', 'presence'])}`,
+            expected: `a row with ${formatFields(vulnerability, ['status', 'presence'])}`,
           },
         },
       ];
     }
-    const differing = fields.filter((field) => !sameValue(held[field], vulnerability[field]));
+    const differing = fields.filter((field) => !sameValue(current[field], vulnerability[field]));
     if (differing.length === 0) return [];
     return [
       {
         ...{
           kind: 'vulnerability-differs',
           id: vulnerability.id,
-          about: nameOf(vulnerability.snapshot ? vulnerability : held),
+          about: nameOf(vulnerability.snapshot ? vulnerability : current),
         },
-        stored: tell(held, differing, vulnerability),
-        expected: tell(vulnerability, differing, held),
+        stored: formatFields(current, differing, vulnerability),
+        expected: formatFields(vulnerability, differing, current),
       },
     ];
   });
@@ -51,48 +51,48 @@ export function nameOf(vulnerability: TrackedVulnerability): string {
   return `${vulnerability.package_key} ${vulnerability.snapshot?.cve_id ?? vulnerability.origin}`;
 }
 
-/** What a row says in these fields; of what it shows only that in which it differs from `other`. */
-function tell(
+/** Formats the named fields; of a snapshot only what differs from `other`. */
+function formatFields(
   vulnerability: TrackedVulnerability,
-  told: readonly (keyof TrackedVulnerability)[],
+  names: readonly (keyof TrackedVulnerability)[],
   other?: TrackedVulnerability,
 ): string {
-  return told
+  return names
     .map((field) => {
-      if (field === 'presence') return `in ${tellRuns(vulnerability.presence)}`;
+      if (field === 'presence') return `in ${formatPresence(vulnerability.presence)}`;
       if (field === 'snapshot' && vulnerability.snapshot && other?.snapshot)
-        return tellShown(vulnerability.snapshot, other.snapshot);
+        return formatSnapshotDifference(vulnerability.snapshot, other.snapshot);
       if (field === 'merged_into') return `merged into ${vulnerability.merged_into ?? 'none'}`;
-      return `${field} ${tellValue(vulnerability[field])}`;
+      return `${field} ${formatValue(vulnerability[field])}`;
     })
     .join(', ');
 }
 
-function tellRuns(presence: readonly PresenceInterval[]): string {
+function formatPresence(presence: readonly PresenceInterval[]): string {
   if (presence.length === 0) return 'no SBOM';
   const ranges = presence.map(({ from, to }) =>
     from === to ? `${from}` : `${from}–${to ?? 'now'}`,
   );
-  return cut(`the SBOMs ${ranges.join(', ')}`);
+  return truncate(`the SBOMs ${ranges.join(', ')}`);
 }
 
-function tellShown(
+function formatSnapshotDifference(
   snapshot: NonNullable<TrackedVulnerability['snapshot']>,
   other: NonNullable<TrackedVulnerability['snapshot']>,
 ): string {
   const names = Object.keys({ ...snapshot, ...other }) as (keyof typeof snapshot)[];
   return names
     .filter((name) => !sameValue(snapshot[name], other[name]))
-    .map((name) => `${name} ${tellValue(snapshot[name])}`)
+    .map((name) => `${name} ${formatValue(snapshot[name])}`)
     .join(', ');
 }
 
-/** A value as one line. */
-export function tellValue(value: unknown): string {
+/** Formats a value on one line. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return 'absent';
-  return cut(typeof value === 'string' ? value : JSON.stringify(value));
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

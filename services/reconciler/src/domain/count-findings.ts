@@ -9,28 +9,28 @@ import type {
 import { severityOrder as order } from './brief-records';
 import { severitiesFrom } from './alert-periods';
 
-/** What of an SBOM stops a gate: `fail_on` is the lowest severity that does. */
+/** The rule of a gate. `fail_on`: the lowest severity that fails it. */
 export interface GateRule {
   fail_on: AlertThreshold;
-  /** Only what the baseline does not have. */
+  /** Only vulnerabilities that the baseline does not contain fail the gate. */
   only_new: boolean;
 }
 
 /**
- * What a gate counts.
+ * Counts the findings for a gate.
  *
- * - A tracked vulnerability counts once, with its worst finding, in however many versions of a package
- *   the SBOM has it.
- * - What is accepted in the service stops nothing and is counted apart. What is `fixed` there counts:
- *   this SBOM, an older one, still has it.
- * - New is what the baseline does not have under the same id, both seen with the advisories of today: an
- *   advisory that came out since does not make an old package's vulnerability new.
- * - `unknown` stops a gate with what is low, as alerts tell of it; `none` stops none.
+ * - A tracked vulnerability counts once, with its worst finding, in however many versions of a package the
+ *   SBOM contains it.
+ * - Accepted vulnerabilities do not fail the gate and are counted separately. Vulnerabilities that are
+ *   `fixed` in the service count, because this SBOM, an older one, still contains them.
+ * - A vulnerability is new if the baseline does not contain its id. Both SBOMs are evaluated with today's
+ *   advisories, so a new advisory does not make an old package's vulnerability new.
+ * - `unknown` fails a gate like `low`, as in alerts; `none` never fails one.
  *
- * @param baseline what the baseline has; `none`: there is no baseline, so that everything is new;
- *   `unknown`: it was not scanned, so that nothing is known to be new or old
- * @returns the counts, and what stops the gate from the worst on; nothing of it where `only_new` is asked
- *   for and what is new is unknown
+ * @param baseline findings of the baseline; `none`: no baseline, all findings are new; `unknown`: the
+ *   baseline was not scanned
+ * @returns the counts, and the failing vulnerabilities, worst first; none if the rule is `only_new` and the
+ *   baseline is unknown
  */
 export function countFindings(
   findings: readonly BriefVulnerability[],
@@ -59,10 +59,12 @@ export function countFindings(
   return { counts, failing };
 }
 
-/** What `countFindings` gives. */
+/** The result of `countFindings`. */
 export type Counted = ReturnType<typeof countFindings>;
 
-/** The counts of two halves that share no package, with the worst of what stops the gate. */
+/**
+ * Adds the results of two parts that share no package. Keeps the worst `mostFailing` failing vulnerabilities.
+ */
 export function addCounts(a: Counted, b: Counted, mostFailing: number): Counted {
   const sum = (one: SeverityCounts, other: SeverityCounts): SeverityCounts => {
     const added = Object.entries(one).map(([key, count]) => [key, count + other[key as Severity]]);
@@ -94,7 +96,7 @@ function bySeverity(findings: readonly BriefVulnerability[]): SeverityCounts {
   return counts;
 }
 
-/** Worst first; in a fixed order, so that the same findings are always told alike. */
+/** Worst first, with a fixed order of ties. */
 function byWeight(a: BriefVulnerability, b: BriefVulnerability): number {
   return (
     order.indexOf(a.severity) - order.indexOf(b.severity) ||

@@ -1,27 +1,27 @@
-/** What can be wrong in a line. */
+/** The kinds of differences in a service. */
 export type DifferenceKind =
   | 'vulnerability-missing'
   | 'vulnerability-differs'
-  | 'vulnerability-not-as-open'
-  | 'log-entry-missing'
-  | 'log-entry-extra'
-  | 'log-entry-differs'
+  | 'vulnerability-fields-differ'
+  | 'sbom-version-missing'
+  | 'sbom-version-extra'
+  | 'sbom-version-differs'
   | 'head-differs'
   | 'counters-differ'
   | 'totals-differ'
   | 'state-differs'
-  | 'texts-missing'
+  | 'details-missing'
   | 'findings-missing'
   | 'service-unknown'
   | 'service-deleted'
   | 'unreadable';
 
-/** One thing of a line that is not as the facts say, in words for an operator. */
+/** A difference between stored and expected data of a service, in words for an operator. */
 export interface Difference {
   kind: DifferenceKind;
-  /** Of the row, or of the SBOM; null where it is the line, or something that is not there. */
+  /** Id of the vulnerability or SBOM; null if it concerns the service, or something that is missing. */
   id: string | null;
-  /** What it is about, as a person would name it. */
+  /** The human-readable subject. */
   about: string;
   stored: string;
   expected: string;

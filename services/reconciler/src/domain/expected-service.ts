@@ -1,43 +1,47 @@
-import { compareVersions, type StoredVersions, type RegisteredSbom } from './compare-versions';
-import { compareVulnerabilities, tellValue } from './compare-vulnerabilities';
+import { compareVersions, type StoredVersion, type RegisteredSbom } from './compare-versions';
+import { compareVulnerabilities, formatValue } from './compare-vulnerabilities';
 import type { Difference } from './difference';
 import { updateVulnerabilities } from './update-vulnerabilities';
 import { recompute, type Facts, type ServiceState } from './reconcile';
 import { sameValue } from './same-value';
 import type { SbomVersion, TrackedVulnerability } from './types';
 
-/** A line as it is stored, as far as the rules know it. */
+/** The stored data of a service. */
 export interface StoredState {
   head: SbomVersion | null;
   vulnerabilities: readonly TrackedVulnerability[];
-  log: readonly StoredVersions[];
+  sbomVersions: readonly StoredVersion[];
 }
 
-/** The catalog's records from before and from after the line was read. */
+/** The catalog's records, read before and after the service. */
 export interface Registered {
   before: readonly RegisteredSbom[];
   after: readonly RegisteredSbom[];
 }
 
-/** What a line should be. */
+/** The expected data of a service. */
 export interface ExpectedService {
   state: ServiceState;
-  /** What is to be stored of its log. */
-  fixes: StoredVersions[];
+  /** The versions and tombstones that must be written. */
+  fixes: StoredVersion[];
 }
 
 /**
- * The line that follows from the facts: the catalog's records say which SBOMs the log has, the scans and
- * the acceptances what the rows are, the stored rows only which ids they have.
+ * Computes the expected data of a service: SBOM versions follow from the catalog, vulnerabilities from scans
+ * and acceptances. The stored vulnerabilities only contribute their ids.
  *
- * @param facts without rows
+ * @param facts without vulnerabilities
  */
 export function expectedService(
   stored: StoredState,
   registered: Registered,
   facts: Omit<Facts, 'vulnerabilities'>,
 ): ExpectedService {
-  const { sbomVersions, fixes } = compareVersions(stored.log, registered.before, registered.after);
+  const { sbomVersions, fixes } = compareVersions(
+    stored.sbomVersions,
+    registered.before,
+    registered.after,
+  );
   return {
     state: recompute(
       { ...facts, vulnerabilities: updateVulnerabilities(stored.vulnerabilities) },
@@ -47,13 +51,13 @@ export function expectedService(
   };
 }
 
-/** How the log, the newest entry and the rows of a line differ from what they should be. */
+/** Compares the SBOM versions, the head and the vulnerabilities of a service with the expected ones. */
 export function compareService(
   stored: StoredState,
   registered: Registered,
   facts: Omit<Facts, 'vulnerabilities'>,
 ): Difference[] {
-  const { differences } = compareVersions(stored.log, registered.before, registered.after);
+  const { differences } = compareVersions(stored.sbomVersions, registered.before, registered.after);
   const { state } = expectedService(stored, registered, facts);
   const head: Difference[] = sameValue(stored.head, state.head)
     ? []
@@ -61,7 +65,7 @@ export function compareService(
         {
           ...{ kind: 'head-differs', id: state.head?.sbom_id ?? null },
           about: 'newest scanned SBOM of the ledger',
-          ...{ stored: tellHead(stored.head), expected: tellHead(state.head) },
+          ...{ stored: formatHead(stored.head), expected: formatHead(state.head) },
         },
       ];
   return [
@@ -71,6 +75,6 @@ export function compareService(
   ];
 }
 
-function tellHead(head: SbomVersion | null): string {
-  return head === null ? 'none' : `${head.sbom_id} with sequence ${tellValue(head.seq)}`;
+function formatHead(head: SbomVersion | null): string {
+  return head === null ? 'none' : `${head.sbom_id} with sequence ${formatValue(head.seq)}`;
 }

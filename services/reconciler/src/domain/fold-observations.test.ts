@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createFold } from './fold-observations';
-import { show } from './show';
+import { createObservationFold } from './fold-observations';
+import { toSnapshot } from './snapshot';
 import { observation } from './testing';
 import type { Observation } from './types';
 
@@ -37,15 +37,15 @@ test('pages of any size, folded, show what all observations at once show', () =>
   fc.assert(
     fc.property(observations, fc.integer({ min: 1, max: 7 }), (drawn, perPage) => {
       const all = drawn.map(observed);
-      const fold = createFold();
+      const fold = createObservationFold();
       for (let at = 0; at < all.length; at += perPage) fold.add(all.slice(at, at + perPage));
       const folded = fold.end();
       expect(folded.length).toBeLessThanOrEqual(2);
-      expect(show(folded)).toEqual(show(all));
+      expect(toSnapshot(folded)).toEqual(toSnapshot(all));
       // What was folded once can be folded again.
-      const again = createFold();
+      const again = createObservationFold();
       again.add(folded);
-      expect(show(again.end())).toEqual(show(all));
+      expect(toSnapshot(again.end())).toEqual(toSnapshot(all));
     }),
   );
 });

@@ -1,12 +1,12 @@
-import { byVersion } from './show';
+import { byVersion } from './snapshot';
 import type { Observation } from './types';
 
 /**
- * Observations that come one page after the other, as few as say the same to the rules: of one package the
- * versions with the same details are one, the lowest, that names all of them. Memory then grows with the
- * vulnerabilities, not with the versions that have them.
+ * Folds observations that arrive in pages: versions of a package with the same details become one
+ * observation, that of the lowest version, listing all of them. Memory grows with the number of
+ * vulnerabilities, not of affected versions.
  */
-export function createFold() {
+export function createObservationFold() {
   const folded = new Map<string, { lowest: Observation; versions: Set<string> }>();
   return {
     add(observations: readonly Observation[]): void {
@@ -34,7 +34,7 @@ export function createFold() {
   };
 }
 
-/** The versions that an observation speaks of. */
+/** All versions of an observation. */
 function versionsOf({ package_version, package_versions }: Observation): readonly string[] {
   return package_versions ?? [package_version];
 }

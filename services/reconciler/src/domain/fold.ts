@@ -1,30 +1,30 @@
 import { sameValue } from './same-value';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 
-/** The presence of a line's vulnerabilities after some entries of its log. */
+/** The vulnerabilities of a service after a prefix of its SBOM versions. */
 export interface Presence {
-  /** The newest entry so far. */
+  /** The newest version so far. */
   head: SbomVersion | null;
   vulnerabilities: ReadonlyMap<string, TrackedVulnerability>;
 }
 
 /**
- * Takes the next entry of the log. Presence is a function of the entries that exist, in the order of
- * their sequence; an open-ended run means that an entry without change rewrites no row.
+ * Applies the next SBOM version. Presence is a function of the existing versions in order of sequence. The
+ * interval of a present vulnerability is open-ended, so a version without changes rewrites nothing.
  *
- * - R7 What the entry holds and what was absent begins a run.
- * - R8 What was present and the entry does not hold ends its run at the entry before.
- * - R9 First seen is the first entry that holds it; last seen is kept once it is no longer present.
+ * - R7 A vulnerability that was absent and is in the version starts a presence interval.
+ * - R8 A vulnerability that was present and is not in the version ends its interval at the version before.
+ * - R9 First seen is the first version that contains it; last seen is recorded once it is no longer present.
  *
- * @param held what the entry shows, by row id
+ * @param snapshots what the version contains, by vulnerability id
  */
-export function takeVersion(
+export function applyVersion(
   before: Presence,
   sbomVersion: SbomVersion,
-  held: ReadonlyMap<string, Snapshot>,
+  snapshots: ReadonlyMap<string, Snapshot>,
 ): Presence {
   const vulnerabilities = new Map(before.vulnerabilities);
-  for (const [id, snapshot] of held) {
+  for (const [id, snapshot] of snapshots) {
     const vulnerability = vulnerabilities.get(id);
     if (!vulnerability) throw new Error(`There is no row ${id} to show.`);
     const present = isPresent(vulnerability);
@@ -40,7 +40,7 @@ export function takeVersion(
     });
   }
   for (const vulnerability of before.vulnerabilities.values()) {
-    if (!isPresent(vulnerability) || held.has(vulnerability.id) || !before.head) continue;
+    if (!isPresent(vulnerability) || snapshots.has(vulnerability.id) || !before.head) continue;
     vulnerabilities.set(vulnerability.id, {
       ...vulnerability,
       presence: endInterval(vulnerability.presence, before.head.seq),
@@ -50,14 +50,14 @@ export function takeVersion(
   return { head: sbomVersion, vulnerabilities };
 }
 
-/** Is the row in the newest entry? */
+/** Whether the newest version contains the vulnerability. */
 export function isPresent(vulnerability: TrackedVulnerability): boolean {
   const last = vulnerability.presence.at(-1);
   return last !== undefined && last.to === null;
 }
 
-/** A row as if no entry had been taken; its identity stays. */
-export function forget(vulnerability: TrackedVulnerability): TrackedVulnerability {
+/** Removes presence and snapshot; keeps the identity. */
+export function clearPresence(vulnerability: TrackedVulnerability): TrackedVulnerability {
   return { ...vulnerability, presence: [], first_seen_at: null, last_seen: null, snapshot: null };
 }
 

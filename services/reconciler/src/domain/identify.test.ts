@@ -96,14 +96,14 @@ describe('identity', () => {
     const split = factsOf({ d: ['a@1 A', 'a@1 B'] }, { vulnerabilities: merged.vulnerabilities });
     const apart = recompute(split, [sbomVersion(1, 'd')]);
     expect(apart.vulnerabilities.map(({ id, identity }) => [id, identity])).toEqual([
-      ['row-001', ['A']],
-      ['row-002', ['B']],
+      ['vulnerability-001', ['A']],
+      ['vulnerability-002', ['B']],
     ]);
     const acceptances = [{ identity: ['B'], service_id: null, expires_at: null }];
-    const covered = recompute({ ...split, vulnerabilities: apart.vulnerabilities, acceptances }, [
+    const intervals = recompute({ ...split, vulnerabilities: apart.vulnerabilities, acceptances }, [
       sbomVersion(1, 'd'),
     ]);
-    expect(covered.vulnerabilities.map(({ status }) => status)).toEqual(['open', 'accepted']);
+    expect(intervals.vulnerabilities.map(({ status }) => status)).toEqual(['open', 'accepted']);
   });
 
   test('R3: a row stays with what it shows, also when its origin comes back in another group', () => {
@@ -114,8 +114,8 @@ describe('identity', () => {
     const both = factsOf({ d: ['a@1 B'], e: ['a@1 A'] }, { vulnerabilities: rest.vulnerabilities });
     const { vulnerabilities } = recompute(both, [sbomVersion(1, 'd'), sbomVersion(2, 'e')]);
     expect(vulnerabilities.map(({ id, identity, status }) => [id, identity, status])).toEqual([
-      ['row-001', ['B'], 'fixed'],
-      ['row-002', ['A'], 'open'],
+      ['vulnerability-001', ['B'], 'fixed'],
+      ['vulnerability-002', ['A'], 'open'],
     ]);
   });
 
@@ -131,20 +131,23 @@ describe('identity', () => {
     expect(append(facts, rest.head, sbomVersion(2, 'e'))).toBeNull();
     const { vulnerabilities } = recompute(facts, [sbomVersion(1, 'd'), sbomVersion(2, 'e')]);
     expect(vulnerabilities.map(({ id, status }) => [id, status])).toEqual([
-      ['row-001', 'fixed'],
-      ['row-002', 'open'],
+      ['vulnerability-001', 'fixed'],
+      ['vulnerability-002', 'open'],
     ]);
   });
 
   test('R4: rows that were one come apart into the same rows as before', () => {
-    const log = [sbomVersion(1, 'd')];
+    const sbomVersions = [sbomVersion(1, 'd')];
     const scans = [['a@1 A', 'a@1 B'], ['a@1 A B'], ['a@1 A', 'a@1 B']];
     let vulnerabilities: TrackedVulnerability[] = [];
     for (const d of scans)
-      vulnerabilities = recompute(factsOf({ d }, { vulnerabilities }), log).vulnerabilities;
+      vulnerabilities = recompute(
+        factsOf({ d }, { vulnerabilities }),
+        sbomVersions,
+      ).vulnerabilities;
     expect(vulnerabilities.map(({ id, identity, status }) => [id, identity, status])).toEqual([
-      ['row-001', ['A'], 'open'],
-      ['row-002', ['B'], 'open'],
+      ['vulnerability-001', ['A'], 'open'],
+      ['vulnerability-002', ['B'], 'open'],
     ]);
   });
 
@@ -158,9 +161,9 @@ describe('identity', () => {
     expect(
       vulnerabilities.map(({ id, identity, merged_into }) => [id, identity, merged_into]),
     ).toEqual([
-      ['row-001', ['B', 'C'], null],
-      ['row-002', ['B'], 'row-001'],
-      ['row-003', ['A'], null],
+      ['vulnerability-001', ['B', 'C'], null],
+      ['vulnerability-002', ['B'], 'vulnerability-001'],
+      ['vulnerability-003', ['A'], null],
     ]);
   });
 
@@ -199,7 +202,7 @@ describe('identity', () => {
         ]).vulnerabilities;
       }
       expect(vulnerabilities.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(
-        ['row-001'],
+        ['vulnerability-001'],
       );
     }
   });

@@ -1,29 +1,29 @@
 import type { TrackedVulnerability } from './types';
 import type { Group } from './unite-groups';
 
-/** Rows with their identities brought up to date, and the row that an alias belongs to. */
+/** Vulnerabilities with updated identities. */
 export interface Identified {
   vulnerabilities: TrackedVulnerability[];
-  /** The row of (package, upper-case alias); every alias of every group has one. */
+  /** The vulnerability of a package and an upper-case alias. Every alias of every group has one. */
   vulnerabilityIdOf(packageKey: string, alias: string): string | undefined;
   /**
-   * Did a row come apart, become one with another, or meet a group that is not what it shows? The past
-   * changes too, and only `recompute` is exact.
+   * Whether a vulnerability was split, merged, or matched a group other than its snapshot's. Then past
+   * versions change too, and only `recompute` is exact.
    */
   reshaped: boolean;
 }
 
 /**
- * Identity is a stored fact: (line, package, alias) → row.
+ * Updates identities. Identity is a stored fact: (service, package, alias) → tracked vulnerability.
  *
- * - R2 A group belongs to the row that stands for one of its aliases, in the same package.
- * - R3 Where one row meets several groups (a split), it stays with what it shows; where that came
- *   apart, with the group that holds its origin, else with the one whose first alias is smallest. The
- *   others get other rows, and it no longer stands for their aliases.
- * - R4 Where one group meets several rows (a merge), the oldest row stays and stands for all that they
- *   stood for; the others point to it and keep what they showed. Where they come apart again, each is
- *   the row of its own group as before.
- * - R5 A group that meets no row gets a new one.
+ * - R2 A group belongs to the vulnerability with one of its aliases in the same package.
+ * - R3 If one vulnerability matches several groups (a split), it keeps the group of its snapshot; if that was
+ *   split, the group of its origin, else the group with the smallest first alias. The other groups get other
+ *   vulnerabilities, and it gives up their aliases.
+ * - R4 If one group matches several vulnerabilities (a merge), the oldest takes over all aliases; the others
+ *   point to it and keep the aliases of their snapshot. If they are split again, each gets its own group
+ *   back.
+ * - R5 A group without a match gets a new vulnerability.
  */
 export function identify(
   vulnerabilities: readonly TrackedVulnerability[],
@@ -59,7 +59,7 @@ export function identify(
   for (const group of groups) {
     const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
     const vulnerability = winner ?? newVulnerability(group, newId());
-    // What was merged has left its aliases to another row.
+    // Merged vulnerabilities have given up their aliases.
     const stoodFor = [vulnerability, ...losers].filter((one) => one.merged_into === null);
     const kept = stoodFor
       .flatMap((one) => one.identity)
@@ -78,7 +78,8 @@ export function identify(
     }
     for (const loser of losers) {
       const isNews = loser.merged_into !== vulnerability.id;
-      // People know it by what it shows: by the rest it would be taken for something else later.
+      // Keeps only the aliases of its snapshot, by which people know it. The rest could match something else
+      // later.
       const own = isNews && loser.snapshot ? snapshotAliases(loser) : loser.identity;
       const left = own.filter((alias) => (groupOf(loser, alias) ?? group) === group);
       if (isNews) reshaped = true;
@@ -105,7 +106,7 @@ export function identify(
   };
 }
 
-/** Of the groups that a row meets, its own first. */
+/** Sorts the groups that a vulnerability matches by R3. */
 function byClaim(vulnerability: TrackedVulnerability): (a: Group, b: Group) => number {
   const snapshot = snapshotAliases(vulnerability);
   const rank = ({ aliases }: Group): string => {

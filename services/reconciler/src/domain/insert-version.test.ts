@@ -15,13 +15,13 @@ type Scans = Record<string, string[]>;
 
 /** The log with the entry of this number coming last, though others are behind it. */
 function late(digests: readonly string[], seq: number, given: Scans = scans): ServiceState | null {
-  const log = digests.map((digest, index) => sbomVersion(index + 1, digest));
-  const own = log.find((one) => one.seq === seq);
+  const sbomVersions = digests.map((digest, index) => sbomVersion(index + 1, digest));
+  const own = sbomVersions.find((one) => one.seq === seq);
   const before = recompute(
     factsOf(given),
-    log.filter((one) => one !== own),
+    sbomVersions.filter((one) => one !== own),
   );
-  const seqs = log.map((one) => one.seq).filter((one) => one !== seq);
+  const seqs = sbomVersions.map((one) => one.seq).filter((one) => one !== seq);
   if (!own || !before.head) throw new Error('There is no such entry, or none behind it.');
   const place = lateVersion(own, seqs);
   return (
@@ -65,10 +65,10 @@ describe('R17: an entry that comes late', () => {
         const acceptances = accepted
           ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
           : [];
-        const log = digests.map((digest, index) => sbomVersion(2 * index + 1, digest));
+        const sbomVersions = digests.map((digest, index) => sbomVersion(2 * index + 1, digest));
         const seqs: number[] = [];
         let state: ServiceState = { head: null, vulnerabilities: [] };
-        for (const one of [...log].sort((a, b) => comes(a.seq) - comes(b.seq))) {
+        for (const one of [...sbomVersions].sort((a, b) => comes(a.seq) - comes(b.seq))) {
           const facts = factsOf(scans, { vulnerabilities: state.vulnerabilities, acceptances });
           const { head } = state;
           const late = lateVersion(one, seqs);
@@ -80,7 +80,7 @@ describe('R17: an entry that comes late', () => {
         }
         const whole = recompute(
           factsOf(scans, { vulnerabilities: state.vulnerabilities, acceptances }),
-          log,
+          sbomVersions,
         );
         expect(state).toEqual(whole);
       }),

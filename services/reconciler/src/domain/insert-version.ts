@@ -1,19 +1,19 @@
 import { identify } from './identify';
-import { heldBy, type Facts, type ServiceState } from './reconcile';
+import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import { assignStatus } from './assign-status';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** An entry whose scan ended later than that of one behind it, with its place in the log. */
+/** An SBOM version whose scan ended after that of a later version. */
 export interface LateVersion {
   sbomVersion: SbomVersion;
-  /** The sequence number of the entry before it; null: there is none. */
+  /** Sequence number of the version before it; null if there is none. */
   before: number | null;
-  /** That of the one behind it. */
+  /** Sequence number of the version after it. */
   after: number;
 }
 
-/** The place of an entry among those with these sequence numbers, in order; null: none is behind it. */
+/** The neighbours of a version among these sequence numbers (sorted); null if it is the newest. */
 export function lateVersion(sbomVersion: SbomVersion, seqs: readonly number[]): LateVersion | null {
   const index = seqs.findIndex((other) => other > sbomVersion.seq);
   const after = seqs[index];
@@ -21,13 +21,13 @@ export function lateVersion(sbomVersion: SbomVersion, seqs: readonly number[]): 
 }
 
 /**
- * R17 What an entry that comes late changes follows from the rows and its own scan: whether its
- * neighbours hold a row is what the row's runs say. A run reaches over the entry where it holds what a
- * neighbour holds, and comes apart where it does not hold what both of them do. A row that no later
- * entry holds shows what this one says.
+ * R17 Inserts a late SBOM version from the vulnerabilities and its own scan: their presence intervals tell
+ * what the neighbours contain. An interval extends over the version if the version and a neighbour contain
+ * the vulnerability, and is split if both neighbours contain it and the version does not. A vulnerability
+ * that no later version contains takes its snapshot from this one.
  *
- * @param facts its rows are right for the log without the entry
- * @returns null when identities were reshaped: then `recompute`
+ * @param facts its vulnerabilities match the existing versions without this one
+ * @returns null if identities were reshaped: use `recompute`
  */
 export function insertVersion(
   facts: Facts,
@@ -38,9 +38,9 @@ export function insertVersion(
   const observed = facts.observations.get(sbomVersion.digest) ?? [];
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   if (identified.reshaped) return null;
-  const held = heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
+  const snapshots = snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
   const vulnerabilities = identified.vulnerabilities.map((vulnerability) =>
-    withVersion(vulnerability, late, held.get(vulnerability.id)),
+    withVersion(vulnerability, late, snapshots.get(vulnerability.id)),
   );
   const at = { service_id: facts.service_id, now: facts.now };
   return { head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at) };
@@ -49,48 +49,48 @@ export function insertVersion(
 function withVersion(
   vulnerability: TrackedVulnerability,
   late: LateVersion,
-  held: Snapshot | undefined,
+  snapshots: Snapshot | undefined,
 ): TrackedVulnerability {
   const { sbomVersion } = late;
-  const presence = intervalsWith(vulnerability.presence, late, held !== undefined);
+  const presence = intervalsWith(vulnerability.presence, late, snapshots !== undefined);
   if (presence === vulnerability.presence) return vulnerability;
   const isFirst = presence[0]?.from === sbomVersion.seq;
-  const isLast = held !== undefined && presence.at(-1)?.to === sbomVersion.seq;
+  const isLast = snapshots !== undefined && presence.at(-1)?.to === sbomVersion.seq;
   return {
     ...vulnerability,
     presence,
     first_seen_at: isFirst ? sbomVersion.created_at : vulnerability.first_seen_at,
     ...(isLast && {
       last_seen: { sbom_id: sbomVersion.sbom_id, at: sbomVersion.created_at },
-      snapshot: held,
+      snapshot: snapshots,
     }),
   };
 }
 
-/** The same runs where the entry changes none. */
+/** Returns the same array if the version changes no interval. */
 function intervalsWith(
   presence: PresenceInterval[],
   { sbomVersion, before, after }: LateVersion,
-  isHeld: boolean,
+  isContained: boolean,
 ): PresenceInterval[] {
   const { seq } = sbomVersion;
-  const earlier = presence.find((interval) => before !== null && appliesTo(interval, before));
-  const later = presence.find((interval) => appliesTo(interval, after));
-  if (isHeld && !earlier && !later)
+  const earlier = presence.find((interval) => before !== null && includesSeq(interval, before));
+  const later = presence.find((interval) => includesSeq(interval, after));
+  if (isContained && !earlier && !later)
     return [...presence, { from: seq, to: seq }].sort((a, b) => a.from - b.from);
-  if (isHeld === (earlier !== undefined && later !== undefined)) return presence;
+  if (isContained === (earlier !== undefined && later !== undefined)) return presence;
   return presence.flatMap((interval) => {
-    if (!isHeld && interval === earlier && interval === later && before !== null)
+    if (!isContained && interval === earlier && interval === later && before !== null)
       return [
         { ...interval, to: before },
         { ...interval, from: after },
       ];
-    if (isHeld && interval === earlier) return [{ ...interval, to: seq }];
-    if (isHeld && interval === later) return [{ ...interval, from: seq }];
+    if (isContained && interval === earlier) return [{ ...interval, to: seq }];
+    if (isContained && interval === later) return [{ ...interval, from: seq }];
     return [interval];
   });
 }
 
-function appliesTo({ from, to }: PresenceInterval, seq: number): boolean {
+function includesSeq({ from, to }: PresenceInterval, seq: number): boolean {
   return from <= seq && (to === null || seq <= to);
 }

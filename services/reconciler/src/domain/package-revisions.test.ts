@@ -1,4 +1,4 @@
-import { withPackageRevisions, standsOn } from './package-revisions';
+import { withPackageRevisions, isBasedOn } from './package-revisions';
 
 const package_revisions = { revision: 7, packages: ['npm|a', 'npm|b'] };
 
@@ -11,11 +11,11 @@ describe('the rows of some packages stand on a revision', () => {
     ['that of other packages', { revision: 7, packages: ['npm|a', 'npm|c'] }, false],
     ['that of some packages, while all are asked for', { revision: 7 }, false],
   ])('%s', (_what, asked, expected) => {
-    expect(standsOn({ revision: 4, package_revisions }, asked)).toBe(expected);
+    expect(isBasedOn({ revision: 4, package_revisions }, asked)).toBe(expected);
   });
 
   test('none does where nothing was noted', () => {
-    expect(standsOn({ revision: 4 }, { revision: 5, packages: ['npm|a'] })).toBe(false);
+    expect(isBasedOn({ revision: 4 }, { revision: 5, packages: ['npm|a'] })).toBe(false);
   });
 });
 

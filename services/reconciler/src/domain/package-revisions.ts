@@ -1,31 +1,31 @@
-/** Packages whose rows stand on an advisory revision that the others need not stand on. */
+/** Packages whose vulnerabilities are based on a later advisory revision than the rest. */
 export interface PackageRevisions {
   revision: number;
   packages: string[];
 }
 
-/** On what the rows of a line stand, as its ledger says it. */
+/** The advisory revisions of a service's vulnerabilities. */
 export interface DataStatus {
-  /** All of them, at least. */
+  /** The minimum over all vulnerabilities. */
   revision: number;
   package_revisions?: PackageRevisions;
 }
 
-/** Do the rows of these packages (all where none are named) stand on the revision at least? */
-export function standsOn(
+/** Whether the vulnerabilities of these packages (default: all) are based on at least this revision. */
+export function isBasedOn(
   { revision, package_revisions }: DataStatus,
-  asked: { revision: number; packages?: readonly string[] | undefined },
+  target: { revision: number; packages?: readonly string[] | undefined },
 ): boolean {
-  if (asked.revision <= revision) return true;
-  if (!package_revisions || !asked.packages || asked.revision > package_revisions.revision)
+  if (target.revision <= revision) return true;
+  if (!package_revisions || !target.packages || target.revision > package_revisions.revision)
     return false;
   const known = new Set(package_revisions.packages);
-  return asked.packages.every((one) => known.has(one));
+  return target.packages.every((one) => known.has(one));
 }
 
 /**
- * What is known after the rows of some packages were brought to a revision: those of other packages that
- * stood on the same one still do. Where that would be more than `limit`, only the new ones are kept.
+ * Adds packages that were brought to a revision. Keeps the former ones if they are at the same revision and
+ * the result has at most `limit` packages.
  */
 export function withPackageRevisions(
   before: PackageRevisions | undefined,

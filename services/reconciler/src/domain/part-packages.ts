@@ -1,9 +1,10 @@
 /**
- * Divides packages into parts of about as many findings and rows, in an order that depends on the packages
- * alone.
+ * Divides packages into parts with similar numbers of findings and vulnerabilities. The order depends on the
+ * packages alone.
  *
- * @param counts findings and rows by package
- * @param most packages of one part, characters of their keys, and what is counted: a package alone may have more
+ * @param counts findings and vulnerabilities by package
+ * @param most packages, characters of package keys, and count of one part; a single package may exceed
+ *   `count`
  */
 export function partPackages(
   counts: ReadonlyMap<string, number>,

@@ -51,10 +51,10 @@ describe('presence over a version log', () => {
   });
 
   test('a row keeps when it was first seen, also when it comes back', () => {
-    const log = [sbomVersion(1, 'one'), sbomVersion(2, 'none'), sbomVersion(3, 'one')];
-    const { vulnerabilities } = recompute(factsOf(scans), log);
+    const sbomVersions = [sbomVersion(1, 'one'), sbomVersion(2, 'none'), sbomVersion(3, 'one')];
+    const { vulnerabilities } = recompute(factsOf(scans), sbomVersions);
     expect(vulnerabilities[0]).toMatchObject({
-      first_seen_at: log[0]?.created_at,
+      first_seen_at: sbomVersions[0]?.created_at,
       presence: [
         { from: 1, to: 1 },
         { from: 3, to: null },
@@ -144,9 +144,9 @@ describe('any history', () => {
   test('taken step by step or recomputed in any order, the rows are the same', () => {
     fc.assert(
       fc.property(digests, fc.func(fc.nat()), (names, shuffle) => {
-        const log = versionsOf(names);
+        const sbomVersions = versionsOf(names);
         let state: ServiceState = { head: null, vulnerabilities: [] };
-        for (const step of log) {
+        for (const step of sbomVersions) {
           const next = append(
             factsOf(scans, { vulnerabilities: state.vulnerabilities }),
             state.head,
@@ -155,7 +155,7 @@ describe('any history', () => {
           expect(next).not.toBeNull();
           state = next as ServiceState;
         }
-        const shuffled = [...log].sort((a, b) => shuffle(a.seq) - shuffle(b.seq));
+        const shuffled = [...sbomVersions].sort((a, b) => shuffle(a.seq) - shuffle(b.seq));
         const whole = recompute(factsOf(scans), shuffled);
         expect(told(state.vulnerabilities)).toEqual(told(whole.vulnerabilities));
         expect(state.head).toEqual(whole.head);
@@ -169,8 +169,8 @@ describe('any history', () => {
         digests,
         fc.constantFrom(...(Object.keys(scans) as ScanName[])),
         (names, extra) => {
-          const log = versionsOf(names);
-          const before = recompute(factsOf(scans), log);
+          const sbomVersions = versionsOf(names);
+          const before = recompute(factsOf(scans), sbomVersions);
           const during = append(
             factsOf(scans, { vulnerabilities: before.vulnerabilities }),
             before.head,
@@ -178,7 +178,7 @@ describe('any history', () => {
           );
           const after = recompute(
             factsOf(scans, { vulnerabilities: during?.vulnerabilities ?? [] }),
-            log,
+            sbomVersions,
           );
           expect(told(after.vulnerabilities)).toEqual(told(before.vulnerabilities));
         },
@@ -216,11 +216,13 @@ describe('some packages of a line', () => {
   const packages = fc.subarray(['npm|lodash', 'npm|axios', 'npm|vue']);
 
   test('recomputed alone are what the recomputation of the whole line gives, and the others are as they were', () => {
-    const log = ['a', 'b', 'a', 'c'].map((digest, index) => sbomVersion(index + 1, digest));
+    const sbomVersions = ['a', 'b', 'a', 'c'].map((digest, index) =>
+      sbomVersion(index + 1, digest),
+    );
     fc.assert(
       fc.property(anyScans, anyScans, packages, (before, now, changed) => {
         const has = ({ package_key }: { package_key: string }) => changed.includes(package_key);
-        const stored = recompute(factsOf(before), log).vulnerabilities;
+        const stored = recompute(factsOf(before), sbomVersions).vulnerabilities;
         // The findings of the other packages are what they were.
         const scans = Object.fromEntries(
           Object.entries(before).map(([digest, texts]) => [
@@ -231,12 +233,15 @@ describe('some packages of a line', () => {
             ],
           ]),
         );
-        const whole = recompute(factsOf(scans, { vulnerabilities: stored }), log);
+        const whole = recompute(factsOf(scans, { vulnerabilities: stored }), sbomVersions);
         const all = factsOf(scans, { vulnerabilities: stored });
         const observations = new Map(
           [...all.observations].map(([digest, some]) => [digest, some.filter(has)]),
         );
-        const some = recompute({ ...all, vulnerabilities: stored.filter(has), observations }, log);
+        const some = recompute(
+          { ...all, vulnerabilities: stored.filter(has), observations },
+          sbomVersions,
+        );
         const told = (vulnerabilities: readonly TrackedVulnerability[]) =>
           vulnerabilities.map((vulnerability) => JSON.stringify(vulnerability)).sort();
         expect(

@@ -1,7 +1,7 @@
 import { assignStatus } from './assign-status';
-import { forget, takeVersion, type Presence } from './fold';
+import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
-import { show } from './show';
+import { toSnapshot } from './snapshot';
 import type {
   ActiveDecision,
   SbomVersion,
@@ -11,65 +11,68 @@ import type {
 } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** The facts that the rows of a version line follow from. */
+/** The facts that the tracked vulnerabilities of a service follow from. */
 export interface Facts {
-  /** A service's id is the id of its line. */
   service_id: string;
-  /** Identities, and for `append` the rows as they stand. */
+  /** The stored vulnerabilities; `recompute` uses their identities only. */
   vulnerabilities: readonly TrackedVulnerability[];
   acceptances: readonly ActiveDecision[];
-  /** What the scan of a component set says; every digest of the entries at hand has one. */
+  /** Findings by component set; must contain every digest of the versions to be applied. */
   observations: ReadonlyMap<string, readonly Observation[]>;
   now: string;
   newId: () => string;
 }
 
-/** The rows of a line and its newest entry. */
+/** The vulnerabilities of a service and its newest SBOM version. */
 export interface ServiceState {
   head: SbomVersion | null;
   vulnerabilities: TrackedVulnerability[];
 }
 
 /**
- * The rows of a line from its whole log: the same facts give the same rows, in whatever order the
- * scans ended.
+ * Computes the vulnerabilities of a service from all its SBOM versions. The same facts give the same result,
+ * in whatever order the scans ended.
  *
- * @param log the entries that exist and are scanned, in any order
+ * @param sbomVersions existing, scanned versions, in any order
  */
-export function recompute(facts: Facts, log: readonly SbomVersion[]): ServiceState {
-  // Versions whose scans say the same share the list: each is looked at once.
-  const lists = new Set(log.map(({ digest }) => facts.observations.get(digest) ?? []));
+export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): ServiceState {
+  // Versions with the same findings share one list; process each list once.
+  const lists = new Set(sbomVersions.map(({ digest }) => facts.observations.get(digest) ?? []));
   const observed = [...lists].flat();
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   let presence: Presence = {
     head: null,
     vulnerabilities: new Map(
-      identified.vulnerabilities.map((vulnerability) => [vulnerability.id, forget(vulnerability)]),
+      identified.vulnerabilities.map((vulnerability) => [
+        vulnerability.id,
+        clearPresence(vulnerability),
+      ]),
     ),
   };
-  const heldByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
+  const snapshotsByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
   let before: Map<string, Snapshot> | null = null;
-  for (const sbomVersion of [...log].sort((a, b) => a.seq - b.seq)) {
+  for (const sbomVersion of [...sbomVersions].sort((a, b) => a.seq - b.seq)) {
     const list = facts.observations.get(sbomVersion.digest);
-    const held =
-      heldByList.get(list) ?? heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
-    heldByList.set(list, held);
-    // What holds the same as the entry before changes no row.
+    const snapshots =
+      snapshotsByList.get(list) ??
+      snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
+    snapshotsByList.set(list, snapshots);
+    // A version that contains the same as the one before changes nothing.
     presence =
-      held === before
+      snapshots === before
         ? { head: sbomVersion, vulnerabilities: presence.vulnerabilities }
-        : takeVersion(presence, sbomVersion, held);
-    before = held;
+        : applyVersion(presence, sbomVersion, snapshots);
+    before = snapshots;
   }
   return {
     head: presence.head,
-    vulnerabilities: settle(facts, presence.vulnerabilities.values()),
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
   };
 }
 
 /**
- * The usual step: one more entry at the end of the log. Null when identities were reshaped, so that
- * the past changes too: then `recompute`.
+ * Appends one version at the end, the usual case. Null if identities were reshaped, so that past versions
+ * change too: use `recompute`.
  */
 export function append(
   facts: Facts,
@@ -79,7 +82,7 @@ export function append(
   const observed = facts.observations.get(sbomVersion.digest) ?? [];
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   if (identified.reshaped) return null;
-  const presence = takeVersion(
+  const presence = applyVersion(
     {
       head,
       vulnerabilities: new Map(
@@ -87,12 +90,15 @@ export function append(
       ),
     },
     sbomVersion,
-    heldBy(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
+    snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
   );
-  return { head: sbomVersion, vulnerabilities: settle(facts, presence.vulnerabilities.values()) };
+  return {
+    head: sbomVersion,
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
+  };
 }
 
-function settle(
+function withStatuses(
   facts: Facts,
   vulnerabilities: Iterable<TrackedVulnerability>,
 ): TrackedVulnerability[] {
@@ -102,8 +108,8 @@ function settle(
   });
 }
 
-/** What the scan of a component set shows, by row id. */
-export function heldBy(
+/** The snapshots of a component set, by vulnerability id. */
+export function snapshotsOf(
   facts: Facts,
   digest: string,
   vulnerabilityIdOf: (packageKey: string, alias: string) => string | undefined,
@@ -125,7 +131,7 @@ export function heldBy(
   return new Map(
     [...byVulnerability].map(([vulnerabilityId, observations]) => [
       vulnerabilityId,
-      show(observations),
+      toSnapshot(observations),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { removeVersions, showAgain } from './remove-versions';
+import { removeVersions, refreshSnapshots } from './remove-versions';
 import { recompute, type ServiceState } from './reconcile';
 import { sbomVersion, factsOf } from './testing';
 import type { SbomVersion, TrackedVulnerability } from './types';
@@ -15,15 +15,15 @@ type Scans = Record<string, string[]>;
 
 function without(
   vulnerabilities: readonly TrackedVulnerability[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
   change: { removed: readonly string[]; scans?: Scans; accepted?: boolean },
 ): { state: ServiceState | null; asked: number } {
-  const cut = removeVersions(vulnerabilities, log, new Set(change.removed));
+  const cut = removeVersions(vulnerabilities, sbomVersions, new Set(change.removed));
   const acceptances = change.accepted
     ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
     : [];
   const facts = factsOf(change.scans ?? scans, { vulnerabilities, acceptances });
-  return { state: showAgain(facts, cut), asked: cut.toShow.size };
+  return { state: refreshSnapshots(facts, cut), asked: cut.staleSnapshots.size };
 }
 
 function byId({ vulnerabilities }: ServiceState): TrackedVulnerability[] {
@@ -31,13 +31,13 @@ function byId({ vulnerabilities }: ServiceState): TrackedVulnerability[] {
 }
 
 describe('a log without some of its entries', () => {
-  const log = [
+  const sbomVersions = [
     sbomVersion(1, 'two'),
     sbomVersion(2, 'none'),
     sbomVersion(3, 'bumped'),
     sbomVersion(4, 'one'),
   ];
-  const { vulnerabilities } = recompute(factsOf(scans), log);
+  const { vulnerabilities } = recompute(factsOf(scans), sbomVersions);
 
   test('R15: a row that only the entry that goes had united is for a recomputation', () => {
     const apart = { old: ['lodash@1.0.0 A B'], new: ['lodash@1.0.0 A', 'lodash@1.0.0 B'] };
@@ -49,12 +49,14 @@ describe('a log without some of its entries', () => {
   });
 
   test('R14: two runs are one when nothing between them is left', () => {
-    const { state } = without(vulnerabilities, log, { removed: ['sbom-2'] });
+    const { state } = without(vulnerabilities, sbomVersions, { removed: ['sbom-2'] });
     expect(state?.vulnerabilities[0]?.presence).toEqual([{ from: 1, to: null }]);
   });
 
   test('R14: a row is first seen in the first entry that is left', () => {
-    const { state, asked } = without(vulnerabilities, log, { removed: ['sbom-1', 'sbom-2'] });
+    const { state, asked } = without(vulnerabilities, sbomVersions, {
+      removed: ['sbom-1', 'sbom-2'],
+    });
     expect(state?.vulnerabilities[0]).toMatchObject({
       first_seen_at: sbomVersion(3, 'bumped').created_at,
     });
@@ -67,7 +69,7 @@ describe('a log without some of its entries', () => {
   });
 
   test('R15: a row shows what the entry says that holds it last now', () => {
-    const { state, asked } = without(vulnerabilities, log, { removed: ['sbom-4'] });
+    const { state, asked } = without(vulnerabilities, sbomVersions, { removed: ['sbom-4'] });
     expect(state?.vulnerabilities[0]?.snapshot?.package_version).toBe('1.1.0');
     expect(state?.head?.seq).toBe(3);
     expect(asked).toBe(1);
@@ -80,7 +82,9 @@ describe('a log without some of its entries', () => {
       { ...scans, bumped: ['lodash@1.1.0 GHSA-1 CVE-1', 'new@1.0.0 GHSA-8'] },
     ];
     for (const newer of cases) {
-      expect(without(vulnerabilities, log, { removed: ['sbom-4'], scans: newer }).state).toBeNull();
+      expect(
+        without(vulnerabilities, sbomVersions, { removed: ['sbom-4'], scans: newer }).state,
+      ).toBeNull();
     }
   });
 

@@ -1,34 +1,37 @@
 import { currentAliases, assignStatus } from './assign-status';
 import { identify } from './identify';
-import { heldBy, type Facts, type ServiceState } from './reconcile';
+import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 import { uniteGroups } from './unite-groups';
 
-/** A line without some entries of its log, as far as it follows from the rows alone. */
-export interface Cut {
+/** A service without some SBOM versions, as far as it follows from its vulnerabilities alone. */
+export interface RemovalResult {
   head: SbomVersion | null;
   vulnerabilities: TrackedVulnerability[];
-  /** By row id: the entry that holds the row last now. What the row shows is still that of a later one. */
-  toShow: ReadonlyMap<string, SbomVersion>;
+  /**
+   * By vulnerability id: the last remaining version that contains it, if its snapshot is still from a removed
+   * one.
+   */
+  staleSnapshots: ReadonlyMap<string, SbomVersion>;
 }
 
 /**
- * R14 The presence of a row in the entries that are left is what its runs say of them, so that taking
- * entries out of the log asks no scan whether it holds the row: runs shrink to the entries that are left,
- * those between which none is left become one, and one without any goes. First and last seen follow.
+ * R14 Removes SBOM versions without reading scans: presence intervals tell which remaining versions contain a
+ * vulnerability. Intervals shrink to the remaining versions, are joined if none is left between them, and
+ * vanish if none is left in them. First and last seen follow.
  *
- * @param log the entries as they were, in order; the rows are right for it
- * @param removed ids of the SBOMs that go
+ * @param sbomVersions the versions before the removal, in order
+ * @param removed ids of the SBOMs to remove
  */
 export function removeVersions(
   vulnerabilities: readonly TrackedVulnerability[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
   removed: ReadonlySet<string>,
-): Cut {
-  const left = log.filter(({ sbom_id }) => !removed.has(sbom_id));
+): RemovalResult {
+  const left = sbomVersions.filter(({ sbom_id }) => !removed.has(sbom_id));
   const head = left.at(-1) ?? null;
-  const toShow = new Map<string, SbomVersion>();
-  const cut = vulnerabilities.map((vulnerability): TrackedVulnerability => {
+  const staleSnapshots = new Map<string, SbomVersion>();
+  const result = vulnerabilities.map((vulnerability): TrackedVulnerability => {
     if (vulnerability.presence.length === 0) return vulnerability;
     const ranges = rangesOf(vulnerability.presence, left);
     const first = left[ranges[0]?.first ?? -1];
@@ -42,7 +45,8 @@ export function removeVersions(
         snapshot: null,
       };
     }
-    if (last.seq !== lastHeld(vulnerability.presence, log)) toShow.set(vulnerability.id, last);
+    if (last.seq !== lastSeqContaining(vulnerability.presence, sbomVersions))
+      staleSnapshots.set(vulnerability.id, last);
     return {
       ...vulnerability,
       presence: ranges.map((range) => ({
@@ -53,65 +57,71 @@ export function removeVersions(
       last_seen: last === head ? null : { sbom_id: last.sbom_id, at: last.created_at },
     };
   });
-  return { head, vulnerabilities: cut, toShow };
+  return { head, vulnerabilities: result, staleSnapshots };
 }
 
 /**
- * R15 The rows of a cut with what they show now, taken from the scans of the entries that hold them
- * last. Null where these scans are not those that the rows stand on (an advisory change that the rows do
- * not show yet), or where a row may have been united by an entry that went: then only `recompute` is exact.
+ * R15 Refreshes the snapshots after a removal from the scans of the versions that contain the vulnerabilities
+ * last. Null if only `recompute` is exact: the scans are not those that the vulnerabilities are based on (a
+ * pending advisory change), or a removed version may have united aliases.
  *
- * @param facts `observations` has the scans of `cut.toShow`; its rows are not looked at
+ * @param facts `observations` has the scans of `result.staleSnapshots`; `vulnerabilities` is ignored
  */
-export function showAgain(facts: Facts, cut: Cut): ServiceState | null {
-  if (cut.vulnerabilities.some(standsForMore)) return null;
-  const digests = new Set([...cut.toShow.values()].map(({ digest }) => digest));
+export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceState | null {
+  if (result.vulnerabilities.some(hasFormerAliases)) return null;
+  const digests = new Set([...result.staleSnapshots.values()].map(({ digest }) => digest));
   const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
-  const identified = identify(cut.vulnerabilities, uniteGroups(observed), facts.newId);
-  if (identified.reshaped || identified.vulnerabilities.length > cut.vulnerabilities.length)
+  const identified = identify(result.vulnerabilities, uniteGroups(observed), facts.newId);
+  if (identified.reshaped || identified.vulnerabilities.length > result.vulnerabilities.length)
     return null;
   if (
     identified.vulnerabilities.some(
-      (vulnerability, index) => vulnerability !== cut.vulnerabilities[index],
+      (vulnerability, index) => vulnerability !== result.vulnerabilities[index],
     )
   )
     return null;
-  const held = new Map(
-    [...digests].map((digest) => [digest, heldBy(facts, digest, identified.vulnerabilityIdOf)]),
+  const snapshots = new Map(
+    [...digests].map((digest) => [
+      digest,
+      snapshotsOf(facts, digest, identified.vulnerabilityIdOf),
+    ]),
   );
   const vulnerabilities: TrackedVulnerability[] = [];
-  for (const vulnerability of cut.vulnerabilities) {
-    const sbomVersion = cut.toShow.get(vulnerability.id);
+  for (const vulnerability of result.vulnerabilities) {
+    const sbomVersion = result.staleSnapshots.get(vulnerability.id);
     const snapshot = sbomVersion
-      ? held.get(sbomVersion.digest)?.get(vulnerability.id)
+      ? snapshots.get(sbomVersion.digest)?.get(vulnerability.id)
       : vulnerability.snapshot;
     if (snapshot === undefined) return null;
     vulnerabilities.push({ ...vulnerability, snapshot });
   }
   const at = { service_id: facts.service_id, now: facts.now };
-  return { head: cut.head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at) };
+  return {
+    head: result.head,
+    vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at),
+  };
 }
 
 /**
- * Does a row stand for aliases that it does not show? Two entries may know its aliases differently, while
- * an advisory change is only in force for one of them, and it may come apart without one of the two.
+ * Whether a vulnerability has aliases that its snapshot lacks. Two versions may know its aliases differently
+ * while an advisory change is applied to one of them only, and it may be split without one of them.
  */
-function standsForMore(vulnerability: TrackedVulnerability): boolean {
+function hasFormerAliases(vulnerability: TrackedVulnerability): boolean {
   return (
     vulnerability.snapshot !== null &&
     vulnerability.identity.join() !== currentAliases(vulnerability).sort().join()
   );
 }
 
-/** Stretches of places in the log that runs cover, in order; those that touch are one. */
+/** Ranges of indexes that the intervals contain, in order; adjacent ranges are joined. */
 function rangesOf(
   presence: readonly PresenceInterval[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
 ): { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = [];
   for (const { from, to } of presence) {
-    const first = placesBefore(log, from);
-    const last = (to === null ? log.length : placesBefore(log, to + 1)) - 1;
+    const first = countBefore(sbomVersions, from);
+    const last = (to === null ? sbomVersions.length : countBefore(sbomVersions, to + 1)) - 1;
     if (first > last) continue;
     const before = ranges.at(-1);
     if (before && before.last === first - 1) before.last = last;
@@ -120,20 +130,20 @@ function rangesOf(
   return ranges;
 }
 
-/** The sequence number of the entry that held the row last. */
-function lastHeld(
+/** Sequence number of the last version that contains the vulnerability. */
+function lastSeqContaining(
   presence: readonly PresenceInterval[],
-  log: readonly SbomVersion[],
+  sbomVersions: readonly SbomVersion[],
 ): number | undefined {
-  return presence.at(-1)?.to ?? log.at(-1)?.seq;
+  return presence.at(-1)?.to ?? sbomVersions.at(-1)?.seq;
 }
 
-/** How many entries of an ordered log come before a sequence number. */
-function placesBefore(log: readonly SbomVersion[], seq: number): number {
-  let [low, high] = [0, log.length];
+/** The number of versions before a sequence number, by binary search. */
+function countBefore(sbomVersions: readonly SbomVersion[], seq: number): number {
+  let [low, high] = [0, sbomVersions.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((log[middle]?.seq ?? 0) < seq) low = middle + 1;
+    if ((sbomVersions[middle]?.seq ?? 0) < seq) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,4 +1,4 @@
-/** Are two values of plain data (texts, numbers, lists, objects with names) equal? */
+/** Deep equality of plain data (strings, numbers, arrays, objects). */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

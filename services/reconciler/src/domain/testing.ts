@@ -1,9 +1,7 @@
 import type { Facts } from './reconcile';
 import type { SbomVersion, Observation } from './types';
 
-/** Builders for the tests of the rules: short texts in, whole facts out. */
-
-/** `lodash@4.17.15 GHSA-1 CVE-1`: package, version, aliases (the first one is the matching advisory). */
+/** `lodash@4.17.15 GHSA-1 CVE-1`: package, version, aliases; the first alias is the matching advisory. */
 export function observation(text: string): Observation {
   const [component = '', ...aliases] = text.split(' ');
   const [name = '', version = ''] = component.split('@');
@@ -29,7 +27,7 @@ export function sbomVersion(seq: number, digest: string): SbomVersion {
   return { sbom_id: `sbom-${seq}`, seq, digest, created_at: new Date(seq * 1000).toISOString() };
 }
 
-/** Facts over scans given as lists of texts, with ids `vulnerability-001`, `vulnerability-002`, … */
+/** Builds facts from scans given as lists of texts. Ids are `vulnerability-001`, `vulnerability-002`, … */
 export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = {}): Facts {
   let last = rest.vulnerabilities?.length ?? 0;
   return {
@@ -40,7 +38,7 @@ export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = 
       Object.entries(scans).map(([digest, texts]) => [digest, texts.map(observation)]),
     ),
     now: new Date(0).toISOString(),
-    newId: () => `row-${String(++last).padStart(3, '0')}`,
+    newId: () => `vulnerability-${String(++last).padStart(3, '0')}`,
     ...rest,
   };
 }

@@ -26,26 +26,31 @@ function given(id: string, from: number, end: number | null = null): TimedDecisi
 }
 
 interface Harness {
-  log: SbomVersion[];
+  sbomVersions: SbomVersion[];
   acceptances?: TimedDecision[];
   now?: number;
-  lastRuns?: number;
+  lastIntervals?: number;
 }
 
-function timeline({ log, acceptances = [], now = 1_000, lastRuns }: Harness): Timeline {
+function timeline({
+  sbomVersions,
+  acceptances = [],
+  now = 1_000,
+  lastIntervals,
+}: Harness): Timeline {
   const facts = factsOf(scans, { acceptances, now: minute(now) });
-  const vulnerability = recompute(facts, log).vulnerabilities.find(
+  const vulnerability = recompute(facts, sbomVersions).vulnerabilities.find(
     ({ origin }) => origin === 'GHSA-1',
   );
   if (!vulnerability) throw new Error('The story has no `x`.');
   const all = {
     service_id: 'service',
     vulnerability,
-    sbomVersions: log,
+    sbomVersions: sbomVersions,
     acceptances,
     now: minute(now),
   };
-  return timelineOf(all, lastRuns);
+  return timelineOf(all, lastIntervals);
 }
 
 /** `opened 10, accepted 15 a`: what happened, at which minute, by which acceptance. */
@@ -71,11 +76,13 @@ describe('the timeline of presence', () => {
       'opened 10, fixed 20, reopened 30, fixed 40, reopened 50',
     ],
   ])('%s', (_title, story, expected) => {
-    expect(told({ log: versionsOf(story) })).toBe(expected);
+    expect(told({ sbomVersions: versionsOf(story) })).toBe(expected);
   });
 
   test('names the SBOMs, and counts how often it came back', () => {
-    const { introduced_in, fixed_in, reopened, events } = timeline({ log: versionsOf('.x.xx.') });
+    const { introduced_in, fixed_in, reopened, events } = timeline({
+      sbomVersions: versionsOf('.x.xx.'),
+    });
     expect([introduced_in.sbom_id, fixed_in?.sbom_id, reopened]).toEqual(['sbom-2', 'sbom-6', 1]);
     expect(events.map((event) => 'sbom_id' in event && event.sbom_id)).toEqual([
       ...['sbom-2', 'sbom-3', 'sbom-4', 'sbom-6'],
@@ -83,24 +90,27 @@ describe('the timeline of presence', () => {
   });
 
   test('T2: what was fixed once and is there again is fixed in nothing', () => {
-    expect(timeline({ log: versionsOf('x.x') })).toMatchObject({ status: 'open', fixed_in: null });
+    expect(timeline({ sbomVersions: versionsOf('x.x') })).toMatchObject({
+      status: 'open',
+      fixed_in: null,
+    });
   });
 
   test('what is deleted is as if it had never been: the SBOM that brought it, that fixed it, that brought it back', () => {
-    const log = versionsOf('xx..x.');
-    const without = (...seqs: number[]) => log.filter(({ seq }) => !seqs.includes(seq));
-    expect(told({ log })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
-    expect(told({ log: without(1) })).toBe('opened 20, fixed 30, reopened 50, fixed 60');
-    expect(told({ log: without(3) })).toBe('opened 10, fixed 40, reopened 50, fixed 60');
-    expect(told({ log: without(3, 4) })).toBe('opened 10, fixed 60');
-    expect(told({ log: without(5) })).toBe('opened 10, fixed 30');
+    const sbomVersions = versionsOf('xx..x.');
+    const without = (...seqs: number[]) => sbomVersions.filter(({ seq }) => !seqs.includes(seq));
+    expect(told({ sbomVersions })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
+    expect(told({ sbomVersions: without(1) })).toBe('opened 20, fixed 30, reopened 50, fixed 60');
+    expect(told({ sbomVersions: without(3) })).toBe('opened 10, fixed 40, reopened 50, fixed 60');
+    expect(told({ sbomVersions: without(3, 4) })).toBe('opened 10, fixed 60');
+    expect(told({ sbomVersions: without(5) })).toBe('opened 10, fixed 30');
   });
 
   test('T5: the sequence counts where the clocks of two machines disagree', () => {
     const [first, second, third] = versionsOf('x.x') as [SbomVersion, SbomVersion, SbomVersion];
-    const log = [first, { ...second, created_at: minute(9) }, third];
-    expect(told({ log })).toBe('opened 10, fixed 9, reopened 30');
-    expect(told({ log, acceptances: [given('a', 5)] })).toBe(
+    const sbomVersions = [first, { ...second, created_at: minute(9) }, third];
+    expect(told({ sbomVersions })).toBe('opened 10, fixed 9, reopened 30');
+    expect(told({ sbomVersions, acceptances: [given('a', 5)] })).toBe(
       'opened 10, fixed 9, reopened 30, accepted 30 a',
     );
     const early = [
@@ -108,13 +118,13 @@ describe('the timeline of presence', () => {
       { ...second, created_at: minute(20) },
       { ...third, created_at: minute(15) },
     ];
-    expect(told({ log: early, acceptances: [given('a', 12, 18)] })).toBe(
+    expect(told({ sbomVersions: early, acceptances: [given('a', 12, 18)] })).toBe(
       'opened 10, accepted 12 a, acceptance_expired 18 a, fixed 20, reopened 15',
     );
   });
 
   test('of a long history the last runs alone can be told', () => {
-    const harness = { log: versionsOf('x.x.x.x'), lastRuns: 2 };
+    const harness = { sbomVersions: versionsOf('x.x.x.x'), lastIntervals: 2 };
     expect(told(harness)).toBe('reopened 50, fixed 60, reopened 70');
     expect(timeline(harness)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
   });
@@ -186,14 +196,14 @@ describe('the timeline of acceptances', () => {
     ],
     ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
   ])('%s', (...[_title, story, acceptances, expected]) => {
-    expect(told({ log: versionsOf(story), acceptances })).toBe(expected);
+    expect(told({ sbomVersions: versionsOf(story), acceptances })).toBe(expected);
   });
 
   test('T4: one whose end was noticed is over, also by a clock that is behind', () => {
     const acceptances = [{ ...given('a', 15, 40), lapsed: true }];
-    const harness = { log: versionsOf('x'), acceptances, now: 39 };
+    const harness = { sbomVersions: versionsOf('x'), acceptances, now: 39 };
     expect(told(harness)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
-    expect(timeline(harness)).toMatchObject({ status: 'open', covering: [] });
+    expect(timeline(harness)).toMatchObject({ status: 'open', activeDecisions: [] });
   });
 
   test.each([
@@ -201,13 +211,16 @@ describe('the timeline of acceptances', () => {
     ['of other aliases', { identity: ['GHSA-2'] }],
   ])('R13: one %s is none', (_title, rest) => {
     const acceptances = [{ ...given('a', 15), ...rest }];
-    expect(told({ log: versionsOf('x'), acceptances })).toBe('opened 10');
+    expect(told({ sbomVersions: versionsOf('x'), acceptances })).toBe('opened 10');
   });
 
   test('those that cover it now are named, of a fixed one those that will when it comes back', () => {
     const acceptances = [given('a', 15), given('b', 15, 20), given('c', 5, 2_000)];
     for (const story of ['x', 'x.'])
-      expect(timeline({ log: versionsOf(story), acceptances }).covering).toEqual(['a', 'c']);
+      expect(timeline({ sbomVersions: versionsOf(story), acceptances }).activeDecisions).toEqual([
+        'a',
+        'c',
+      ]);
   });
 });
 
@@ -228,14 +241,17 @@ describe('whatever happens', () => {
     drawn: typeof harnesses extends fc.Arbitrary<infer Drawn> ? Drawn : never,
   ): Harness {
     return {
-      log: versionsOf(drawn.story.join('')).filter(({ seq }) => !drawn.deleted.includes(seq)),
+      sbomVersions: versionsOf(drawn.story.join('')).filter(
+        ({ seq }) => !drawn.deleted.includes(seq),
+      ),
       acceptances: drawn.acceptances.map(([from, lasts], index) =>
         given(`acceptance-${index}`, from, lasts === null ? null : from + lasts),
       ),
       now: drawn.now,
     };
   }
-  const holds = ({ log }: Harness): boolean => log.some(({ digest }) => digest === 'x');
+  const holds = ({ sbomVersions }: Harness): boolean =>
+    sbomVersions.some(({ digest }) => digest === 'x');
 
   const stateAfter = (event: string): string =>
     event === 'fixed' || event === 'accepted' ? event : 'open';
@@ -274,7 +290,7 @@ describe('whatever happens', () => {
       fc.property(harnesses, minutes, (drawn, moment) => {
         const harness = harnessOf(drawn);
         fc.pre(holds(harness));
-        const then = harness.log.filter(({ created_at }) => created_at <= minute(moment));
+        const then = harness.sbomVersions.filter(({ created_at }) => created_at <= minute(moment));
         const acceptances = (harness.acceptances ?? []).filter(
           ({ created_at }) => created_at <= minute(moment),
         );
@@ -296,20 +312,20 @@ describe('whatever happens', () => {
       fc.property(harnesses, (drawn) => {
         const harness = harnessOf(drawn);
         fc.pre(holds(harness));
-        const { log, acceptances = [], now = 0 } = harness;
+        const { sbomVersions, acceptances = [], now = 0 } = harness;
         const facts = factsOf(scans, { acceptances, now: minute(now) });
-        const vulnerability = recompute(facts, log).vulnerabilities.find(
+        const vulnerability = recompute(facts, sbomVersions).vulnerabilities.find(
           ({ origin }) => origin === 'GHSA-1',
         );
         if (!vulnerability) throw new Error('Some SBOM holds it.');
         const needed = vulnerability.presence.flatMap(({ from, to }) => [
-          log.find(({ seq }) => seq === from),
-          to === null ? undefined : log.find(({ seq }) => seq > to),
+          sbomVersions.find(({ seq }) => seq === from),
+          to === null ? undefined : sbomVersions.find(({ seq }) => seq > to),
         ]);
-        const sbomVersions = needed.filter((each) => each !== undefined).reverse();
+        const boundaries = needed.filter((each) => each !== undefined).reverse();
         const all = { service_id: 'service', vulnerability, acceptances, now: minute(now) };
-        expect(timelineOf({ ...all, sbomVersions })).toEqual(
-          timelineOf({ ...all, sbomVersions: log }),
+        expect(timelineOf({ ...all, sbomVersions: boundaries })).toEqual(
+          timelineOf({ ...all, sbomVersions }),
         );
       }),
       presence,

@@ -1,92 +1,98 @@
 import { appliesTo, statusOf } from './assign-status';
 import type { ActiveDecision, SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 
-/** A risk acceptance with what its place in time follows from. */
+/** A risk acceptance with its times. */
 export interface TimedDecision extends ActiveDecision {
   id: string;
   created_at: string;
-  /** Its end was noticed: it is over, whatever a process's clock says. */
+  /** Its expiry was recorded: it is over, whatever the clock of a process shows. */
   lapsed: boolean;
 }
 
-/** What happened to a vulnerability: to its presence, with the SBOM, or to its disposition, with the acceptance. */
+/** An event of a vulnerability: its presence changed with an SBOM, or its status with an acceptance. */
 export type TimelineEvent =
   | { event: 'opened' | 'reopened' | 'fixed'; at: string; sbom_id: string }
   | { event: 'accepted' | 'acceptance_expired'; at: string; acceptance_id: string };
 
-/** A stretch of presence: the SBOM that brought it, and the one in which it was gone (null: still there). */
-interface KeyRange {
+/** A presence interval: the SBOM that started it, and the one that ended it (null: still present). */
+interface PresenceRange {
   opened: SbomVersion;
   fixed: SbomVersion | null;
-  /** When it began and ended, as far as acceptances are concerned; times of the log never go back. */
+  /** Start and end for comparison with acceptances; never decreasing along the versions. */
   from: string;
   to: string | null;
 }
 
-/** An acceptance as far as it falls into a stretch. */
-interface Cover {
+/** The time in which an acceptance applies. */
+interface DecisionInterval {
   id: string;
   from: string;
   /** Null: not over. */
   to: string | null;
 }
 
-/** The history of a row, and the state in which it ends. */
+/** The history of a tracked vulnerability and its resulting status. */
 export interface Timeline {
   status: 'open' | 'fixed' | 'accepted';
   introduced_in: SbomVersion;
-  /** Of a fixed row the SBOM in which it was gone. */
+  /** The SBOM in which it was gone; null unless it is fixed. */
   fixed_in: SbomVersion | null;
-  /** How often it came back. */
+  /** How often it was reopened. */
   reopened: number;
   events: TimelineEvent[];
-  /** Those that cover the row now, or will when it comes back. */
-  covering: string[];
+  /** Ids of the acceptances that apply to it now, or will when it is reopened. */
+  activeDecisions: string[];
 }
 
-/** The facts that a timeline follows from; nothing of it is stored. */
+/** The facts that a timeline follows from. The timeline itself is not stored. */
 export interface TimelineFacts {
   service_id: string;
   vulnerability: TrackedVulnerability;
-  /** Of the log those that exist, at least all at which a run begins or behind which one ends, in any order. */
+  /**
+   * Existing versions in any order; at least those at which an interval starts and the next one after each
+   * end.
+   */
   sbomVersions: readonly SbomVersion[];
-  /** Those of the project that were not taken back. */
+  /** The acceptances of the project that were not revoked. */
   acceptances: readonly TimedDecision[];
   now: string;
 }
 
 /**
- * The timeline of a row that some SBOM holds. It follows from the SBOMs that exist, their scans and
- * the acceptances that are stored, as they are now: what was deleted is as if it had never been.
+ * Computes the timeline of a vulnerability that some SBOM contains, from the SBOMs, scans and acceptances
+ * that exist now. Deleted SBOMs and acceptances leave no trace.
  *
- * - T1 A run begins with the SBOM that brought the vulnerability: the first one `opened` it, every
- *   later one `reopened` it.
- * - T2 A run ends with the first SBOM behind it: there it was `fixed`.
- * - T3 While it is present, it is `accepted` from the moment at which acceptances begin to cover it;
- *   one that was given before covers from the start of the run. Of several the first one is named.
- * - T4 When the last of them has expired while it is present: `acceptance_expired`. As long as
- *   another one covers it nothing is told, and an end that is still to come is none.
- * - T5 Events stand in the order of the catalog's sequence. An SBOM that bears an earlier time than
- *   one before it (two machines' clocks) keeps its time, and counts as having come with that one.
+ * - T1 A presence interval starts with the SBOM that brought the vulnerability: the first one `opened` it,
+ *   every later one `reopened` it.
+ * - T2 It ends with the first SBOM after it: there it was `fixed`.
+ * - T3 While present, the vulnerability is `accepted` from the moment at which an acceptance applies to it,
+ *   at the earliest from the start of the interval. Of several acceptances the first is named.
+ * - T4 When the last of them expires while the vulnerability is present: `acceptance_expired`. There is no
+ *   event while another one applies, and none for a future expiry.
+ * - T5 Events are in order of the catalog's sequence. An SBOM with an earlier time than one before it (clocks
+ *   of two machines) keeps its time, and counts as uploaded together with that one.
  *
- * So events alternate, and the last one agrees with the state.
+ * So events alternate, and the last one agrees with the status.
  *
- * @param lastRuns of how many runs, from the newest, the events are told
+ * @param lastIntervals number of presence intervals, from the newest, whose events are included
  */
-export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTEGER): Timeline {
+export function timelineOf(
+  facts: TimelineFacts,
+  lastIntervals = Number.MAX_SAFE_INTEGER,
+): Timeline {
   const { vulnerability, service_id: service_id, now } = facts;
-  const presence = vulnerability.presence.slice(-lastRuns);
+  const presence = vulnerability.presence.slice(-lastIntervals);
   const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
   const [firstInterval] = vulnerability.presence;
   const introduced = firstInterval && firstFrom(sbomVersions, firstInterval.from);
   if (!introduced) throw new Error(`No SBOM that exists holds row ${vulnerability.id}.`);
 
-  const meeting = facts.acceptances.filter((acceptance) =>
+  const matching = facts.acceptances.filter((acceptance) =>
     appliesTo({ ...acceptance, expires_at: null }, vulnerability, { service_id, now }),
   );
   const isOver = ({ lapsed, expires_at }: TimedDecision): boolean =>
     lapsed || (expires_at !== null && expires_at <= now);
-  const covered = meeting.map((acceptance): Cover => {
+  const intervals = matching.map((acceptance): DecisionInterval => {
     const { id, created_at: from, expires_at } = acceptance;
     return { id, from, to: isOver(acceptance) ? (expires_at ?? now) : null };
   });
@@ -99,7 +105,7 @@ export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTE
       at: range.opened.created_at,
       sbom_id: range.opened.sbom_id,
     },
-    ...coverEvents(range, covered),
+    ...decisionEvents(range, intervals),
     ...(range.fixed
       ? [
           {
@@ -110,21 +116,21 @@ export function timelineOf(facts: TimelineFacts, lastRuns = Number.MAX_SAFE_INTE
         ]
       : []),
   ]);
-  const covering = meeting.filter((acceptance) => !isOver(acceptance));
+  const activeDecisions = matching.filter((acceptance) => !isOver(acceptance));
   return {
-    status: statusOf(vulnerability, covering.length > 0) as Timeline['status'],
+    status: statusOf(vulnerability, activeDecisions.length > 0) as Timeline['status'],
     introduced_in: introduced,
     fixed_in: ranges.at(-1)?.fixed ?? null,
     reopened: vulnerability.presence.length - 1,
     events,
-    covering: covering.map(({ id }) => id),
+    activeDecisions: activeDecisions.map(({ id }) => id),
   };
 }
 
 function rangesOf(
   presence: readonly PresenceInterval[],
   sbomVersions: readonly SbomVersion[],
-): KeyRange[] {
+): PresenceRange[] {
   let latest = '';
   const later = (sbomVersion: SbomVersion): string =>
     (latest = sbomVersion.created_at > latest ? sbomVersion.created_at : latest);
@@ -136,13 +142,16 @@ function rangesOf(
   });
 }
 
-/** The first entry that exists at a sequence number or behind it. */
+/** The first existing version at or after a sequence number. */
 function firstFrom(sbomVersions: readonly SbomVersion[], seq: number): SbomVersion | undefined {
   return sbomVersions.find((sbomVersion) => sbomVersion.seq >= seq);
 }
 
-/** T3 and T4 within one stretch of presence. */
-function coverEvents(range: KeyRange, appliesTo: readonly Cover[]): TimelineEvent[] {
+/** T3 and T4 within one presence interval. */
+function decisionEvents(
+  range: PresenceRange,
+  appliesTo: readonly DecisionInterval[],
+): TimelineEvent[] {
   const inside = appliesTo
     .map((cover) => ({
       ...cover,

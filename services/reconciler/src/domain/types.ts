@@ -1,30 +1,30 @@
 import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
 
-/** One SBOM of a version line whose scan result is known. */
+/** A scanned SBOM of a service. */
 export interface SbomVersion {
   sbom_id: string;
-  /** The catalog's sequence: upload order. */
+  /** The catalog's sequence number: upload order. */
   seq: number;
   digest: string;
   created_at: string;
 }
 
-/** What one scan says of one vulnerability in one package version: a finding with its details joined. */
+/** One vulnerability in one package version: a finding joined with its details. */
 export interface Observation {
   package_key: string;
   package_name: string;
   package_version: string;
-  /** All versions that this stands for, in any order; absent: `package_version` alone. */
+  /** All versions that this observation represents, in any order; default: `package_version` alone. */
   package_versions?: readonly string[];
   purl: string;
   ecosystem: string;
   is_direct: boolean;
-  /** The component is what the document is about; absent for every other one. */
+  /** The component is the subject of the document; absent for all others. */
   is_root?: true;
   fixed_versions: string[];
-  /** Hash of the details: what people read. */
+  /** Hash of the details. */
   details: string;
-  /** Every id of the alias group. */
+  /** All ids of the alias group. */
   aliases: string[];
   advisory_ids: string[];
   cve_id: string;
@@ -33,13 +33,13 @@ export interface Observation {
   published_at: string | null;
 }
 
-/** A stretch of the log in which a vulnerability is present; `to` null: up to the newest entry and on. */
+/** SBOM versions that contain a vulnerability, by sequence; `to` null: up to the newest one and later ones. */
 export interface PresenceInterval {
   from: number;
   to: number | null;
 }
 
-/** What the lists show of a row, from the last entry that holds it. */
+/** The listed fields of a vulnerability, from the last SBOM version that contains it. */
 export interface Snapshot {
   package_name: string;
   /** The lowest affected version. */
@@ -49,7 +49,7 @@ export interface Snapshot {
   ecosystem: string;
   fixed_versions: string[];
   is_direct: boolean;
-  /** One of the components is what the document is about; absent where none is. */
+  /** One of the components is the subject of the document; absent if none is. */
   is_root?: true;
   details: string;
   aliases: string[];
@@ -59,35 +59,38 @@ export interface Snapshot {
   published_at: string | null;
 }
 
-/** Listed states, and two that only keep an identity: gone from every SBOM, or one with an older row. */
+/**
+ * The API's statuses, and two that only keep an identity: in no SBOM any more, or merged into an older
+ * vulnerability.
+ */
 export type TrackedStatus = VulnerabilityStatus | 'vanished' | 'merged';
 
 /**
- * Since when a row is listed at or above each threshold, without a break (ISO 8601, milliseconds): this
- * names the episode of which alerts tell. `last`: the latest moment that the row ever had here.
+ * Start of the current alert period by threshold (ISO 8601, milliseconds). `last`: the latest start that the
+ * vulnerability ever had.
  */
 export type AlertPeriods = Partial<Record<AlertThreshold | 'last', string>>;
 
-/** A tracked vulnerability: one alias group in one package of one version line. */
+/** One alias group in one package of one service. */
 export interface TrackedVulnerability {
   id: string;
   package_key: string;
-  /** The advisory that the row was made for: where a group splits, the row stays with it. */
+  /**
+   * The advisory for which the vulnerability was created. It decides which group the vulnerability keeps in a
+   * split.
+   */
   origin: string;
-  /** Every alias that the row ever stood for and that no other row took over, upper case, sorted. */
+  /** Every alias that the vulnerability ever had and that no other one took over; upper case, sorted. */
   identity: string[];
   presence: PresenceInterval[];
   first_seen_at: string | null;
-  /** The last SBOM that holds it; null while that is the newest one. */
+  /** The last SBOM that contains it; null while that is the newest one. */
   last_seen: { sbom_id: string; at: string } | null;
   snapshot: Snapshot | null;
   status: TrackedStatus;
   merged_into: string | null;
-  /**
-   * As they are stored: no fact of the log says them, and no rule changes them but that of whoever
-   * writes the row (ADR 0021). Absent: not stored yet, or by an earlier release.
-   */
-  alertPeriods?: AlertPeriods;
+  /** As stored. Set only by the code that writes vulnerabilities (ADR 0021); absent before the first write. */
+  alert_periods?: AlertPeriods;
 }
 
 /** A risk acceptance, as far as the rules need it. */

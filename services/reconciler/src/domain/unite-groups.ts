@@ -1,4 +1,4 @@
-/** One alias group seen in one package, in any SBOM of the line. */
+/** An alias group in one package, over all SBOMs of a service. */
 export interface Group {
   package_key: string;
   /** Upper case, sorted. */
@@ -7,8 +7,8 @@ export interface Group {
 }
 
 /**
- * R1 In one package, groups that share an alias are one group, whatever the scans that named them
- * knew at their time. Aliases are compared in upper case.
+ * R1 In one package, groups that share an alias are one group, whichever scans named them. Aliases are
+ * compared in upper case.
  */
 export function uniteGroups(
   seen: Iterable<{

@@ -39,31 +39,31 @@ describe('Rows in legal states', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
         let state: ServiceState = { head: null, vulnerabilities: [] };
-        let log: SbomVersion[] = [];
+        let sbomVersions: SbomVersion[] = [];
         const found: Record<string, string[]> = {};
         let last = 0;
         const facts = (vulnerabilities: readonly TrackedVulnerability[]) =>
           factsOf(found, {
             vulnerabilities,
-            newId: () => `row-${String(++last).padStart(4, '0')}`,
+            newId: () => `vulnerability-${String(++last).padStart(4, '0')}`,
           });
         for (const [n, { does, scan, at }] of steps.entries()) {
-          const chosen = log[at % Math.max(1, log.length)];
+          const chosen = sbomVersions[at % Math.max(1, sbomVersions.length)];
           if (does === 'upload') {
             found[`d${n}`] = scans[scan];
             const next = sbomVersion(n + 1, `d${n}`);
-            log = [...log, next];
+            sbomVersions = [...sbomVersions, next];
             state =
               append(facts(state.vulnerabilities), state.head, next) ??
-              recompute(facts(state.vulnerabilities), log);
+              recompute(facts(state.vulnerabilities), sbomVersions);
           } else {
             if (does === 'correct' && chosen) found[chosen.digest] = scans[scan];
-            else log = log.filter((one) => one !== chosen);
-            state = recompute(facts(state.vulnerabilities), log);
+            else sbomVersions = sbomVersions.filter((one) => one !== chosen);
+            state = recompute(facts(state.vulnerabilities), sbomVersions);
           }
-          const mended = updateVulnerabilities(state.vulnerabilities);
-          expect(mended).toEqual(state.vulnerabilities);
-          const { vulnerabilities } = recompute(facts(mended), log);
+          const repaired = updateVulnerabilities(state.vulnerabilities);
+          expect(repaired).toEqual(state.vulnerabilities);
+          const { vulnerabilities } = recompute(facts(repaired), sbomVersions);
           expect(compareVulnerabilities(state.vulnerabilities, vulnerabilities)).toEqual([]);
         }
       }),
@@ -75,24 +75,24 @@ describe('A row that was merged', () => {
   test.each([
     ['into none', null],
     ['into one that is not there', 'row-999'],
-    ['into itself', 'row-002'],
-    ['into a younger one', 'row-003'],
+    ['into itself', 'vulnerability-002'],
+    ['into a younger one', 'vulnerability-003'],
   ])('%s stands for itself again', (_what, merged_into) => {
     const [older, younger, other] = mergedVulnerabilities();
-    const [, mended] = updateVulnerabilities([
+    const [, repaired] = updateVulnerabilities([
       older,
       { ...younger, merged_into },
       { ...other, merged_into: null, status: 'vanished', identity: [] },
     ]);
     // It stands for an alias of the older one, so that it is merged into that.
-    expect(mended).toMatchObject({ status: 'merged', merged_into: older.id });
+    expect(repaired).toMatchObject({ status: 'merged', merged_into: older.id });
   });
 
   test('into one of another package does so too', () => {
     const [older, younger] = mergedVulnerabilities();
     const elsewhere = { ...older, package_key: 'npm|axios' };
-    const [, mended] = updateVulnerabilities([elsewhere, younger]);
-    expect(mended).toMatchObject({ status: 'vanished', merged_into: null });
+    const [, repaired] = updateVulnerabilities([elsewhere, younger]);
+    expect(repaired).toMatchObject({ status: 'vanished', merged_into: null });
   });
 });
 
@@ -104,11 +104,11 @@ test('of rows that stand for one alias the oldest stays, also where a third one 
     identity,
     merged_into: null,
   });
-  const mended = updateVulnerabilities([of('3', 'A', 'B'), of('1', 'A'), of('2', 'B')]);
-  expect(mended.map(({ id, merged_into }) => [id, merged_into])).toEqual([
+  const repaired = updateVulnerabilities([of('3', 'A', 'B'), of('1', 'A'), of('2', 'B')]);
+  expect(repaired.map(({ id, merged_into }) => [id, merged_into])).toEqual([
     ['3', '1'],
     ['1', null],
     ['2', '1'],
   ]);
-  expect(mended[1]?.identity).toEqual(['A', 'B']);
+  expect(repaired[1]?.identity).toEqual(['A', 'B']);
 });

@@ -18,9 +18,10 @@ import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sb
 const reasonLength = 400;
 
 /**
- * What the reconciler hears of others: scans that are done, uploads and re-scans in lanes of their own.
+ * The reconciler's subscriptions: finished scans, with a consumer for uploads and one for re-scans.
  *
- * @param uploads, ofRescans made for many lines in hand, each with groups of its own
+ * @param deps for uploads
+ * @param ofRescans for re-scans, with batches of their own
  */
 export function reconcilerSubscriptions(
   deps: ReconcileSbomDeps & { publishOrThrow: PublishOrThrow },
@@ -47,7 +48,7 @@ export function reconcilerSubscriptions(
       reconcilerRescans,
       handlerOf((scan) => reconcileSbom(ofRescans, scan)),
     ),
-    // What fails for good is asked for as a scan by the catalog's sweep, which ends in a `scanFailed`.
+    // The catalog's sweep requests a failed one again as a scan, which can end in `scanFailed`.
     consumes(reconcilerPackageRescans, { handle: (change) => completeRescan(ofRescans, change) }),
   ];
 }

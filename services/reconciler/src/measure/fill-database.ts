@@ -6,6 +6,8 @@ import type {
 } from '../store/documents';
 import { detailsOf, generateServices, generateVulnerabilities } from './generated-vulnerabilities';
 
+import { countServiceStates } from '../store/count-service-states';
+
 const atOnce = 5_000;
 const saidEvery = 500_000;
 
@@ -44,5 +46,6 @@ export async function fillDatabase(
     if (waiting.length >= atOnce) await flush();
   }
   await flush();
+  await countServiceStates({ db, client: db.client, isUp: async () => true });
   await marks.insertOne({ _id: String(count) }, { writeConcern: { w: 'majority', journal: true } });
 }

@@ -30,7 +30,7 @@ export interface MeasuredQuestion {
 export interface MeasuredLists {
   databases: {
     vulnerabilities: number;
-    listed: number;
+    open: number;
     states: number;
     dataBytes: number;
     indexBytes: number;
@@ -39,7 +39,7 @@ export interface MeasuredLists {
     scopes: Record<string, number>;
     prepareSeconds: number;
   }[];
-  questions: MeasuredQuestion[];
+  findingsRequests: MeasuredQuestion[];
 }
 
 const per_page = 50;
@@ -67,7 +67,7 @@ export async function measureLists(
   const opened: Opened[] = [];
   try {
     for (const database of order.databases) opened.push(await openDatabase(database, say));
-    const questions: MeasuredQuestion[] = [];
+    const findingsRequests: MeasuredQuestion[] = [];
     const plans = questionsOf(Object.keys(opened[0]?.scopes ?? {}));
     const end = performance.now() + order.seconds * 1000;
     for (const [number, { scope, sort, page, ask }] of plans.entries()) {
@@ -82,10 +82,10 @@ export async function measureLists(
         }
         if (sample >= 0 && performance.now() > until) break;
       }
-      questions.push({ scope, sort, page, ms });
+      findingsRequests.push({ scope, sort, page, ms });
       if (number % 50 === 49) say(`${number + 1} of ${plans.length} questions asked`);
     }
-    return { databases: opened.map(({ told }) => told), questions };
+    return { databases: opened.map(({ told }) => told), findingsRequests };
   } finally {
     for (const one of opened) await one.close();
   }
@@ -156,7 +156,7 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
       {
         $project: {
           project_id: 1,
-          size: { $sum: severities.map((severity) => `$listed.${severity}`) },
+          size: { $sum: severities.map((severity) => `$open.${severity}`) },
         },
       },
       { $sort: { _id: 1 } },
@@ -168,7 +168,7 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
   )[0];
   const ids = await vulnerabilities
     .aggregate<{ _id: string; count: number }>([
-      { $match: { listed: true } },
+      { $match: { open: true } },
       { $group: { _id: '$cve_id', count: { $sum: 1 } } },
       { $sort: { count: -1, _id: 1 } },
     ])
@@ -201,7 +201,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(scopes)) {
     counts[name] = await vulnerabilities.countDocuments({
-      ...{ listed: true },
+      ...{ open: true },
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
       ...(filter.service_id ? { service_id: filter.service_id } : {}),
       ...(filter.severity ? { severity: { $in: filter.severity } } : {}),
@@ -209,7 +209,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
     });
   }
   return {
-    listed: counts['everything'] ?? 0,
+    open: counts['everything'] ?? 0,
     states: await db.collection('service_states').estimatedDocumentCount(),
     dataBytes: stats['storageSize'] as number,
     indexBytes: stats['totalIndexSize'] as number,

@@ -27,10 +27,10 @@ import { removeSboms } from '../use-cases/remove-sbom';
 
 const zip = promisify(gzip);
 
-/** Records that are one text at a time: each may name very many versions. */
+/** Records serialised together; each may name very many versions. */
 const recordsAtOnce = 100;
 
-/** One gzip'd JSON array of what comes in pages, of which only the packed bytes are kept. */
+/** Packs pages into one gzip'd JSON array. Only the packed bytes are kept in memory. */
 async function packPages(
   pages: AsyncIterable<readonly unknown[]>,
 ): Promise<{ count: number; attachment: Buffer }> {
@@ -53,7 +53,7 @@ async function packPages(
   return { count, attachment: Buffer.concat(packed) };
 }
 
-/** Every question that the reconciler answers. */
+/** All request handlers of the reconciler. */
 export function reconcilerHandlers(
   deps: ReconcileSbomDeps &
     ApplyAcceptanceDeps &

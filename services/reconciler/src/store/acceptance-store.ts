@@ -11,11 +11,11 @@ import { createProjectStore } from './project-store';
 
 export const acceptanceIndexes: IndexPlan = {
   acceptances: [
-    // One acceptance per alias group and scope: a unique multikey index refuses a second one that
-    // shares an id. One that has expired leaves its place to a new one.
+    // One active acceptance per alias group and scope: a unique multikey index rejects a second one that
+    // shares an id. Lapsed acceptances are exempt.
     {
       key: { project_id: 1, identity: 1, service_id: 1 },
-      name: 'one_in_force',
+      name: 'one_active',
       unique: true,
       partialFilterExpression: { lapsed: false },
     },
@@ -27,15 +27,12 @@ export const acceptanceIndexes: IndexPlan = {
   ],
 };
 
-/** Of an earlier release, by name: there an expired acceptance kept its scope. */
-export const obsoleteAcceptanceIndexes = ['project_id_1_service_id_1_identity_1'];
-
-/** What lines that change together ask for at the same moment. */
+/** Concurrent reads combined into one. */
 const readsAtOnce = 64;
 
 /**
- * Expired by the time of the database's server, the one clock of all processes, and not in the rows:
- * not yet taken out of force, or by a process that has not ended its work on the rows.
+ * Expired by the clock of the database server, the one clock of all processes, and still visible in the
+ * vulnerabilities: not yet lapsed, or lapsed by a process that ended before it updated them.
  */
 const due: Filter<AcceptanceDocument> = {
   $or: [
@@ -48,15 +45,15 @@ const due: Filter<AcceptanceDocument> = {
   ],
 };
 
-/** Acceptances in force, and the time by which that is judged. */
-export interface InForce {
+/** The active acceptances, and the database time at which they were read. */
+export interface ActiveAcceptances {
   acceptances: AcceptanceDocument[];
   now: Date;
 }
 
 export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
 
-/** Risk acceptances, and a counter per project that tells whether they changed. */
+/** Risk acceptances, with an epoch per project that changes with them. */
 export function createAcceptanceStore(database: Database) {
   const { db, client } = database;
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
@@ -65,8 +62,11 @@ export function createAcceptanceStore(database: Database) {
   const projects = createProjectStore(database);
   const snapshot = { pending: { $ne: 'revert' as const } };
 
-  /** Takes acceptances of one project out of force, as far as they are so; gives how many were. */
-  function endForce(
+  /**
+   * Deactivates matching acceptances of a project and moves its epoch. Returns the number of changed
+   * documents.
+   */
+  function deactivate(
     projectId: string,
     where: Filter<AcceptanceDocument>,
     change: Partial<AcceptanceDocument>,
@@ -85,22 +85,22 @@ export function createAcceptanceStore(database: Database) {
   }
 
   return {
-    /** Grows with every change to the project's acceptances; 0 when there never was one. */
+    /** Increases with every change to the project's acceptances; 0 if there never was one. */
     async epoch(projectId: string): Promise<number> {
       return (await epochs.findOne({ _id: projectId }))?.epoch ?? 0;
     },
 
-    /** The same for several projects; one that never had an acceptance is not in the answer. */
+    /** The epochs of several projects; projects without acceptances are missing in the result. */
     async epochsOf(projectIds: readonly string[]): Promise<Map<string, number>> {
       const found = await epochs.find({ _id: { $in: [...new Set(projectIds)] } }).toArray();
       return new Map(found.map(({ _id, epoch }) => [_id, epoch]));
     },
 
     /**
-     * Those that are in force, and the time of the database's server, by which all processes judge
-     * what has expired; one that has and was not taken out of force yet may be among them.
+     * The active acceptances with the time of the database server, which decides on expiry. May include
+     * expired ones that have not lapsed yet.
      */
-    async inForce(projectId: string): Promise<InForce> {
+    async active(projectId: string): Promise<ActiveAcceptances> {
       const found = await acceptances
         .aggregate<AcceptanceDocument & { now: Date }>([
           { $match: { project_id: projectId, lapsed: false, ...snapshot } },
@@ -112,7 +112,7 @@ export function createAcceptanceStore(database: Database) {
 
     byId: (id: string) => acceptances.findOne({ _id: id }),
 
-    /** `no_project`, `no_service`: what it is for was deleted. */
+    /** `no_project`, `no_service`: the scope was deleted. */
     async insert(
       acceptance: AcceptanceDocument,
     ): Promise<'done' | 'exists' | 'no_project' | 'no_service'> {
@@ -129,29 +129,29 @@ export function createAcceptanceStore(database: Database) {
       };
       try {
         const outcome = await projects.addTo(project_id, add);
-        return outcome === 'deletion_state' ? 'no_project' : outcome;
+        return outcome === 'deleted' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';
         throw error;
       }
     },
 
-    /** Takes an acceptance out of force; it is hidden from now on. False when another call did. */
+    /** Revokes an acceptance: it is hidden from now on. False if another call revoked it. */
     async revoke({ _id, project_id }: AcceptanceDocument): Promise<boolean> {
-      return (await endForce(project_id, { _id }, { pending: 'revert' })) === 1;
+      return (await deactivate(project_id, { _id }, { pending: 'revert' })) === 1;
     },
 
-    /** Takes expired acceptances of a project out of force, for good; they stay listed. */
+    /** Marks expired acceptances as lapsed, permanently; they stay in the list. */
     async lapse(projectId: string, ids: readonly string[]): Promise<void> {
       const still = { _id: { $in: [...ids] }, lapsed: false };
-      await endForce(projectId, still, { lapsed: true, pending: 'apply' });
+      await deactivate(projectId, still, { lapsed: true, pending: 'apply' });
     },
 
     /**
-     * The rows show these as they were read: revoked ones go, the others need nothing more. One that
-     * was taken out of force since is left to whoever did that.
+     * Records that the vulnerabilities reflect these acceptances as they were read: revoked ones are deleted,
+     * the others lose `pending`. One that changed since is left to the process that changed it.
      */
-    async settle(finished: readonly AcceptanceDocument[]): Promise<void> {
+    async finish(finished: readonly AcceptanceDocument[]): Promise<void> {
       const idsOf = (revoked: boolean, lapsed?: boolean): string[] =>
         finished
           .filter((one) => (one.pending === 'revert') === revoked)
@@ -182,8 +182,8 @@ export function createAcceptanceStore(database: Database) {
       return { items, total };
     },
 
-    /** Given or taken back some time ago, and not in the rows: whoever began that has ended. */
-    unsettled: (before: Date, limit: number) =>
+    /** Created or revoked before a time and still pending: the process that began it has ended. */
+    pendingBefore: (before: Date, limit: number) =>
       acceptances
         .find({
           pending: { $in: ['apply', 'revert'] },
@@ -193,7 +193,7 @@ export function createAcceptanceStore(database: Database) {
         .limit(limit)
         .toArray(),
 
-    /** The projects with acceptances whose time has passed and that the rows still show. */
+    /** Projects with expired acceptances that are still visible in the vulnerabilities. */
     async projectsWithDue(): Promise<string[]> {
       const found = acceptances.aggregate<{ _id: string }>([
         { $match: due },
@@ -211,22 +211,19 @@ export function createAcceptanceStore(database: Database) {
   };
 }
 
-/**
- * The same acceptances for lines that change together: what several of them ask for at the same moment
- * is read once; nothing is from before it was asked for.
- */
-export function createAcceptancesTogether(
-  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'inForce' | 'lapse'>,
-): Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'> {
+/** The same, with concurrent reads combined into one. No result is older than its request. */
+export function createBatchedAcceptances(
+  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'active' | 'lapse'>,
+): Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'> {
   return {
     epoch: createBatcher<string, number>(async (projectIds) => {
       const epochs = await acceptances.epochsOf(projectIds);
       return projectIds.map((id) => epochs.get(id) ?? 0);
     }, readsAtOnce),
-    inForce: createBatcher<string, InForce>((projectIds) => {
-      const found = new Map<string, Promise<InForce>>();
-      for (const id of new Set(projectIds)) found.set(id, acceptances.inForce(id));
-      return Promise.all(projectIds.map((id) => found.get(id) as Promise<InForce>));
+    active: createBatcher<string, ActiveAcceptances>((projectIds) => {
+      const found = new Map<string, Promise<ActiveAcceptances>>();
+      for (const id of new Set(projectIds)) found.set(id, acceptances.active(id));
+      return Promise.all(projectIds.map((id) => found.get(id) as Promise<ActiveAcceptances>));
     }, readsAtOnce),
     lapse: acceptances.lapse,
   };

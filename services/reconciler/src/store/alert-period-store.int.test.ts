@@ -9,10 +9,10 @@ import {
 } from '../testing/open-vulnerabilities';
 import { storeServices } from '../testing/many-services';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
-import { createAlertPeriodStore, type VulnerabilityVersion } from './alert-period-store';
+import { createAlertPeriodStore, type VulnerabilityCursor } from './alert-period-store';
 import { createDeletionStore } from './deletion-store';
 import { listIndexes } from './list-indexes';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 
 let servers: TestServers;
 let client: MongoClient;
@@ -42,9 +42,9 @@ async function pages(
   limit: number,
 ): Promise<string[][]> {
   const found: string[][] = [];
-  let after: VulnerabilityVersion | null = null;
+  let after: VulnerabilityCursor | null = null;
   do {
-    const page: { items: TrackedVulnerabilityDocument[]; next: VulnerabilityVersion | null } =
+    const page: { items: TrackedVulnerabilityDocument[]; next: VulnerabilityCursor | null } =
       await store().page(query, {
         after,
         limit,
@@ -66,7 +66,7 @@ function naive(project_id: string, service_ids: string[], threshold: AlertThresh
   return vulnerabilities
     .filter(
       (vulnerability) =>
-        vulnerability.listed &&
+        vulnerability.open &&
         vulnerability.project_id === project_id &&
         service_ids.includes(vulnerability.service_id),
     )
@@ -78,7 +78,7 @@ function naive(project_id: string, service_ids: string[], threshold: AlertThresh
 describe('The pages of what is listed at or above a threshold', () => {
   const project_id = 'project-p1';
   const all = services.map(({ service_id }) => service_id);
-  const asked = [['line-2'], all, ['line-3']];
+  const asked = [['service-2'], all, ['service-3']];
 
   test.each(['not counted yet', 'counted', 'counted for more than they have'])(
     'are together all of it in these lines of this project, none twice, of lines that are %s',
@@ -86,7 +86,7 @@ describe('The pages of what is listed at or above a threshold', () => {
       if (state === 'counted') await countServiceStates(database());
       if (state === 'counted for more than they have') {
         const states = db.collection<ServiceStateDocument>('service_states');
-        await states.updateMany({}, { $set: { 'listed.critical': 5000 } });
+        await states.updateMany({}, { $set: { 'open_counts.critical': 5000 } });
       }
       for (const threshold of alertThresholds)
         for (const service_ids of asked)

@@ -5,21 +5,21 @@ import { severitiesFrom } from '../domain/alert-periods';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
 import type { DeletionStore } from './deletion-store';
 import { openByService } from './list-indexes';
-import { asksForHidden } from './list-plan';
+import { namesHidden } from './list-plan';
 
-/** A page, and where the next one begins; null: there is none. */
-export interface Page<Item, Place> {
+/** A page and the cursor of the next one; null if there is none. */
+export interface Page<Item, Cursor> {
   items: Item[];
-  next: Place | null;
+  next: Cursor | null;
 }
 
-/** The last row of a page. */
-export interface VulnerabilityVersion {
+/** The last vulnerability of a page. */
+export interface VulnerabilityCursor {
   service_id: string;
   id: string;
 }
 
-/** Listed rows of these lines of a project. */
+/** Open vulnerabilities at or above a threshold in some services of a project. */
 export interface AlertPeriodQuery {
   project_id: string;
   service_ids: readonly string[];
@@ -27,35 +27,35 @@ export interface AlertPeriodQuery {
 }
 
 type StateVersion = Pick<ServiceStateDocument, '_id' | 'version' | 'traceparent'>;
-type Service = Pick<ServiceStateDocument, '_id' | 'listed'>;
+type Service = Pick<ServiceStateDocument, '_id' | 'open_counts'>;
 
 export type AlertPeriodStore = ReturnType<typeof createAlertPeriodStore>;
 
-/** Lines and listed rows as alerts ask for them: all of a project, in pages. */
+/** Reads services and open vulnerabilities in pages, for alerts. */
 export function createAlertPeriodStore(
   { db, client }: Database,
-  deletion_state: Pick<DeletionStore, 'hidden'>,
+  deletions: Pick<DeletionStore, 'hidden'>,
 ) {
   const states = db.collection<ServiceStateDocument>('service_states');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
-  /** Reads of one moment, of a project that is not deleted; else nothing. */
-  function ofProject<Item, Place>(
+  /** Reads from one snapshot; empty if the project is deleted. */
+  function ofProject<Item, Cursor>(
     project_id: string,
-    read: (session: ClientSession) => Promise<Page<Item, Place>>,
-  ): Promise<Page<Item, Place>> {
+    read: (session: ClientSession) => Promise<Page<Item, Cursor>>,
+  ): Promise<Page<Item, Cursor>> {
     return withSnapshot(client, async (session) => {
-      const hidden = await deletion_state.hidden({ project_id, session });
-      return asksForHidden({ project_id }, hidden) ? { items: [], next: null } : read(session);
+      const hidden = await deletions.hidden({ project_id, session });
+      return namesHidden({ project_id }, hidden) ? { items: [], next: null } : read(session);
     });
   }
 
-  /** The places of the next rows of some lines, by line and id. An index alone gives them. */
-  async function placesOf(
+  /** Cursors of the next vulnerabilities by service and id, read from an index alone. */
+  async function cursorsOf(
     where: Filter<TrackedVulnerabilityDocument>,
     limit: number,
     session: ClientSession,
-  ): Promise<VulnerabilityVersion[]> {
+  ): Promise<VulnerabilityCursor[]> {
     const found = vulnerabilities
       .find(where, { session, hint: openByService })
       .sort({ service_id: 1, _id: 1 })
@@ -78,9 +78,9 @@ export function createAlertPeriodStore(
 
   return {
     /**
-     * The lines of a project in which something was written, by id, with the versions of their ledgers.
+     * The services of a project in which something was written, by id, with the versions of their states.
      *
-     * @param window behind `after`, at most `limit`
+     * @param window at most `limit` services after `after`
      */
     services: (
       project_id: string,
@@ -101,55 +101,52 @@ export function createAlertPeriodStore(
       }),
 
     /**
-     * Listed rows at or above a threshold, by line and id. Lines that are deleted, or of another
-     * project, have none.
+     * Open vulnerabilities at or above a threshold, by service and id. Services that are deleted or of
+     * another project have none.
      *
-     * No page reads more of the index than its own rows and those of the last line on it, however many
-     * lines are asked for: the numbers of listed rows say how many lines fill it.
+     * However many services are requested, a page reads no more of the index than its own entries and those
+     * of its last service: the open counts tell how many services fill it.
      */
     page: (
       { project_id, service_ids, threshold }: AlertPeriodQuery,
-      { after, limit }: { after: VulnerabilityVersion | null; limit: number },
-    ): Promise<Page<TrackedVulnerabilityDocument, VulnerabilityVersion>> =>
+      { after, limit }: { after: VulnerabilityCursor | null; limit: number },
+    ): Promise<Page<TrackedVulnerabilityDocument, VulnerabilityCursor>> =>
       ofProject(project_id, async (session) => {
-        const asked: Filter<ServiceStateDocument> = {
+        const where: Filter<ServiceStateDocument> = {
           ...{ _id: { $in: [...service_ids] }, project_id, deletion_state: { $exists: false } },
         };
         const services = await states
-          .find(asked, { session })
+          .find(where, { session })
           .sort({ _id: 1 })
-          .project<Service>({ listed: 1 })
+          .project<Service>({ open_counts: 1 })
           .toArray();
-        const listed = { listed: true, severity: asStored(threshold) };
-        const places: VulnerabilityVersion[] = [];
+        const open = { open: true, severity: asStored(threshold) };
+        const cursors: VulnerabilityCursor[] = [];
         if (after && services.some(({ _id }) => _id === after.service_id)) {
-          const rest = { ...listed, service_id: after.service_id, _id: { $gt: after.id } };
-          places.push(...(await placesOf(rest, limit + 1, session)));
+          const rest = { ...open, service_id: after.service_id, _id: { $gt: after.id } };
+          cursors.push(...(await cursorsOf(rest, limit + 1, session)));
         }
         let left = services.filter(({ _id }) => after === null || _id > after.service_id);
-        while (left.length > 0 && places.length <= limit) {
-          const missing = limit + 1 - places.length;
+        while (left.length > 0 && cursors.length <= limit) {
+          const missing = limit + 1 - cursors.length;
           const next = enoughFor(missing, left, severitiesFrom(threshold));
           const service_id = { $in: next.map(({ _id }) => _id) };
-          places.push(...(await placesOf({ ...listed, service_id }, missing, session)));
+          cursors.push(...(await cursorsOf({ ...open, service_id }, missing, session)));
           left = left.slice(next.length);
         }
-        const { items, next } = pageOf(places, limit, (place) => place);
+        const { items, next } = pageOf(cursors, limit, (cursor) => cursor);
         const ids = items.map(({ id }) => id);
         return { items: await read(ids, session), next };
       }),
   };
 }
 
-/**
- * With the lowest threshold also what has no severity at all, which no write leaves behind: where it
- * is there nevertheless, it is told as unknown.
- */
+/** The lowest threshold also matches a missing severity, which is reported as unknown. */
 function asStored(threshold: AlertThreshold): Filter<TrackedVulnerabilityDocument>['severity'] {
   return threshold === 'low' ? { $ne: 'none' } : { $in: severitiesFrom(threshold) };
 }
 
-/** The first lines that have so many listed rows together, as far as these are counted; all when they do not. */
+/** The first services with at least `count` open vulnerabilities together; all services if they have fewer. */
 function enoughFor(
   count: number,
   services: readonly Service[],
@@ -159,19 +156,19 @@ function enoughFor(
   const some: Service[] = [];
   for (const service of services) {
     some.push(service);
-    for (const severity of of) sum += service.listed?.[severity] ?? 0;
+    for (const severity of of) sum += service.open_counts?.[severity] ?? 0;
     if (sum >= count) break;
   }
   return some;
 }
 
-/** @param found one more than `limit` where there is more */
-function pageOf<Item, Place>(
+/** @param found one more than `limit` if there are more */
+function pageOf<Item, Cursor>(
   found: readonly Item[],
   limit: number,
-  placeOf: (item: Item) => Place,
-): Page<Item, Place> {
+  cursorOf: (item: Item) => Cursor,
+): Page<Item, Cursor> {
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items, next: found.length > limit && last !== undefined ? placeOf(last) : null };
+  return { items, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
 }

@@ -1,4 +1,4 @@
-import { nextTogether } from './batched-service-state-store';
+import { nextBatch } from './batched-service-state-store';
 
 /** `a:60` is a line of project a with 60 changed rows. */
 function waiting(...services: string[]) {
@@ -32,5 +32,5 @@ test.each([
     ['a:60', 'b:60', 'c:400', 'a:61'],
   ],
 ])('of the lines %j that wait, %j are saved next', (services, next) => {
-  expect(nextTogether(waiting(...services)).map(({ name }) => name)).toEqual(next);
+  expect(nextBatch(waiting(...services)).map(({ name }) => name)).toEqual(next);
 });

@@ -1,7 +1,7 @@
 import { maxRescannedSboms } from '@bomtrail/messages';
 import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
 import type { Filter } from 'mongodb';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type {
   ServiceStateDocument,
@@ -10,15 +10,15 @@ import type {
 } from './documents';
 import {
   asRead,
-  sbomVersion,
+  toSbomVersions,
   type ServiceStateStore,
   type SaveOutcome,
 } from './service-state-store';
 import { toVulnerability } from './vulnerability-mapping';
 import { createChangeWriter, type Save } from './write-changes';
 
-/** What changing lines needs of their ledgers. */
-export type ServicesStates = Pick<
+/** The part of the store that changing services needs. */
+export type BatchedStates = Pick<
   ServiceStateStore,
   | 'state'
   | 'vulnerabilities'
@@ -33,13 +33,13 @@ export type ServicesStates = Pick<
 
 const servicesAtOnce = maxRescannedSboms;
 /**
- * Rows that lines are saved together with, at most: each costs MongoDB some tenths of a millisecond, and
- * whoever comes meanwhile waits for the end of the transaction. A line with more is saved by itself.
+ * The maximum number of vulnerabilities saved in one batch: each takes MongoDB a few tenths of a millisecond,
+ * during which other saves wait. A service with more is saved alone.
  */
-const vulnerabilitiesTogether = 640;
+const vulnerabilitiesPerBatch = 640;
 const vulnerabilitiesPerRead = 5000;
 
-interface VulnerabilitiesAsked {
+interface VulnerabilitiesQuery {
   serviceId: string;
   packages: readonly string[] | undefined;
 }
@@ -47,21 +47,21 @@ interface VulnerabilitiesAsked {
 type SaveEnd = PromiseSettledResult<SaveOutcome>;
 
 /**
- * The same ledgers for lines of which many are in hand: what several of them need at the same moment is
- * one round trip. Each line still changes only on condition that it is as it was read, and all of it or
- * nothing; what becomes of one is no other one's concern (ADR 0023).
+ * The service state store for work on many services at once: concurrent reads and writes of several services
+ * share one round trip. Each service is still changed only if it is unchanged since it was read, completely
+ * or not at all, and independently of the others (ADR 0023).
  */
 export function createBatchedServiceStateStore(
   database: Database,
-  alone: ServiceStateStore,
-): ServicesStates {
+  unbatched: ServiceStateStore,
+): BatchedStates {
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const changes = createChangeWriter(db);
 
-  const state = createBatcher<string, ServiceStateDocument | null | 'deletion_state'>(
+  const state = createBatcher<string, ServiceStateDocument | null | 'deleted'>(
     async (serviceIds) => {
       const found = await states.find({ _id: { $in: serviceIds } }).toArray();
       const byId = new Map(found.map((one) => [one._id, one]));
@@ -71,34 +71,37 @@ export function createBatchedServiceStateStore(
   );
 
   const vulnerabilitiesOf = createBatcher<
-    VulnerabilitiesAsked,
-    TrackedVulnerability[] | TooLargeAtOnce
-  >(async (asked) => {
+    VulnerabilitiesQuery,
+    TrackedVulnerability[] | TooLargeError
+  >(async (queries) => {
     const found = new Map<string, TrackedVulnerability[]>(
-      asked.map(({ serviceId }) => [serviceId, []]),
+      queries.map(({ serviceId }) => [serviceId, []]),
     );
     const most = new Map(
-      asked.map(({ serviceId, packages }) => [serviceId, alone.mostVulnerabilities(packages)]),
+      queries.map(({ serviceId, packages }) => [
+        serviceId,
+        unbatched.mostVulnerabilities(packages),
+      ]),
     );
-    for (const where of scopesOf(asked)) {
+    for (const where of scopesOf(queries)) {
       for await (const document of vulnerabilities.find(where, {
         batchSize: vulnerabilitiesPerRead,
       })) {
         const own = found.get(document.service_id);
-        // One more than fits is enough to know.
+        // One above the maximum is enough to detect the excess.
         if (own && own.length <= (most.get(document.service_id) ?? 0))
           own.push(toVulnerability(document));
       }
     }
-    return asked.map(({ serviceId }) => {
+    return queries.map(({ serviceId }) => {
       const own = found.get(serviceId) ?? [];
       const isTooLarge = own.length > (most.get(serviceId) ?? 0);
-      return isTooLarge ? new TooLargeAtOnce(`The line ${serviceId} has too many rows.`) : own;
+      return isTooLarge ? new TooLargeError(`The line ${serviceId} has too many rows.`) : own;
     });
   }, servicesAtOnce);
 
-  const sbomVersions = createBatcher<string, SbomVersion[]>(async (serviceIds) => {
-    const documents = log
+  const sbomVersionsOf = createBatcher<string, SbomVersion[]>(async (serviceIds) => {
+    const documents = sbomVersions
       .find(
         { service_id: { $in: serviceIds }, removed: { $exists: false } },
         { batchSize: vulnerabilitiesPerRead },
@@ -106,13 +109,13 @@ export function createBatchedServiceStateStore(
       .sort({ service_id: 1, seq: 1 });
     const found = new Map<string, SbomVersion[]>(serviceIds.map((id) => [id, []]));
     for await (const document of documents)
-      found.get(document.service_id)?.push(...sbomVersion(document));
+      found.get(document.service_id)?.push(...toSbomVersions(document));
     return serviceIds.map((id) => found.get(id) ?? []);
   }, servicesAtOnce);
 
   /**
-   * False when one of the lines is not as it was, when a project was deleted, or when others begin lines
-   * in the same project at this moment: that takes the short transaction which waits for them.
+   * Returns false if a service has changed, a project was deleted, or other transactions create services in
+   * the same project: that takes the short transaction of `save`.
    */
   async function saveAll(saves: readonly Save[]): Promise<boolean> {
     const begun = saves.filter(({ before }) => !before.state);
@@ -136,34 +139,34 @@ export function createBatchedServiceStateStore(
   }
 
   async function saveGroup(saves: readonly Save[]): Promise<SaveEnd[]> {
-    const together = await Promise.allSettled([saveAll(saves)]);
-    const [end] = together;
+    const batched = await Promise.allSettled([saveAll(saves)]);
+    const [end] = batched;
     if (end.status === 'fulfilled' && end.value)
       return saves.map(() => ({ status: 'fulfilled', value: 'saved' }));
-    // What is wrong with one of them is found out alone.
+    // Retry each alone to isolate the failure.
     if (end.status === 'rejected' && saves.length === 1) return [end];
-    return Promise.allSettled(saves.map(({ before, change }) => alone.save(before, change)));
+    return Promise.allSettled(saves.map(({ before, change }) => unbatched.save(before, change)));
   }
 
-  const save = createBatcher<Save, SaveEnd>(saveGroup, servicesAtOnce, nextTogether);
+  const save = createBatcher<Save, SaveEnd>(saveGroup, servicesAtOnce, nextBatch);
 
   return {
     state,
-    vulnerabilitiesRead: alone.vulnerabilitiesRead,
+    vulnerabilitiesRead: unbatched.vulnerabilitiesRead,
     vulnerabilities: async ({ serviceId, state: read }, packages) => {
       if (!read || packages?.length === 0) return [];
       const found = await vulnerabilitiesOf({ serviceId, packages });
-      if (found instanceof TooLargeAtOnce) throw found;
+      if (found instanceof TooLargeError) throw found;
       return found;
     },
-    sbomVersions,
-    sbomVersion: alone.sbomVersion,
-    known: alone.known,
-    seqsAround: alone.seqsAround,
-    packageCounts: alone.packageCounts,
+    sbomVersions: sbomVersionsOf,
+    sbomVersion: unbatched.sbomVersion,
+    known: unbatched.known,
+    seqsAround: unbatched.seqsAround,
+    packageCounts: unbatched.packageCounts,
     async save(before, change) {
-      if (change.vulnerabilities.length > vulnerabilitiesTogether)
-        return alone.save(before, change);
+      if (change.vulnerabilities.length > vulnerabilitiesPerBatch)
+        return unbatched.save(before, change);
       const end = await save({ before, change });
       if (end.status === 'rejected') throw end.reason;
       return end.value;
@@ -171,8 +174,8 @@ export function createBatchedServiceStateStore(
   };
 }
 
-/** The lines that are saved next: those of each project in their order, projects in turns. */
-export function nextTogether<
+/** The services to save next: in order within a project, round-robin over projects. */
+export function nextBatch<
   Change extends { change: { project_id: string; vulnerabilities: readonly unknown[] } },
 >(waiting: readonly Change[]): Change[] {
   const before = new Map<string, number>();
@@ -184,17 +187,19 @@ export function nextTogether<
   });
   ranked.sort((a, b) => a.rank - b.rank);
   let vulnerabilities = 0;
-  const end = ranked.findIndex(({ save }, place) => {
+  const end = ranked.findIndex(({ save }, index) => {
     vulnerabilities += save.change.vulnerabilities.length;
-    return place > 0 && vulnerabilities > vulnerabilitiesTogether;
+    return index > 0 && vulnerabilities > vulnerabilitiesPerBatch;
   });
   return ranked.slice(0, end < 0 ? undefined : end).map(({ save }) => save);
 }
 
-/** Which rows are to be read: the lines that are asked for in the same packages together. */
-function scopesOf(loads: readonly VulnerabilitiesAsked[]): Filter<TrackedVulnerabilityDocument>[] {
+/** One filter for each distinct set of packages. */
+function scopesOf(
+  queries: readonly VulnerabilitiesQuery[],
+): Filter<TrackedVulnerabilityDocument>[] {
   const services = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
-  for (const { serviceId, packages } of loads) {
+  for (const { serviceId, packages } of queries) {
     const key = JSON.stringify(packages ?? null);
     const same = services.get(key);
     if (same) same.ids.push(serviceId);

@@ -1,5 +1,5 @@
 import { severities } from '@bomtrail/messages';
-import { tellValue } from '../domain/compare-vulnerabilities';
+import { formatValue } from '../domain/compare-vulnerabilities';
 import type { Difference } from '../domain/difference';
 import { sameValue } from '../domain/same-value';
 import type { TrackedVulnerabilityDocument } from './documents';
@@ -8,11 +8,11 @@ import { addTo, isCounted, type OpenCounts } from './open-counts';
 import { toDocument, toVulnerability } from './vulnerability-mapping';
 
 /**
- * What is stored of a line beside what the rules know: what lists filter and sort by, texts, the
- * ledger's own project. Rows that differ by the rules are not told again.
+ * Compares the stored data that the domain rules do not cover: list fields, details, open counts, the project
+ * of the service state. Skips vulnerabilities that already differ by the rules.
  *
- * @param known the project as the catalog has it, the advisory revision in force, what the rules say,
- *   hashes of texts that are missing
+ * @param known the project in the catalog, the advisory revision in force, the differences by the rules,
+ *   hashes of missing details
  */
 export function compareStored(
   service: WholeService,
@@ -24,7 +24,7 @@ export function compareStored(
   },
 ): Difference[] {
   const { project_id, revision } = known;
-  const told = new Set(known.differences.map(({ id }) => id));
+  const reported = new Set(known.differences.map(({ id }) => id));
   const missing = new Set(known.missing);
   const found: Difference[] = [];
   const { state } = service;
@@ -35,46 +35,48 @@ export function compareStored(
       expected: `of project ${project_id}`,
     });
   }
-  const standsOn = Math.max(state?.revision ?? 0, state?.package_revisions?.revision ?? 0);
-  if (standsOn > revision) {
-    // A re-scan that is owed would be taken for done.
+  const isBasedOn = Math.max(state?.revision ?? 0, state?.package_revisions?.revision ?? 0);
+  if (isBasedOn > revision) {
+    // A pending re-scan would be taken for done.
     found.push({
       ...{ kind: 'state-differs', id: null, about: 'the ledger' },
-      stored: `right for advisory revision ${standsOn}`,
+      stored: `right for advisory revision ${isBasedOn}`,
       expected: `at most ${revision}, which is in force`,
     });
   }
   if (state && !state.deletion_state && state.version > 0 && isCounted(state)) {
     const counted: OpenCounts = {};
-    for (const { listed, severity } of service.vulnerabilities) {
-      if (listed && severity) addTo(counted, { [severity]: 1 }, 1);
+    for (const { open, severity } of service.vulnerabilities) {
+      if (open && severity) addTo(counted, { [severity]: 1 }, 1);
     }
-    const stored = state.listed ?? {};
+    const stored = state.open_counts ?? {};
     if (!isSame(stored, counted)) {
       found.push({
         ...{ kind: 'counters-differ', id: null, about: 'listed rows by severity in the ledger' },
-        ...{ stored: tellCounts(stored), expected: tellCounts(counted) },
+        ...{ stored: formatCounts(stored), expected: formatCounts(counted) },
       });
     }
   }
   for (const vulnerability of service.vulnerabilities) {
     const about = `${vulnerability.package_key} ${vulnerability.snapshot?.cve_id ?? vulnerability.origin}`;
-    const fields = told.has(vulnerability._id) ? [] : fieldsNotAsOpen(vulnerability, project_id);
+    const fields = reported.has(vulnerability._id)
+      ? []
+      : inconsistentFields(vulnerability, project_id);
     if (fields.length > 0) {
       const expected = toDocument(toVulnerability(vulnerability), {
         service_id: vulnerability.service_id,
         project_id,
       });
-      const tell = (document: TrackedVulnerabilityDocument): string =>
-        fields.map((field) => `${field} ${tellValue(document[field])}`).join(', ');
+      const format = (document: TrackedVulnerabilityDocument): string =>
+        fields.map((field) => `${field} ${formatValue(document[field])}`).join(', ');
       found.push({
-        ...{ kind: 'vulnerability-not-as-open', id: vulnerability._id, about },
-        ...{ stored: tell(vulnerability), expected: tell(expected) },
+        ...{ kind: 'vulnerability-fields-differ', id: vulnerability._id, about },
+        ...{ stored: format(vulnerability), expected: format(expected) },
       });
     }
     if (vulnerability.snapshot && missing.has(vulnerability.snapshot.details)) {
       found.push({
-        ...{ kind: 'texts-missing', id: vulnerability._id, about },
+        ...{ kind: 'details-missing', id: vulnerability._id, about },
         stored: 'no texts, so that no list shows it',
         expected: `texts with the hash ${vulnerability.snapshot.details}`,
       });
@@ -83,8 +85,8 @@ export function compareStored(
   return found;
 }
 
-/** The fields of a stored row that do not follow from what the rules know of it. */
-export function fieldsNotAsOpen(
+/** The stored fields that do not follow from the vulnerability. */
+export function inconsistentFields(
   vulnerability: TrackedVulnerabilityDocument,
   project_id: string,
 ): (keyof TrackedVulnerabilityDocument)[] {
@@ -97,14 +99,14 @@ export function fieldsNotAsOpen(
   );
 }
 
-/** The listed rows of all lines together, against the sum over their ledgers. */
-export function totalsDifference(kept: { total: OpenCounts; sum: OpenCounts }): Difference[] {
-  const { total, sum } = kept;
+/** Compares the total of open vulnerabilities with the sum over all service states. */
+export function totalsDifference(totals: { total: OpenCounts; sum: OpenCounts }): Difference[] {
+  const { total, sum } = totals;
   if (isSame(total, sum)) return [];
   return [
     {
       ...{ kind: 'totals-differ', id: null, about: 'listed rows by severity of all ledgers' },
-      ...{ stored: tellCounts(total), expected: tellCounts(sum) },
+      ...{ stored: formatCounts(total), expected: formatCounts(sum) },
     },
   ];
 }
@@ -114,14 +116,14 @@ function isSame(a: OpenCounts, b: OpenCounts): boolean {
 }
 
 /** `3 high, 1 unknown`. */
-function tellCounts(counts: OpenCounts): string {
-  const told = severities.flatMap((severity) =>
+function formatCounts(counts: OpenCounts): string {
+  const reported = severities.flatMap((severity) =>
     counts[severity] ? [`${counts[severity]} ${severity}`] : [],
   );
-  return told.length > 0 ? told.join(', ') : 'none';
+  return reported.length > 0 ? reported.join(', ') : 'none';
 }
 
-/** A value with its dates as texts, so that they can be compared. */
+/** Converts dates to texts for comparison. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

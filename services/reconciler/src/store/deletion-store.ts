@@ -17,13 +17,13 @@ const hiddenOnly = {
 
 export const deletionIndexes: IndexPlan = {
   known_projects: [hiddenOnly],
-  states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
+  service_states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
 };
 
-/** Lines of a deleted project that are purged together. */
+/** Services of a deleted project that are purged together. */
 const servicesAtOnce = 200;
 
-/** What is deleted but not purged yet. */
+/** Deleted but not purged yet. */
 export interface Hidden {
   projects: string[];
   services: string[];
@@ -32,22 +32,25 @@ export interface Hidden {
 export type DeletionStore = ReturnType<typeof createDeletionStore>;
 
 /**
- * Forgets deleted projects and lines. Hiding comes first: afterwards no write adds anything, so that
- * what purging finds is all there is.
+ * Deletes projects and services in two steps: hide, then purge. After hiding, no write adds anything, so a
+ * purge finds everything.
  */
 export function createDeletionStore(database: Database) {
   const { db } = database;
   const known = createProjectStore(database);
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
   const counted = createOpenCounts(db);
   const notYet = { deletion_state: { $exists: false } };
 
-  /** Removes rows and log entries of these lines, at most `limit` of each, and their listed rows from the totals. `more`: some are left. */
+  /**
+   * Removes at most `limit` vulnerabilities and `limit` SBOM versions of these services, and their open
+   * counts from the total. `more`: some are left.
+   */
   async function purgeVulnerabilities(
     serviceIds: string[],
     limit: number,
@@ -58,15 +61,15 @@ export function createDeletionStore(database: Database) {
     );
     const counts = [
       await dropSome(vulnerabilities, where, limit),
-      await dropSome(log, where, limit),
+      await dropSome(sbomVersions, where, limit),
     ];
     return { more: counts.includes(limit) };
   }
 
   return {
     /**
-     * @param project_id only this one and its lines; all when absent
-     * @param session of several reads of one moment, this one first
+     * @param project_id limits the result to this project and its services
+     * @param session must not have read anything before
      */
     async hidden({
       project_id,
@@ -94,17 +97,17 @@ export function createDeletionStore(database: Database) {
       return { projects: idsOf(false), services: idsOf(true) };
     },
 
-    /** Was this line deleted, alone or with its project? */
+    /** Whether a service was deleted, alone or with its project. */
     async isDeleted(service: { service_id: string; project_id: string }): Promise<boolean> {
-      const deletion_state = { deletion_state: { $exists: true } };
+      const isDeleted = { deletion_state: { $exists: true } };
       const [project, state] = await Promise.all([
-        projects.findOne({ _id: service.project_id, ...deletion_state }),
-        states.findOne({ _id: service.service_id, ...deletion_state }),
+        projects.findOne({ _id: service.project_id, ...isDeleted }),
+        states.findOne({ _id: service.service_id, ...isDeleted }),
       ]);
       return project !== null || state !== null;
     },
 
-    /** Takes a project out of every read, for good. Repeating it changes nothing. */
+    /** Hides a project from all reads, permanently. Idempotent. */
     async hideProject(projectId: string): Promise<void> {
       await projects.updateOne(
         { _id: projectId },
@@ -115,7 +118,7 @@ export function createDeletionStore(database: Database) {
         { _id: projectId, ...notYet },
         { $set: { deletion_state: 'hidden' } },
       );
-      // No line joins any more; writes to those that are there depend on the version.
+      // No service can join any more. Writes to existing ones fail on the version.
       await states.updateMany(
         { project_id: projectId, ...notYet },
         { $set: { deletion_state: 'with-project' }, $inc: { version: 1 } },
@@ -123,7 +126,7 @@ export function createDeletionStore(database: Database) {
       await acceptances.deleteMany({ project_id: projectId });
     },
 
-    /** Takes a service out of every read, for good, with the acceptances in its scope. Repeating it changes nothing. */
+    /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */
     async hideService(service: { service_id: string; project_id: string }): Promise<void> {
       const { service_id, project_id } = service;
       await known.addTo(project_id, async (session) => {
@@ -160,7 +163,7 @@ export function createDeletionStore(database: Database) {
       return { more: false };
     },
 
-    /** Removes one batch of a hidden line. */
+    /** Removes one batch of a hidden service. */
     async purgeService(serviceId: string, limit: number): Promise<{ more: boolean }> {
       const { more } = await purgeVulnerabilities([serviceId], limit);
       if (!more) {
@@ -174,7 +177,7 @@ export function createDeletionStore(database: Database) {
   };
 }
 
-/** Removes at most `limit` documents; gives how many. */
+/** Removes at most `limit` documents; returns the number. */
 async function dropSome<Document extends { _id: string }>(
   collection: Collection<Document>,
   where: Filter<Document>,

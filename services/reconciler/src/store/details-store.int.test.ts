@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { forget } from '../testing/forgetting';
+import { deleteProject } from '../testing/deletion-helpers';
 import { finding } from '../testing/findings';
 import { TestService } from '../testing/service';
 import { costOf } from '../testing/profiled';
@@ -45,28 +45,28 @@ async function markAll(): Promise<void> {
 describe('what people read about a vulnerability', () => {
   test('goes when no row shows it any more, after a grace, and stays while one does', async () => {
     const [gone, kept] = [await aService(), await aService()];
-    while (await forget(harness, gone.service.project_id));
+    while (await deleteProject(harness, gone.service.project_id));
     await markAll();
-    await aStore().dropUnshown(new Date(Date.now() - 60_000));
+    await aStore().deleteUnused(new Date(Date.now() - 60_000));
     expect(await gone.isStored()).toBe(true);
-    await aStore().dropUnshown(past());
+    await aStore().deleteUnused(past());
     expect([await gone.isStored(), await kept.isStored()]).toEqual([false, true]);
-    expect(await kept.service.listed()).toHaveLength(1);
+    expect(await kept.service.activeList()).toHaveLength(1);
   });
 
   test('that is stored again while it is to go stays, and is read without its mark', async () => {
     const { service, hash, isStored, text } = await aService();
     const told = await text();
-    while (await forget(harness, service.project_id));
+    while (await deleteProject(harness, service.project_id));
     await markAll();
     expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
-    await aStore().keep(told);
-    await aStore().dropUnshown(past());
+    await aStore().save(told);
+    await aStore().deleteUnused(past());
     expect(await isStored()).toBe(true);
     await markAll();
-    await aStore().dropUnshown(past());
+    await aStore().deleteUnused(past());
     expect(await isStored()).toBe(false);
-    await aStore().keep(told);
+    await aStore().save(told);
     expect(await isStored()).toBe(true);
   });
 
@@ -88,10 +88,10 @@ describe('what people read about a vulnerability', () => {
     const { service, hash, isStored } = await aService();
     const found = harness.db.collection<DetailsDocument>('vulnerability_details');
     await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
-    await aStore().dropUnshown(past());
+    await aStore().deleteUnused(past());
     expect(await isStored()).toBe(true);
     expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
   });
 
   test('is looked for along an index of the rows', async () => {

@@ -11,15 +11,15 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { DetailsDocument } from './documents';
 
-/** Hashes that this process knows to be stored: the usual upload brings nothing new. */
+/** Hashes known to be stored: a typical upload brings nothing new. */
 const rememberedHashes = 100_000;
-/** A quarter of the usual grace. */
+/** A quarter of the default grace period. */
 const usualMemoryMs = 15 * 60_000;
-/** Of the texts that lists have shown lately: some five thousand usual ones. */
+/** Size of the cache for lists: about 5,000 typical entries. */
 const rememberedCharacters = 8_000_000;
-/** Of a text beside its description: ids, references, and the object itself. */
+/** Characters of an entry beside its description. */
 const otherCharacters = 600;
-/** Details that one step of a walk looks at. */
+/** Details per step of the walk. */
 const perStep = 1_000;
 
 export const detailsIndexes: IndexPlan = {
@@ -36,11 +36,10 @@ export const detailsIndexes: IndexPlan = {
 export type DetailsStore = ReturnType<typeof createDetailsStore>;
 
 /**
- * What people read about vulnerabilities, once for all rows that show it, kept by content. What no row
- * shows any more goes in two steps (ADR 0018).
+ * Vulnerability details, stored once by content hash. Unused details are marked, then deleted (ADR 0018).
  *
- * @param memoryMs how long this process relies on details that it has seen: a quarter of the time that
- *   condemned ones stay at most
+ * @param memoryMs how long this process assumes that details it has seen are stored; at most a quarter of the
+ *   grace period
  */
 export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -52,8 +51,8 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const marked = createMarks(details);
   const walk = createWalk(db, perStep);
 
-  /** Of these, the ones that no row shows. */
-  async function unshown(ids: readonly string[]): Promise<Set<string>> {
+  /** Those of these details that no vulnerability refers to. */
+  async function unused(ids: readonly string[]): Promise<Set<string>> {
     const found = details.aggregate<{ _id: string }>([
       { $match: { _id: { $in: [...ids] } } },
       { $project: { _id: 1 } },
@@ -73,8 +72,11 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   }
 
   return {
-    /** Stores what is not there yet, and lifts the mark of what is. Must come before the rows that refer to it. */
-    async keep(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
+    /**
+     * Stores new details and unmarks existing ones. Must precede the write of vulnerabilities that refer to
+     * them.
+     */
+    async save(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
       const fresh = Object.entries(vulnerabilities).filter(([hash]) => !stored.has(hash));
       if (fresh.length === 0) return;
       const ids = fresh.map(([hash]) => hash);
@@ -83,13 +85,16 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
         if (used.matchedCount === ids.length) break;
         const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
         const known = await isAlreadyStored(details.insertMany(documents, { ordered: false }));
-        // One that came or went between the two is looked at again.
+        // Retry if details were added or removed in between.
         if (known.size === used.matchedCount) break;
       }
       for (const hash of ids) stored.set(hash, true);
     },
 
-    /** Those of these that are stored, and maybe some that were: a hash stands for one text for ever. */
+    /**
+     * Reads details by hash. May include deleted ones from the cache: a hash always stands for the same
+     * content.
+     */
     async read(hashes: string[]): Promise<Map<string, VulnerabilityDetails>> {
       const found = new Map<string, VulnerabilityDetails>();
       const missing: string[] = [];
@@ -102,14 +107,14 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       const read = details
         .find({ _id: { $in: missing } })
         .project<DetailsDocument>({ marked_at: 0 });
-      for await (const { _id, ...told } of read) {
-        texts.set(_id, told);
-        found.set(_id, told);
+      for await (const { _id, ...value } of read) {
+        texts.set(_id, value);
+        found.set(_id, value);
       }
       return found;
     },
 
-    /** The titles alone, by hash. */
+    /** Reads the titles alone, by hash. */
     async titles(hashes: string[]): Promise<Map<string, string>> {
       const found = await details
         .find({ _id: { $in: [...new Set(hashes)] } })
@@ -118,7 +123,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       return new Map(found.map(({ _id, title }) => [_id, title]));
     },
 
-    /** Condemns those of the next page that no row shows; gives how many. */
+    /** Marks unused details on the next page; returns their number. */
     async markUnused(now: Date): Promise<number> {
       let count = 0;
       await walk('vulnerability_details', async (after, limit) => {
@@ -128,20 +133,20 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
           .limit(limit)
           .toArray();
         const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await marked.markUnreferenced([...(await unshown(ids))], now);
+        if (ids.length > 0) count = await marked.markUnreferenced([...(await unused(ids))], now);
         return ids;
       });
       return count;
     },
 
-    /** Removes those that were condemned before this moment and that no row shows yet; gives how many. */
-    async dropUnshown(before: Date): Promise<number> {
+    /** Deletes details that were marked before this time and are still unused; returns their number. */
+    async deleteUnused(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
-        const without = await unshown(due.map(({ _id }) => _id));
-        await marked.unmark(due.filter(({ _id }) => !without.has(_id)));
+        const without = await unused(due.map(({ _id }) => _id));
+        await marked.spare(due.filter(({ _id }) => !without.has(_id)));
         dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }
     },

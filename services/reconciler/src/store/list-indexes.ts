@@ -1,7 +1,7 @@
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { IndexDescription } from 'mongodb';
 
-/** The stored fields that lists sort by; what has none has null there. */
+/** The stored fields that lists sort by; null if missing. */
 export const sortValues = [
   'score_sort',
   'cve_id',
@@ -11,20 +11,20 @@ export const sortValues = [
 ] as const;
 export type SortValue = (typeof sortValues)[number];
 
-/** Of which rows a walk along an index is in order: all that are listed, or those of a project. */
+/** The scope of an index walk: all open vulnerabilities, or those of a project. */
 export type Walk = 'all' | 'project';
 
 /** The keys of an index, in order. */
 export type IndexKey = Record<string, 1 | -1>;
 
 /**
- * `listed` is a key too, so that the index alone answers; severity stands before the value, so that
- * MongoDB merges the stretches of those that are asked for, one or all. Values descend: what is
- * missing is behind them in the order that most ask for.
+ * `open` is part of the key so that the query is covered by the index. Severity precedes the value, so that
+ * MongoDB merges the ranges of the requested severities. Values descend: in the most frequent order, missing
+ * values are last.
  */
 export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
   return {
-    listed: 1,
+    open: 1,
     ...(walk === 'project' ? { project_id: 1 as const } : {}),
     severity: 1,
     ...(value === null ? {} : { [value]: -1 as const }),
@@ -32,7 +32,7 @@ export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
   };
 }
 
-/** All that lists sort by, so that an index alone answers for a sort in memory. */
+/** All sort values, so that an index alone suffices for a sort in memory. */
 export const everyValue: IndexKey = {
   severity: 1,
   score_sort: 1,
@@ -42,12 +42,12 @@ export const everyValue: IndexKey = {
   published_at: 1,
 };
 
-/** The rows of one line with all that they are sorted by: they are few, and sorted in memory. */
-export const openByService: IndexKey = { listed: 1, service_id: 1, ...everyValue, _id: 1 };
+/** The open vulnerabilities of a service with all sort values; few, and sorted in memory. */
+export const openByService: IndexKey = { open: 1, service_id: 1, ...everyValue, _id: 1 };
 
-/** The same of one id, with the scopes beside it. */
+/** The open vulnerabilities with an alias, with project and service. */
 export const openByAlias: IndexKey = {
-  ...{ listed: 1, alias_keys: 1, project_id: 1, service_id: 1 },
+  ...{ open: 1, alias_keys: 1, project_id: 1, service_id: 1 },
   ...everyValue,
   _id: 1,
 };
@@ -63,5 +63,5 @@ export const listIndexes: IndexPlan = {
 };
 
 function ofOpen(key: IndexKey, name: string): IndexDescription {
-  return { key, name: `listed_${name}`, partialFilterExpression: { listed: true } };
+  return { key, name: `open_${name}`, partialFilterExpression: { open: true } };
 }

@@ -12,7 +12,7 @@ import {
 
 export type SortName = (typeof vulnerabilitySorts)[number];
 
-/** The stored field behind each sort; `epss_score` is known of no row yet, so all of them come last. */
+/** The stored field of each sort. `epss_score` is not known yet, so all values count as missing. */
 export const sortFields: Record<SortName, SortValue | 'severity_rank' | null> = {
   cvss_score: 'score_sort',
   severity: 'severity_rank',
@@ -36,36 +36,36 @@ export interface ListOrder {
 }
 
 /**
- * Listed rows of one service up to which they are sorted in memory, whatever the order: some 50 ms.
- * Those of a larger one are found by a walk through its project in order.
+ * Up to this many open vulnerabilities of a service are sorted in memory (about 50 ms). Larger services are
+ * read by a walk along the index of their project.
  */
 export const vulnerabilitiesSortedInMemory = 50_000;
 
 /**
- * Rows that stand together in a list. Its pages are its stretches one after the other.
+ * A range of an index. The pages of a list run through its ranges one after the other.
  *
- * - `as-stored`: along the index, or sorted in memory, ties by id.
- * - `ties-reversed`: against the index, in which rows of one value stand by id, descending.
+ * - `as-stored`: along the index or sorted in memory; ties by id.
+ * - `ties-reversed`: against the index, where ties are by descending id.
  */
 export interface KeyRange {
   where: Filter<TrackedVulnerabilityDocument>;
-  /** Null: by id alone. */
+  /** Null: sorted by id only. */
   value: SortValue | null;
   direction: 1 | -1;
   ties: 'as-stored' | 'ties-reversed';
   index: IndexKey;
-  /** The index gives them in order: no row behind the last one that is asked for is looked at. */
+  /** The index provides the order, so nothing beyond the page is read. */
   isWalk: boolean;
 }
 
-/** How the rows of a filter are found: along an index in order, or by one in which they are named. */
+/** How vulnerabilities are found: by a walk along an index in order, or by a lookup. */
 export type Access = 'walk' | 'by-service' | 'by-alias';
 
 /**
- * One service and one id are looked up: their rows are few. Everything else is walked through.
+ * Chooses the access path: a lookup for one service or one id, a walk for everything else.
  *
- * @param serviceVulnerabilities the listed rows of the service that is asked for
- * @param sortedInMemory up to so many of them
+ * @param serviceVulnerabilities number of open vulnerabilities of the requested service
+ * @param sortedInMemory the maximum number for a lookup by service
  */
 export function accessOf(
   filter: ListFilter,
@@ -79,17 +79,17 @@ export function accessOf(
 }
 
 /**
- * The stretches of a list in their order: first what has the value, then what misses it, in either
- * order (docs/rules.md VU7); by severity one stretch each, unknown last.
+ * The ranges of a list in order: entries with a value first, then those without, in either direction
+ * (docs/rules.md VU7). By severity: one range each, unknown last.
  *
- * @param scope what the filter asks for beside the severity
+ * @param scope the filter without the severity
  */
 export function rangesOf(
   filter: ListFilter,
   order: ListOrder,
   { access, scope }: { access: Access; scope: Filter<TrackedVulnerabilityDocument> },
 ): KeyRange[] {
-  const where = { listed: true, severity: { $in: askedSeverities(filter) }, ...scope };
+  const where = { open: true, severity: { $in: severitiesOf(filter) }, ...scope };
   const indexOf = (of: SortValue | null): IndexKey => {
     if (access === 'by-service') return openByService;
     if (access === 'by-alias') return openByAlias;
@@ -99,9 +99,9 @@ export function rangesOf(
 }
 
 /**
- * The same over other rows than the listed ones.
+ * The same over other entries than the open ones.
  *
- * @param by `indexOf`: the index for a value, in which it descends where the rows are walked through
+ * @param by `indexOf`: the index for a value; descending in it if the entries are walked
  */
 export function rangesOver(
   filter: Pick<ListFilter, 'severity'>,
@@ -117,18 +117,18 @@ export function rangesOver(
   const byId = { value: null, direction: 1, ties: 'as-stored', isWalk } as const;
   if (value === null) return [{ ...byId, where, index: indexOf(null) }];
   if (value === 'severity_rank') {
-    return bySeverity(askedSeverities(filter), order).map((severity) => ({
+    return bySeverity(severitiesOf(filter), order).map((severity) => ({
       ...{ ...byId, where: { ...where, severity }, index: indexOf(null) },
     }));
   }
   const index = indexOf(value);
-  // MongoDB takes null for less than any value: descending, what is missing is last by itself.
+  // MongoDB sorts null below any value, so descending order puts missing values last.
   if (order.order === 'desc') {
     return [{ where, value, direction: -1, ties: 'as-stored', index, isWalk }];
   }
   const ties = isWalk ? 'ties-reversed' : 'as-stored';
   const hasIt = { $gte: leastOf[value] };
-  // Of an index over several ids MongoDB reads the row to be sure of a null, but not of what is no value.
+  // With a multikey index, MongoDB would read the document to verify a null, but not for a negated range.
   const missesIt = isWalk ? null : { $not: hasIt };
   return [
     { where: { ...where, [value]: hasIt }, value, direction: 1, ties, index, isWalk },
@@ -136,42 +136,45 @@ export function rangesOver(
   ];
 }
 
-/** The rows of a filter, however they are found and in whatever order. */
+/** The scope of a filter, independent of order. */
 export function scopeOf(
   filter: ListFilter,
   access: Access,
   hidden: Hidden,
 ): Filter<TrackedVulnerabilityDocument> {
   const scope: Filter<TrackedVulnerabilityDocument> = {};
-  // The project of a line is known before its rows are looked up.
+  // A service's project was verified before.
   if (filter.project_id && access !== 'by-service') scope.project_id = filter.project_id;
   if (filter.service_id) scope.service_id = filter.service_id;
   if (filter.cve_id) scope.alias_keys = filter.cve_id.trim().toUpperCase();
   return filter.service_id ? scope : { ...notHidden(hidden), ...scope };
 }
 
-/** The condition that leaves out what is deleted and not purged yet: mostly none. */
+/** Excludes what is deleted but not purged yet; usually empty. */
 export function notHidden({ projects, services }: Hidden): Filter<TrackedVulnerabilityDocument> {
   if (projects.length === 0 && services.length === 0) return {};
   return { $nor: [{ project_id: { $in: projects } }, { service_id: { $in: services } }] };
 }
 
-/** Then nothing is read: MongoDB would look at every row that waits to be purged, only to leave it out. */
-export function asksForHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
+/**
+ * Whether a filter names a deleted project or service. Then nothing is read: MongoDB would scan every entry
+ * that waits to be purged.
+ */
+export function namesHidden({ project_id, service_id }: ListFilter, hidden: Hidden): boolean {
   return (
     (project_id !== undefined && hidden.projects.includes(project_id)) ||
     (service_id !== undefined && hidden.services.includes(service_id))
   );
 }
 
-/** The severities that a filter asks for: all when it names none. */
-export function askedSeverities(filter: ListFilter): Severity[] {
+/** The severities of a filter; all if it names none. */
+export function severitiesOf(filter: ListFilter): Severity[] {
   return severities.filter(
     (severity) => !filter.severity?.length || filter.severity.includes(severity),
   );
 }
 
-/** What no value is less than; a comparison in MongoDB holds for values of one type, so never for null. */
+/** A lower bound of all values. MongoDB compares within one type only, so null never matches. */
 const leastOf: Record<SortValue, string | number | Date> = {
   score_sort: -Infinity,
   cve_id: '',
@@ -180,9 +183,9 @@ const leastOf: Record<SortValue, string | number | Date> = {
   published_at: new Date(-8.64e15),
 };
 
-function bySeverity(asked: readonly Severity[], { order }: ListOrder): Severity[] {
-  // They are declared from critical to none, unknown at the end.
-  const known = asked.filter((severity) => severity !== 'unknown');
+function bySeverity(wanted: readonly Severity[], { order }: ListOrder): Severity[] {
+  // Declared from critical to none, with unknown at the end.
+  const known = wanted.filter((severity) => severity !== 'unknown');
   const sorted = order === 'desc' ? known : known.reverse();
-  return asked.includes('unknown') ? [...sorted, 'unknown'] : sorted;
+  return wanted.includes('unknown') ? [...sorted, 'unknown'] : sorted;
 }

@@ -12,7 +12,7 @@ import { createDeletionStore } from './deletion-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
 const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
@@ -52,14 +52,18 @@ const scopes: Record<string, ListFilter> = {
   'an id in a project': { project_id: service.project_id, cve_id: 'GHSA-0' },
   'an id in a service': { service_id: service.service_id, cve_id: 'GHSA-0' },
 };
-const chosen: (Severity[] | undefined)[] = [undefined, ['high'], ['none', 'critical', 'unknown']];
+const selection: (Severity[] | undefined)[] = [
+  undefined,
+  ['high'],
+  ['none', 'critical', 'unknown'],
+];
 const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
   (['asc', 'desc'] as const).map((order) => ({ sort, order })),
 );
 
 describe('a page of', () => {
   const filters = Object.entries(scopes).flatMap(([name, scope]) =>
-    chosen.map((severity): [string, ListFilter] => [
+    selection.map((severity): [string, ListFilter] => [
       `${name} ${severity?.join() ?? ''}`,
       { ...scope, severity },
     ]),
@@ -120,19 +124,19 @@ describe('the questions for a page of', () => {
   ): Promise<Set<string>> {
     seen.length = 0;
     for (const order of orders)
-      for (const severity of chosen)
+      for (const severity of selection)
         for (const window of [
           { skip: 0, limit: 5 },
           { skip: 12, limit: 5 },
         ])
           await store.page({ ...scope, severity }, order, window);
-    const questions = seen.filter(
+    const findingsRequests = seen.filter(
       (command) =>
         (command['find'] ?? command['aggregate']) === 'tracked_vulnerabilities' && command['hint'],
     );
-    expect(questions.length).toBeGreaterThan(orders.length);
+    expect(findingsRequests.length).toBeGreaterThan(orders.length);
     const stages = new Set<string>();
-    for (const question of questions) {
+    for (const question of findingsRequests) {
       const plan = await explain(question, 'queryPlanner');
       const found = new Set<string>();
       collectStages(plan, found);
@@ -151,9 +155,11 @@ test('a first page reads the rows that it shows along the index, and looks at fe
       seen.length = 0;
       const { items } = await lists().page(scope, order, { skip: 0, limit });
       expect(items).toHaveLength(limit);
-      const questions = seen.filter((command) => command['find'] === 'tracked_vulnerabilities');
+      const findingsRequests = seen.filter(
+        (command) => command['find'] === 'tracked_vulnerabilities',
+      );
       let examined = 0;
-      for (const question of questions) {
+      for (const question of findingsRequests) {
         expect(question['hint']).toBeDefined();
         const plan = await explain(question, 'executionStats');
         examined += plan['executionStats'].totalDocsExamined as number;
@@ -176,27 +182,26 @@ test('a deep page reads the rows that it shows, and no other', async () => {
   }
 });
 
-test('rows of an earlier release are counted once, line by line, and never again', async () => {
-  const listed = vulnerabilities.filter(
-    (vulnerability: TrackedVulnerabilityDocument) => vulnerability.listed,
+test('counting is idempotent, and corrects counts that are wrong or of an older version', async () => {
+  const open = vulnerabilities.filter(
+    (vulnerability: TrackedVulnerabilityDocument) => vulnerability.open,
   );
   const sum = await lists().countBySeverity({});
-  expect(sum.total).toBe(listed.length);
+  expect(sum.total).toBe(open.length);
   for (const severity of severities)
     expect(sum[severity]).toBe(
-      listed.filter((vulnerability) => vulnerability.severity === severity).length,
+      open.filter((vulnerability) => vulnerability.severity === severity).length,
     );
   expect(await countServiceStates(database())).toBe(0);
-  // A process of that release writes beside: the version moves on, the numbers stay behind.
   const states = db.collection<{ _id: string }>('service_states');
   const before = await states.findOne({ _id: service.service_id });
-  const behind = { $inc: { version: 1, 'listed.high': 5 } };
-  await states.updateOne({ _id: service.service_id }, behind);
+  const wrong = { $inc: { version: 1, 'open_counts.high': 5 } };
+  await states.updateOne({ _id: service.service_id }, wrong);
   await db.collection<{ _id: number }>('open_totals').updateOne({}, { $inc: { low: 3 } });
   expect(await countServiceStates(database())).toBe(2);
   expect(await lists().countBySeverity({})).toEqual(sum);
   expect(await states.findOne({ _id: service.service_id })).toMatchObject({
-    listed: (before as unknown as { listed: object }).listed,
+    open_counts: (before as unknown as { open_counts: object }).open_counts,
   });
 });
 

@@ -5,14 +5,14 @@ import {
   snapshotFields,
   type ServiceStateDocument,
   type TrackedVulnerabilityDocument,
-  type ListedVulnerability,
+  type VulnerabilityListItem,
 } from './documents';
 import type { DeletionStore, Hidden } from './deletion-store';
 import { openByAlias } from './list-indexes';
 import {
   accessOf,
-  askedSeverities,
-  asksForHidden,
+  severitiesOf,
+  namesHidden,
   notHidden,
   vulnerabilitiesSortedInMemory,
   scopeOf,
@@ -23,47 +23,48 @@ import {
 import { addTo, createOpenCounts, type OpenCounts } from './open-counts';
 import { vulnerabilitiesOfPage, type Window } from './walk-ranges';
 
-/** The states of what is in the newest scanned SBOM. */
+/** Statuses of vulnerabilities in the newest scanned SBOM. */
 const present = ['open', 'accepted'] as const;
 type PresentVulnerability = TrackedVulnerabilityDocument & { status: (typeof present)[number] };
 
-/** What a filter chooses, as it is at one moment. */
-interface Chosen {
+/** What a filter selects, in one snapshot. */
+interface Selection {
   hidden: Hidden;
-  /** Of the service that is asked for. */
+  /** Number of open vulnerabilities of the requested service. */
   serviceVulnerabilities: number;
-  /** The one that is asked for, or the service's. */
+  /** The requested project, or that of the requested service. */
   project_id: string | undefined;
-  /** Without the filter by id. */
+  /** Open counts, ignoring the filter by id. */
   counts: () => Promise<OpenCounts>;
 }
 
 export type ListStore = ReturnType<typeof createListStore>;
 
 /**
- * The active list: rows that are open and not accepted, of projects and services that are not deleted.
+ * The active list: vulnerabilities that are open and not accepted, in projects and services that are not
+ * deleted.
  *
- * @param options the rows of one service up to which they are sorted in memory
+ * @param options `sortedInMemory`: up to this many open vulnerabilities of a service are sorted in memory
  */
 export function createListStore(
   { db, client }: Database,
-  deletion_state: Pick<DeletionStore, 'hidden'>,
+  deletions: Pick<DeletionStore, 'hidden'>,
   { sortedInMemory } = { sortedInMemory: vulnerabilitiesSortedInMemory },
 ) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const states = db.collection<ServiceStateDocument>('service_states');
   const counted = createOpenCounts(db);
 
-  /** Null: the filter names what does not exist, or no longer. */
-  async function choose(filter: ListFilter, session: ClientSession): Promise<Chosen | null> {
+  /** Null if the filter names something that does not exist or was deleted. */
+  async function select(filter: ListFilter, session: ClientSession): Promise<Selection | null> {
     const { project_id, service_id } = filter;
-    const hidden = await deletion_state.hidden({ project_id, session });
-    if (asksForHidden(filter, hidden)) return null;
+    const hidden = await deletions.hidden({ project_id, session });
+    if (namesHidden(filter, hidden)) return null;
     if (service_id !== undefined) {
       const state = await states.findOne({ _id: service_id }, { session });
       if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
       if (project_id !== undefined && state.project_id !== project_id) return null;
-      const counts = state.listed ?? {};
+      const counts = state.open_counts ?? {};
       return {
         ...{
           hidden,
@@ -77,7 +78,7 @@ export function createListStore(
     return { hidden, counts, serviceVulnerabilities: 0, project_id };
   }
 
-  /** The listed rows of a project, or of all that is not deleted. */
+  /** The open counts of a project, or of everything that is not deleted. */
   async function countsOf(
     project_id: string | undefined,
     hidden: Hidden,
@@ -87,7 +88,7 @@ export function createListStore(
       return counted.sumOver({ project_id, deletion_state: { $exists: false } }, session);
     }
     const counts = await counted.all(session);
-    // Deleted ones are in the sum until they are taken out of it, in batches.
+    // Deleted services are in the total until they are purged, batch by batch.
     if (hidden.projects.length > 0 || hidden.services.length > 0) {
       const deleted: Filter<ServiceStateDocument> = {
         $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
@@ -99,62 +100,62 @@ export function createListStore(
 
   async function totalOf(
     filter: ListFilter,
-    chosen: Chosen,
+    selection: Selection,
     session: ClientSession,
   ): Promise<number> {
-    if (!filter.cve_id) return sumOf(await chosen.counts(), askedSeverities(filter));
+    if (!filter.cve_id) return sumOf(await selection.counts(), severitiesOf(filter));
     const where = {
-      ...{ listed: true, severity: { $in: askedSeverities(filter) } },
-      // With the project beside it, the index leads to the rows of a service too.
-      ...scopeOf({ ...filter, project_id: chosen.project_id }, 'by-alias', chosen.hidden),
+      ...{ open: true, severity: { $in: severitiesOf(filter) } },
+      // The index needs the project to reach the entries of a service.
+      ...scopeOf({ ...filter, project_id: selection.project_id }, 'by-alias', selection.hidden),
     };
     return vulnerabilities.countDocuments(where, { session, hint: openByAlias });
   }
 
   return {
-    /** A page and the total, of one moment. */
+    /** A page and the total, from one snapshot. */
     page: (
       filter: ListFilter,
       order: ListOrder,
       window: Window,
-    ): Promise<{ items: ListedVulnerability[]; total: number }> =>
+    ): Promise<{ items: VulnerabilityListItem[]; total: number }> =>
       withSnapshot(client, async (session) => {
-        const chosen = await choose(filter, session);
-        if (!chosen) return { items: [], total: 0 };
+        const selection = await select(filter, session);
+        if (!selection) return { items: [], total: 0 };
         const access = accessOf(filter, {
-          serviceVulnerabilities: chosen.serviceVulnerabilities,
+          serviceVulnerabilities: selection.serviceVulnerabilities,
           sortedInMemory,
         });
-        const scope = scopeOf(filter, access, chosen.hidden);
+        const scope = scopeOf(filter, access, selection.hidden);
         const ranges = rangesOf(filter, order, { access, scope });
-        const read = (): Promise<ListedVulnerability[]> =>
-          vulnerabilitiesOfPage<ListedVulnerability>(vulnerabilities, ranges, {
+        const read = (): Promise<VulnerabilityListItem[]> =>
+          vulnerabilitiesOfPage<VulnerabilityListItem>(vulnerabilities, ranges, {
             window,
             session,
             fields: snapshotFields,
           });
         if (window.skip === 0) {
-          // The first page never relies on the counters: a row must not be hidden by a wrong one.
-          const [items, total] = await Promise.all([read(), totalOf(filter, chosen, session)]);
+          // The first page does not rely on the counts: a wrong count must not hide a vulnerability.
+          const [items, total] = await Promise.all([read(), totalOf(filter, selection, session)]);
           return { items, total };
         }
-        const total = await totalOf(filter, chosen, session);
+        const total = await totalOf(filter, selection, session);
         return { items: window.skip < total ? await read() : [], total };
       }),
 
-    /** How many rows a filter lists, at the moment of a session. */
+    /** The number of entries that a filter selects, in the snapshot of a session. */
     async count(filter: ListFilter, session: ClientSession): Promise<number> {
-      const chosen = await choose(filter, session);
-      return chosen ? totalOf(filter, chosen, session) : 0;
+      const selection = await select(filter, session);
+      return selection ? totalOf(filter, selection, session) : 0;
     },
 
-    /** Rows of the newest scanned SBOMs that stand for an id, by project, then by age. */
+    /** Vulnerabilities of the newest scanned SBOMs with an id, by project, then by age. */
     async affected(
       filter: { identity: string; project_id?: string | undefined },
       window: { skip: number; limit: number },
     ) {
-      const hidden = await deletion_state.hidden();
-      if (asksForHidden(filter, hidden)) return { items: [], total: 0 };
+      const hidden = await deletions.hidden();
+      if (namesHidden(filter, hidden)) return { items: [], total: 0 };
       const where: Filter<TrackedVulnerabilityDocument> = {
         ...notHidden(hidden),
         identity: filter.identity,
@@ -174,12 +175,12 @@ export function createListStore(
       return { items: items as PresentVulnerability[], total };
     },
 
-    /** The listed rows by severity, at one moment. */
+    /** The open vulnerabilities by severity, from one snapshot. */
     countBySeverity: (
       filter: Pick<ListFilter, 'project_id' | 'service_id'>,
     ): Promise<Record<Severity | 'total', number>> =>
       withSnapshot(client, async (session) => {
-        const counts = (await (await choose(filter, session))?.counts()) ?? {};
+        const counts = (await (await select(filter, session))?.counts()) ?? {};
         const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
         return { ...none, ...counts, total: sumOf(counts, severities) };
       }),

@@ -4,25 +4,25 @@ import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
 import { openByService } from './list-indexes';
 
-/** Listed rows by severity; a severity that is not there has none. */
+/** Open vulnerabilities by severity; a missing severity has none. */
 export type OpenCounts = Partial<Record<Severity, number>>;
 
-/** One of the shares whose sum is the listed rows of all ledgers that are counted. */
+/** One share of the total over all service states. */
 export interface OpenTotalDocument extends OpenCounts {
   _id: number;
 }
 
 /**
- * A write adds its difference to one share by chance, so that writers of different lines meet in one
- * seldom, and the sum over all lines is read from that many documents at most.
+ * The total is split into shares. Each write adds its difference to a random share, so that concurrent
+ * writers rarely conflict; reading the total takes at most this many documents.
  */
 const shares = 256;
 
 export type OpenCountStore = ReturnType<typeof createOpenCounts>;
 
 /**
- * The numbers of listed rows: with each ledger those of its line, and their sum over all ledgers that
- * have them. Whoever changes one changes the other in the same transaction, by the difference.
+ * Counts of open vulnerabilities: one per service state, and their total. Both change in the same transaction
+ * as the vulnerabilities, by the difference.
  */
 export function createOpenCounts(db: Db) {
   const states = db.collection<ServiceStateDocument>('service_states');
@@ -30,9 +30,9 @@ export function createOpenCounts(db: Db) {
   const totals = db.collection<OpenTotalDocument>('open_totals');
 
   /**
-   * Moves the sum over all ledgers. As early in a transaction as the difference is known: whoever meets
-   * the same share repeats its transaction, and a late write meets everyone who wrote there since the
-   * transaction began, which for thousands of rows beside many small changes would never end.
+   * Adds to the total. Call it as early in a transaction as possible: writers of the same share conflict and
+   * retry, and a late write conflicts with every writer since the transaction began. A transaction over
+   * thousands of vulnerabilities would never succeed beside many small ones.
    */
   async function add(change: OpenCounts, session: ClientSession): Promise<void> {
     if (isNothing(change)) return;
@@ -45,12 +45,12 @@ export function createOpenCounts(db: Db) {
     session: ClientSession | undefined,
   ): Promise<OpenCounts> {
     const sums = Object.fromEntries(
-      severities.map((severity) => [severity, { $sum: `$listed.${severity}` }]),
+      severities.map((severity) => [severity, { $sum: `$open_counts.${severity}` }]),
     );
     const [sum] = await states
       .aggregate<OpenCounts & { _id: null }>(
         [
-          { $match: { ...where, listed: { $exists: true } } },
+          { $match: { ...where, open_counts: { $exists: true } } },
           { $group: { _id: null, ...sums } },
           { $unset: '_id' },
         ],
@@ -60,7 +60,7 @@ export function createOpenCounts(db: Db) {
     return sum ?? {};
   }
 
-  /** The listed rows of lines as they are stored. */
+  /** Counts the stored vulnerabilities of some services. */
   async function countVulnerabilities(
     serviceIds: string[],
     session: ClientSession,
@@ -71,7 +71,7 @@ export function createOpenCounts(db: Db) {
       count: number;
     }>(
       [
-        { $match: { listed: true, service_id: { $in: serviceIds } } },
+        { $match: { open: true, service_id: { $in: serviceIds } } },
         {
           $group: { _id: { service: '$service_id', severity: '$severity' }, count: { $sum: 1 } },
         },
@@ -89,7 +89,7 @@ export function createOpenCounts(db: Db) {
     add,
     sumOver,
 
-    /** Counts the stored rows of lines; gives by how much the sum over all ledgers is off until it is added. */
+    /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
     async recount(serviceIds: string[], session: ClientSession): Promise<OpenCounts> {
       const found = await states
         .find({ _id: { $in: serviceIds }, deletion_state: { $exists: false } }, { session })
@@ -100,34 +100,34 @@ export function createOpenCounts(db: Db) {
         session,
       );
       const change: OpenCounts = {};
-      const writes = found.map(({ _id, version, listed }) => {
+      const writes = found.map(({ _id, version, open_counts }) => {
         const now = counted.get(_id) ?? {};
         addTo(change, now, 1);
-        addTo(change, listed ?? {}, -1);
-        const counts = { listed: now, open_version: version };
+        addTo(change, open_counts ?? {}, -1);
+        const counts = { open_counts: now, open_version: version };
         return { updateOne: { filter: { _id }, update: { $set: counts } } };
       });
       await states.bulkWrite(writes, { session, ordered: false });
       return change;
     },
 
-    /** Takes deleted lines out of the sum over all ledgers. Repeating it changes nothing. */
+    /** Subtracts deleted services from the total. Idempotent. */
     async uncount(where: Filter<ServiceStateDocument>, session: ClientSession): Promise<void> {
       const counted = await states
-        .find({ ...where, listed: { $exists: true } }, { session })
+        .find({ ...where, open_counts: { $exists: true } }, { session })
         .toArray();
       if (counted.length === 0) return;
       const change: OpenCounts = {};
-      for (const { listed } of counted) addTo(change, listed ?? {}, -1);
+      for (const { open_counts } of counted) addTo(change, open_counts ?? {}, -1);
       await states.updateMany(
         { _id: { $in: counted.map(({ _id }) => _id) } },
-        { $unset: { listed: 1, open_version: 1 } },
+        { $unset: { open_counts: 1, open_version: 1 } },
         { session },
       );
       await add(change, session);
     },
 
-    /** The sum over all ledgers that are counted, from the shares. */
+    /** The total over all counted service states. */
     async all(session?: ClientSession): Promise<OpenCounts> {
       const sums = Object.fromEntries(
         severities.map((severity) => [severity, { $sum: `$${severity}` }]),
@@ -142,7 +142,7 @@ export function createOpenCounts(db: Db) {
   };
 }
 
-/** What a change of rows does to the numbers of listed rows. */
+/** The change of the open counts by a change of vulnerabilities. */
 export function openChange(
   before: readonly TrackedVulnerability[],
   changed: readonly TrackedVulnerability[],
@@ -156,7 +156,7 @@ export function openChange(
   return change;
 }
 
-/** Adds numbers to others, so many times. */
+/** Adds `counts`, multiplied by `times`, to `sum`. */
 export function addTo(sum: OpenCounts, counts: OpenCounts, times: number): void {
   for (const severity of severities) {
     const count = counts[severity];
@@ -164,12 +164,12 @@ export function addTo(sum: OpenCounts, counts: OpenCounts, times: number): void 
   }
 }
 
-/** Do these numbers change nothing? */
+/** Whether all counts are zero. */
 export function isNothing(counts: OpenCounts): boolean {
   return severities.every((severity) => !counts[severity]);
 }
 
-/** Are the numbers of this ledger those of its rows? An older release writes rows without them. */
+/** Whether the open counts of a service state are up to date. */
 export function isCounted(state: ServiceStateDocument | null): boolean {
   return state === null || state.version === 0 || state.open_version === state.version;
 }

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { v7 as newId } from 'uuid';
 import { observation } from '../domain/testing';
 import type { TrackedVulnerability } from '../domain/types';
-import { show } from '../domain/show';
+import { toSnapshot } from '../domain/snapshot';
 import { createServiceStateStore } from './service-state-store';
 import type { ServiceChange } from './write-changes';
 import { createBatchedServiceStateStore } from './batched-service-state-store';
@@ -31,12 +31,18 @@ function openVulnerability(): TrackedVulnerability {
   return {
     ...{ id: newId(), package_key: seen.package_key, origin: 'GHSA-1', identity: ['GHSA-1'] },
     ...{ presence: [{ from: 1, to: null }], first_seen_at: new Date(1e12).toISOString() },
-    ...{ last_seen: null, snapshot: show([seen]), status: 'open', merged_into: null },
+    ...{ last_seen: null, snapshot: toSnapshot([seen]), status: 'open', merged_into: null },
   };
 }
 
 function changeOf(service: { service_id: string; project_id: string }): ServiceChange {
-  return { ...service, head: null, revision: 1, vulnerabilities: [openVulnerability()], log: [] };
+  return {
+    ...service,
+    head: null,
+    revision: 1,
+    vulnerabilities: [openVulnerability()],
+    replacedVersions: [],
+  };
 }
 
 /** From here on the share conflicts only with those that are at work at the same moment. */
@@ -51,26 +57,26 @@ describe('A change of a line', () => {
   test('takes its share of the numbers before its rows, alone and together with other lines', async () => {
     const db = client.db(`${servers.prefix}shares`);
     const database = { db, client, isUp: async () => true };
-    const alone = createServiceStateStore(database);
-    const together = createBatchedServiceStateStore(database, alone);
+    const unbatched = createServiceStateStore(database);
+    const batched = createBatchedServiceStateStore(database, unbatched);
     const services = Array.from({ length: 4 }, () => ({
       service_id: newId(),
       project_id: newId(),
     }));
     const [first, ...others] = services.map(changeOf);
-    expect(await alone.save({ state: null, vulnerabilities: [] }, first as ServiceChange)).toBe(
+    expect(await unbatched.save({ state: null, vulnerabilities: [] }, first as ServiceChange)).toBe(
       'saved',
     );
     // The line begins in a transaction of its own.
     expect(writes.slice(-shareBeforeVulnerabilities.length)).toEqual(shareBeforeVulnerabilities);
     writes = [];
     const saved = others.map((change) =>
-      together.save({ state: null, vulnerabilities: [] }, change),
+      batched.save({ state: null, vulnerabilities: [] }, change),
     );
     expect(await Promise.all(saved)).toEqual(['saved', 'saved', 'saved']);
     // Three that come at once are one write.
     expect(writes).toEqual(['known_projects', ...shareBeforeVulnerabilities]);
-    const listed = Object.values(await createOpenCounts(db).all()).filter((count) => count > 0);
-    expect(listed).toEqual([4]);
+    const open = Object.values(await createOpenCounts(db).all()).filter((count) => count > 0);
+    expect(open).toEqual([4]);
   });
 });

@@ -4,21 +4,21 @@ import type { KnownProjectDocument } from './documents';
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-/** The projects that this service has heard of, deleted ones too. */
+/** The projects known to this service, including deleted ones. */
 export function createProjectStore(database: Database) {
   const { db, client } = database;
   const projects = db.collection<KnownProjectDocument>('known_projects');
 
   return {
     /**
-     * Adds something to a project, on condition that the project is not deleted: `work` and a delete
-     * at the same time both write the project's document, so that one of them sees the other.
+     * Adds something to a project unless it is deleted: `work` and a delete both write the project's
+     * document, so that one of them conflicts.
      */
     async addTo<Result>(
       projectId: string,
       work: (session: ClientSession) => Promise<Result>,
-    ): Promise<Result | 'deletion_state'> {
-      // Before the transaction, in which two that insert the same document would fail.
+    ): Promise<Result | 'deleted'> {
+      // Outside of the transaction, in which concurrent inserts of the same document would fail.
       await projects.updateOne(
         { _id: projectId },
         { $setOnInsert: { changes: 0 } },
@@ -30,7 +30,7 @@ export function createProjectStore(database: Database) {
           { $inc: { changes: 1 } },
           { session },
         );
-        return known.matchedCount === 0 ? 'deletion_state' : work(session);
+        return known.matchedCount === 0 ? 'deleted' : work(session);
       });
     },
   };

@@ -9,21 +9,21 @@ import type {
 } from './documents';
 import { createVersionPoints } from './version-points';
 
-/** A row with everything that its timeline follows from, as it was at one moment. */
+/** A vulnerability with the facts of its timeline, from one snapshot. */
 export interface StoredRecord {
   vulnerability: TrackedVulnerabilityDocument;
   state: ServiceStateDocument;
-  /** Where its last `maxTimelineIntervals` runs, and the first one, begin and end. */
+  /** The boundaries of the first presence interval and the last `maxTimelineIntervals`. */
   sbomVersions: SbomVersion[];
-  /** In whose scope the row is and whose aliases it has, also those that have expired. */
+  /** Acceptances with a matching scope and alias, including expired ones. */
   acceptances: AcceptanceDocument[];
-  /** The time of the database's server, by which acceptances expire. */
+  /** The time of the database server, which decides on expiry. */
   now: Date;
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>;
 
-/** Reads single rows with their surroundings as they are at one moment, so that they fit each other. */
+/** Reads single vulnerabilities with their context, each from one snapshot. */
 export function createRecordStore(database: Database) {
   const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -46,19 +46,22 @@ export function createRecordStore(database: Database) {
     session: ClientSession,
   ): Promise<SbomVersion[]> {
     const { service_id } = vulnerability;
-    const told = vulnerability.presence.slice(-maxTimelineIntervals);
-    const begins = [...vulnerability.presence.slice(0, 1), ...told].map(({ from }) => ({
+    const recent = vulnerability.presence.slice(-maxTimelineIntervals);
+    const begins = [...vulnerability.presence.slice(0, 1), ...recent].map(({ from }) => ({
       service_id,
       seq: from,
     }));
-    const ends = told.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
+    const ends = recent.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
     const at = await points.at(begins, session);
     const after = await points.after(ends, session);
     return [...begins.flatMap((point) => at(point) ?? []), ...ends.flatMap((p) => after(p) ?? [])];
   }
 
   return {
-    /** The row that stands for an id. Null: there is none, no SBOM holds it any more, or its line was deleted. */
+    /**
+     * The vulnerability with an id, following merges. Null if there is none, no SBOM contains it any more, or
+     * its service was deleted.
+     */
     read(id: string): Promise<StoredRecord | null> {
       return withSnapshot(client, async (session) => {
         const vulnerability = await existingVulnerability(id, session);

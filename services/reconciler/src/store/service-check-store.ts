@@ -9,25 +9,25 @@ import type {
 } from './documents';
 import { addTo, createOpenCounts, type OpenCounts } from './open-counts';
 
-/** All that is stored of a line, as it was at one moment. */
+/** All stored data of a service, from one snapshot. */
 export interface WholeService {
   state: ServiceStateDocument | null;
   vulnerabilities: TrackedVulnerabilityDocument[];
-  /** By id; signs of removal too. */
-  log: SbomVersionDocument[];
-  /** Those whose scope the line is in, also those that are out of force. */
+  /** By id, including tombstones. */
+  sbomVersions: SbomVersionDocument[];
+  /** All acceptances whose scope includes the service, including inactive ones. */
   acceptances: AcceptanceDocument[];
-  /** By the clock of the database's server. */
+  /** By the clock of the database server. */
   now: Date;
 }
 
 export type ServiceCheckStore = ReturnType<typeof createServiceCheckStore>;
 
-/** Reads lines as they are stored, whatever state they are in, for whoever checks them. */
+/** Reads the stored data of services in any state, for verification. */
 export function createServiceCheckStore(database: Database) {
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -51,7 +51,7 @@ export function createServiceCheckStore(database: Database) {
       .toArray();
     return {
       state,
-      log: await log.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
+      sbomVersions: await sbomVersions.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
       vulnerabilities: await vulnerabilities
         .find({ service_id }, { session })
         .sort({ _id: 1 })
@@ -62,38 +62,44 @@ export function createServiceCheckStore(database: Database) {
   }
 
   return {
-    /** A line as it is at one moment. */
+    /** Reads a service from one snapshot. */
     read: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
       client.withSession({ snapshot: true }, (session) => read(service, session)),
 
-    /** The same without that: a write meanwhile moves the version of the ledger, which is read first. */
+    /**
+     * Reads a service without a snapshot. The version is read first, so a concurrent write is detected on
+     * save.
+     */
     readLoose: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
       read(service),
 
-    /** On which every write to the line depends; null when there is no ledger. */
+    /** The version on which every write to the service depends; null if there is no service state. */
     async version(serviceId: string): Promise<number | null> {
       return (await states.findOne({ _id: serviceId }))?.version ?? null;
     },
 
-    /** Those of these hashes for which no texts are stored. */
+    /** The hashes without stored details. */
     async missingDetails(hashes: readonly string[]): Promise<string[]> {
-      const asked = [...new Set(hashes)];
+      const distinct = [...new Set(hashes)];
       const found = await details
-        .find({ _id: { $in: asked } })
+        .find({ _id: { $in: distinct } })
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       const there = new Set(found.map(({ _id }) => _id));
-      return asked.filter((hash) => !there.has(hash));
+      return distinct.filter((hash) => !there.has(hash));
     },
 
-    /** The listed rows of all lines by severity: as the total has them, and as the sum over the ledgers. */
+    /**
+     * The open vulnerabilities of all services by severity: the stored total, and the sum over the service
+     * states.
+     */
     openTotals: (): Promise<{ total: OpenCounts; sum: OpenCounts }> =>
       client.withSession({ snapshot: true }, async (session) => ({
         total: await counted.all(session),
         sum: await counted.sumOver({}, session),
       })),
 
-    /** Brings the total to the sum over the ledgers. */
+    /** Sets the total to the sum over the service states. */
     repairOpenTotals: (): Promise<void> =>
       inTransaction(client, async (session) => {
         const change: OpenCounts = {};
@@ -102,7 +108,7 @@ export function createServiceCheckStore(database: Database) {
         await counted.add(change, session);
       }),
 
-    /** Ids of lines that have a ledger, in order, with their projects; of one project or of all. */
+    /** Ids of services with a state, in order, with their projects; of one project or all. */
     statesAfter: (
       where: { project_id?: string | undefined; after: string | null },
       limit: number,
@@ -117,22 +123,22 @@ export function createServiceCheckStore(database: Database) {
         .project<Pick<ServiceStateDocument, '_id' | 'project_id'>>({ project_id: 1 })
         .toArray(),
 
-    /** Lines between two ids (`to`: null for the end) that have rows or log entries. */
+    /** Services between two ids (`to` null: to the end) with vulnerabilities or SBOM versions. */
     async servicesWithAnything(after: string | null, to: string | null): Promise<string[]> {
       const service_id = { $gt: after ?? '', ...(to === null ? {} : { $lte: to }) };
       const found = await Promise.all([
         vulnerabilities.distinct('service_id', { service_id }),
-        log.distinct('service_id', { service_id }),
+        sbomVersions.distinct('service_id', { service_id }),
       ]);
       return [...new Set(found.flat())].sort();
     },
 
-    /** The project that is stored with a line; null where nothing is. */
+    /** The project stored with a service; null if nothing is stored. */
     async projectOf(serviceId: string): Promise<string | null> {
       const one =
         (await states.findOne({ _id: serviceId })) ??
         (await vulnerabilities.findOne({ service_id: serviceId })) ??
-        (await log.findOne({ service_id: serviceId }));
+        (await sbomVersions.findOne({ service_id: serviceId }));
       return one?.project_id ?? null;
     },
   };

@@ -6,7 +6,7 @@ import {
   type Database,
   type IndexPlan,
 } from '@bomtrail/service-kit';
-import { maxVulnerabilitiesAtOnce, TooLargeAtOnce } from '../domain/too-large';
+import { maxVulnerabilitiesInMemory, TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type {
   ServiceStateDocument,
@@ -27,29 +27,28 @@ export const serviceStateIndexes: IndexPlan = {
 };
 
 /**
- * Rows above which changes of lines are written one after the other: each row is some twenty entries of
- * indexes, and where those of several such transactions do not fit into the database's cache it rolls
- * them back again and again.
+ * Larger changes are written one at a time: each vulnerability has about twenty index entries, and if several
+ * such transactions do not fit into the database cache, it rolls them back repeatedly.
  */
 const manyVulnerabilities = 500;
 /**
- * Rows that one transaction of a line holds at most. MongoDB ends one that lasts longer than 15 s; 5,000
- * rows took up to 6 s of two cores that others kept busy.
+ * The maximum number of vulnerabilities in one transaction. MongoDB aborts transactions after 15 s; 5,000
+ * vulnerabilities took up to 6 s on two busy cores.
  */
 const vulnerabilitiesAtOnce = 2_000;
-/** As `limit` of a question takes it. */
+/** As a query `limit`. */
 const unboundedVulnerabilities = 2 ** 31 - 2;
 
-/** `lost`: somebody else wrote first. `deletion_state`: the project was deleted, or the line. */
-export type SaveOutcome = 'saved' | 'lost' | 'deletion_state';
+/** `lost`: another process wrote first. `deleted`: the project or the service was deleted. */
+export type SaveOutcome = 'saved' | 'lost' | 'deleted';
 
 export type ServiceStateStore = ReturnType<typeof createServiceStateStore>;
 
 /**
- * Ledger documents, logs and rows of version lines, always changed together.
+ * Service states, SBOM versions and vulnerabilities of services, always changed together.
  *
- * @param bounds `vulnerabilities`: how many one transaction holds at most, at least 1; `vulnerabilitiesRead`: how many rows of
- *   several packages are read at once
+ * @param bounds `vulnerabilities`: maximum in one transaction, at least 1; `vulnerabilitiesRead`: maximum
+ *   read at once, unless they are of a single package
  */
 export function createServiceStateStore(
   database: Database,
@@ -57,24 +56,21 @@ export function createServiceStateStore(
 ) {
   const {
     vulnerabilities: most = vulnerabilitiesAtOnce,
-    vulnerabilitiesRead = maxVulnerabilitiesAtOnce,
+    vulnerabilitiesRead = maxVulnerabilitiesInMemory,
   } = bounds;
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const projects = createProjectStore(database);
   const changes = createChangeWriter(db);
   const withKey = createKeyedMutex();
 
   /**
-   * The empty ledger of a line, in a short transaction of its own, because all lines of a project wait
-   * for each other in it. `deletion_state`: the project was deleted.
+   * Creates the empty state of a service in a short transaction, because services of one project wait for
+   * each other in it. `deleted`: the project was deleted.
    */
-  async function begin({
-    service_id,
-    project_id,
-  }: ServiceChange): Promise<'begun' | 'deletion_state'> {
+  async function begin({ service_id, project_id }: ServiceChange): Promise<'begun' | 'deleted'> {
     const empty = { _id: service_id, project_id, version: 0, head: null, revision: 0 };
     try {
       return await projects.addTo(project_id, async (session) => {
@@ -87,21 +83,21 @@ export function createServiceStateStore(
     }
   }
 
-  /** The ledger of a line; null: nothing was written for it yet. `deletion_state`: the line was deleted. */
-  async function state(serviceId: string): Promise<ServiceStateDocument | null | 'deletion_state'> {
+  /** The state of a service; null if nothing was written yet. */
+  async function state(serviceId: string): Promise<ServiceStateDocument | null | 'deleted'> {
     return asRead(await states.findOne({ _id: serviceId }));
   }
 
-  /** Rows that may be read at once; a package cannot be divided. */
+  /** A package cannot be divided, so one package alone is unbounded. */
   const mostVulnerabilities = (packages: readonly string[] | undefined): number =>
     packages?.length === 1 ? unboundedVulnerabilities : vulnerabilitiesRead;
 
   /**
-   * The rows of a line whose ledger was read before: what changes in between fails the ledger's
-   * condition.
+   * The vulnerabilities of a service whose state was read before; a change in between fails the condition on
+   * save.
    *
-   * @param packages the only ones whose rows are read; all when absent, no row when empty
-   * @throws TooLargeAtOnce where these are too many, and not those of a single package
+   * @param packages limits the result to these packages; none if empty
+   * @throws TooLargeError if there are too many, and not of a single package
    */
   async function vulnerabilitiesOf(
     { serviceId, state: read }: { serviceId: string; state: ServiceStateDocument | null },
@@ -113,11 +109,11 @@ export function createServiceStateStore(
     const found = await vulnerabilities
       .find({ service_id: serviceId, ...scope }, { limit: most + 1 })
       .toArray();
-    if (found.length > most) throw new TooLargeAtOnce(`The line ${serviceId} has too many rows.`);
+    if (found.length > most) throw new TooLargeError(`The line ${serviceId} has too many rows.`);
     return found.map(toVulnerability);
   }
 
-  /** One transaction; false when the line is not as `before` any more. */
+  /** Saves in one transaction; false if the service is not as `before` any more. */
   async function saveOne(before: StoredService, change: ServiceChange): Promise<boolean> {
     const save = (): Promise<boolean> =>
       inTransaction(client, async (session) => {
@@ -141,14 +137,14 @@ export function createServiceStateStore(
     mostVulnerabilities,
     vulnerabilitiesRead,
 
-    /** A line with all of its rows. `deletion_state`: it was deleted. */
-    async load(serviceId: string): Promise<StoredService | 'deletion_state'> {
+    /** A service with all its vulnerabilities. */
+    async load(serviceId: string): Promise<StoredService | 'deleted'> {
       const read = await state(serviceId);
-      if (read === 'deletion_state') return read;
+      if (read === 'deleted') return read;
       return { state: read, vulnerabilities: await vulnerabilitiesOf({ serviceId, state: read }) };
     },
 
-    /** The newest scanned SBOM of each line, by line. */
+    /** The newest scanned SBOM of each service. */
     async headsOf(serviceIds: string[]): Promise<Map<string, SbomVersion | null>> {
       const found = await states
         .find({ _id: { $in: serviceIds } })
@@ -157,7 +153,7 @@ export function createServiceStateStore(
       return new Map(found.map(({ _id, head }) => [_id, head]));
     },
 
-    /** How many rows a line has in each package. */
+    /** The number of vulnerabilities by package. */
     async packageCounts(serviceId: string): Promise<Map<string, number>> {
       const found = vulnerabilities.aggregate<{ _id: string; count: number }>([
         { $match: { service_id: serviceId } },
@@ -166,56 +162,56 @@ export function createServiceStateStore(
       return new Map((await found.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    sbomVersion: (sbomId: string) => log.findOne({ _id: sbomId }),
+    sbomVersion: (sbomId: string) => sbomVersions.findOne({ _id: sbomId }),
 
-    /** What the log holds under these ids. */
+    /** The stored SBOM versions and tombstones with these ids. */
     async known(sbomIds: readonly string[]): Promise<Map<string, SbomVersionDocument>> {
-      const found = await log.find({ _id: { $in: [...sbomIds] } }).toArray();
+      const found = await sbomVersions.find({ _id: { $in: [...sbomIds] } }).toArray();
       return new Map(found.map((document) => [document._id, document]));
     },
 
-    /** The sequence numbers of the entries that exist, in order, from the last one before this number. */
+    /** The sequence numbers from the last existing version before `seq` on, in order. */
     async seqsAround(serviceId: string, seq: number): Promise<number[]> {
       const ofService = { service_id: serviceId, removed: { $exists: false } };
       const only = { projection: { seq: 1 } };
-      const [before, behind] = await Promise.all([
-        log
+      const [before, pendingUpdates] = await Promise.all([
+        sbomVersions
           .find({ ...ofService, seq: { $lt: seq } }, only)
           .sort({ seq: -1 })
           .limit(1)
           .toArray(),
-        log
+        sbomVersions
           .find({ ...ofService, seq: { $gt: seq } }, only)
           .sort({ seq: 1 })
           .toArray(),
       ]);
-      return [...before, ...behind].flatMap((one) => ('seq' in one ? [one.seq] : []));
+      return [...before, ...pendingUpdates].flatMap((one) => ('seq' in one ? [one.seq] : []));
     },
 
-    /** The entries that exist, in order. */
+    /** The existing versions, in order. */
     async sbomVersions(serviceId: string): Promise<SbomVersion[]> {
-      const documents = await log
+      const documents = await sbomVersions
         .find({ service_id: serviceId, removed: { $exists: false } })
         .sort({ seq: 1 })
         .toArray();
-      return documents.flatMap(sbomVersion);
+      return documents.flatMap(toSbomVersions);
     },
 
     /**
-     * Writes a change on condition that the line is still as `before`, in one transaction, or, where it has
-     * too many rows for one, in several: see `splitChange`. `lost`: somebody else wrote first, maybe between
-     * two of them; `deletion_state`: the project was deleted, or the line meanwhile.
+     * Writes a change if the service is still as `before`, in one transaction or, if it has too many
+     * vulnerabilities, in several (see `splitChange`). `lost`: another process wrote first, maybe between two
+     * parts; `deleted`: the project or the service was deleted.
      */
     async save(before: StoredService, change: ServiceChange): Promise<SaveOutcome> {
       if (!before.state) {
         const begun = await withKey(change.project_id, () => begin(change));
-        if (begun === 'deletion_state') return begun;
+        if (begun === 'deleted') return begun;
       }
       const version = before.state?.version ?? 0;
       const parts = splitChange(before, change, most);
       for (const [written, part] of parts.entries()) {
         const now = written === 0 ? before.state : await state(change.service_id);
-        if (now === 'deletion_state') return now;
+        if (now === 'deleted') return now;
         if ((now?.version ?? 0) !== version + written) return 'lost';
         if (!(await saveOne({ state: now, vulnerabilities: before.vulnerabilities }, part)))
           return 'lost';
@@ -224,8 +220,8 @@ export function createServiceStateStore(
     },
 
     /**
-     * The lines of a project whose newest SBOM holds one of these aliases, and in which packages: the
-     * rows that an acceptance changes.
+     * The services of a project whose newest SBOM contains one of these aliases, and the packages: what an
+     * acceptance changes.
      */
     async presentWith(
       projectId: string,
@@ -244,7 +240,7 @@ export function createServiceStateStore(
       return (await found.toArray()).map(({ _id, packages }) => ({ service_id: _id, packages }));
     },
 
-    /** A row by its id; one that was merged gives the row that stands for it. */
+    /** The vulnerability with an id, following merges. */
     async vulnerabilityById(
       id: string,
     ): Promise<(TrackedVulnerabilityDocument & { _id: string }) | null> {
@@ -256,27 +252,27 @@ export function createServiceStateStore(
   };
 }
 
-/** A ledger as changes of its line see it: one to which nothing was written yet is none. */
+/** The state as changes see it: null until something was written. */
 export function asRead(
   state: ServiceStateDocument | null | undefined,
-): ServiceStateDocument | null | 'deletion_state' {
-  if (state?.deletion_state) return 'deletion_state';
+): ServiceStateDocument | null | 'deleted' {
+  if (state?.deletion_state) return 'deleted';
   return state && state.version > 0 ? state : null;
 }
 
-/** The SBOM of a scan as an entry of the log. */
+/** The SBOM version of a scan. */
 export function sbomVersionOf({ sbom_id, seq, digest, created_at }: SbomReference): SbomVersion {
   return { sbom_id, seq, digest, created_at };
 }
 
-/** The same as it is stored. */
+/** The SBOM version of a scan as it is stored. */
 export function versionDocument(scan: SbomReference): SbomVersionDocument {
   const { sbom_id, ...sbomVersion } = sbomVersionOf(scan);
   return { _id: sbom_id, service_id: scan.service_id, project_id: scan.project_id, ...sbomVersion };
 }
 
-/** An entry of the log as the rules read it; nothing where it was removed. */
-export function sbomVersion(document: SbomVersionDocument): SbomVersion[] {
+/** A stored SBOM version as the rules read it; empty for a tombstone. */
+export function toSbomVersions(document: SbomVersionDocument): SbomVersion[] {
   if ('removed' in document) return [];
   const { _id, seq, digest, created_at } = document;
   return [{ sbom_id: _id, seq, digest, created_at }];

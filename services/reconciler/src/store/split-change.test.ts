@@ -34,7 +34,7 @@ const before: StoredService = {
   vulnerabilities: [],
 };
 const change: ServiceChange = {
-  ...{ ...service, head: sbomVersion(3, 'digest'), revision: 5, newest: 5, log: [] },
+  ...{ ...service, head: sbomVersion(3, 'digest'), revision: 5, newest: 5, replacedVersions: [] },
   vulnerabilities: [
     vulnerability('a', 'fixed'),
     vulnerability('b', 'open'),
@@ -42,8 +42,8 @@ const change: ServiceChange = {
     vulnerability('d', 'open'),
     vulnerability('e', 'open'),
   ],
-  joins: [document(3)],
-  shows: { findings: 'hash', epoch: 0 },
+  newVersions: [document(3)],
+  lastFindings: { hash: 'hash', epoch: 0 },
 };
 
 test('a change that one transaction holds is one part, as it is', () => {
@@ -70,10 +70,16 @@ test('what is listed comes first, and every row once', () => {
 
 test('what is true of all rows only is said by the last part', () => {
   const parts = splitChange(before, change, 2);
-  expect(parts.map(({ revision, shows, behind }) => [revision, shows, behind])).toEqual([
-    [3, undefined, { leaving: [] }],
-    [3, undefined, { leaving: [] }],
-    [5, { findings: 'hash', epoch: 0 }, undefined],
+  expect(
+    parts.map(({ revision, lastFindings, pendingUpdates }) => [
+      revision,
+      lastFindings,
+      pendingUpdates,
+    ]),
+  ).toEqual([
+    [3, undefined, { removing: [] }],
+    [3, undefined, { removing: [] }],
+    [5, { hash: 'hash', epoch: 0 }, undefined],
   ]);
   // A row that stands on it is there from the first part on.
   expect(parts.map(({ newest }) => newest)).toEqual([5, 5, 5]);
@@ -81,21 +87,25 @@ test('what is true of all rows only is said by the last part', () => {
 
 test('what joins the log comes first, what leaves it goes last, and the head is there all the time', () => {
   const joining = splitChange(before, change, 2);
-  expect(joining.map(({ joins }) => joins?.length)).toEqual([1, 0, 0]);
+  expect(joining.map(({ newVersions }) => newVersions?.length)).toEqual([1, 0, 0]);
   expect(joining.map(({ head }) => head?.seq)).toEqual([3, 3, 3]);
   const tombstone = { _id: 'sbom-2', ...service, removed: true as const };
   const removal = {
     ...change,
-    joins: [],
-    log: [tombstone, document(1)],
+    newVersions: [],
+    replacedVersions: [tombstone, document(1)],
     head: sbomVersion(1, 'digest'),
   };
-  const leaving = splitChange(before, removal, 2);
-  expect(leaving.map(({ log }) => log)).toEqual([[document(1)], [], [tombstone]]);
-  expect(leaving.map(({ head }) => head?.seq)).toEqual([2, 2, 1]);
-  expect(leaving.map(({ behind }) => behind)).toEqual([
-    { leaving: ['sbom-2'] },
-    { leaving: ['sbom-2'] },
+  const removing = splitChange(before, removal, 2);
+  expect(removing.map(({ replacedVersions }) => replacedVersions)).toEqual([
+    [document(1)],
+    [],
+    [tombstone],
+  ]);
+  expect(removing.map(({ head }) => head?.seq)).toEqual([2, 2, 1]);
+  expect(removing.map(({ pendingUpdates }) => pendingUpdates)).toEqual([
+    { removing: ['sbom-2'] },
+    { removing: ['sbom-2'] },
     undefined,
   ]);
 });

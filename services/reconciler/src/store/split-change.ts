@@ -10,16 +10,15 @@ const order: readonly TrackedVulnerability['status'][] = [
 ];
 
 /**
- * A change of a line in parts of at most `vulnerabilitiesAtOnce` rows, to be written in this order, each in a
- * transaction of its own. What is stored between two of them can be read:
+ * Splits a change into parts of at most `vulnerabilitiesAtOnce` vulnerabilities, each written in its own
+ * transaction, in this order. Readers may see the state between two parts:
  *
- * - Every row is as it was before, or as it will be, and stands on entries that the log holds: those that
- *   join come with the first part, those that leave go with the last one.
- * - What is shown afterwards comes first, before what is gone then, so that nothing is missing meanwhile
- *   that stays.
- * - The ledger says that rows are behind, and nothing that is only true of all of them.
+ * - Every vulnerability is in its old or its new state, and refers to stored SBOM versions: new versions come
+ *   with the first part, removed ones go with the last.
+ * - Vulnerabilities that will be listed come first, so that none is missing in between.
+ * - The service state records pending updates, and nothing that holds for all vulnerabilities only.
  *
- * One part where that suffices.
+ * Returns one part if that suffices.
  */
 export function splitChange(
   before: StoredService,
@@ -30,14 +29,19 @@ export function splitChange(
   const vulnerabilities = order.flatMap((status) =>
     change.vulnerabilities.filter((vulnerability) => vulnerability.status === status),
   );
-  const joining = change.log.filter((sbomVersion) => !('removed' in sbomVersion));
-  const leaving = change.log.filter((sbomVersion) => 'removed' in sbomVersion);
+  const joining = change.replacedVersions.filter((sbomVersion) => !('removed' in sbomVersion));
+  const removing = change.replacedVersions.filter((sbomVersion) => 'removed' in sbomVersion);
   const partial: ServiceChange = {
     ...change,
     head: later(before.state?.head ?? null, change.head),
     revision: before.state?.revision ?? 0,
-    behind: change.behind ?? { leaving: leaving.map(({ _id }) => _id) },
-    ...{ log: [], joins: [], shows: undefined, packageRevisions: undefined },
+    pendingUpdates: change.pendingUpdates ?? { removing: removing.map(({ _id }) => _id) },
+    ...{
+      replacedVersions: [],
+      newVersions: [],
+      lastFindings: undefined,
+      packageRevisions: undefined,
+    },
   };
   const parts: ServiceChange[] = [];
   for (let from = 0; from < vulnerabilities.length; from += vulnerabilitiesAtOnce) {
@@ -46,14 +50,14 @@ export function splitChange(
     parts.push({
       ...(isLast ? change : partial),
       vulnerabilities: vulnerabilities.slice(from, from + vulnerabilitiesAtOnce),
-      log: [...(isFirst ? joining : []), ...(isLast ? leaving : [])],
-      joins: isFirst ? change.joins : [],
+      replacedVersions: [...(isFirst ? joining : []), ...(isLast ? removing : [])],
+      newVersions: isFirst ? change.newVersions : [],
     });
   }
   return parts;
 }
 
-/** The head as long as both the entries of before and those of afterwards are in the log. */
+/** The head while both old and new versions are stored. */
 function later(before: SbomVersion | null, after: SbomVersion | null): SbomVersion | null {
   return before && (!after || before.seq > after.seq) ? before : after;
 }

@@ -13,7 +13,7 @@ import { serviceStateIndexes } from './service-state-store';
 import { listIndexes } from './list-indexes';
 import type { ListFilter, ListOrder } from './list-plan';
 import { createListStore } from './list-store';
-import { countServiceStates } from './prepare-lists';
+import { countServiceStates } from './count-service-states';
 import { createStateListStore, stateListIndexes } from './state-list-store';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
@@ -37,13 +37,13 @@ beforeAll(async () => {
     for (const [name, indexes] of Object.entries(plan))
       await db.collection(name).createIndexes([...indexes]);
   await storeVulnerabilities(db, vulnerabilities);
-  const log = services.flatMap(({ service_id, project_id }) =>
+  const sbomVersions = services.flatMap(({ service_id, project_id }) =>
     [1, 2].map((seq) => ({
       ...{ _id: `${service_id} ${seq}`, service_id, project_id, seq, digest: '' },
       created_at: new Date(seq * 1000).toISOString(),
     })),
   );
-  await db.collection<SbomVersionDocument>('sbom_versions').insertMany(log);
+  await db.collection<SbomVersionDocument>('sbom_versions').insertMany(sbomVersions);
   await countServiceStates(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
 });
@@ -55,9 +55,9 @@ afterAll(async () => {
 const database = () => ({ db, client, isUp: async () => true });
 
 function stateLists(options?: { sortedInMemory: number }) {
-  const deletion_state = createDeletionStore(database());
-  const lists = createListStore(database(), deletion_state);
-  return createStateListStore(database(), { deletion_state, lists }, options);
+  const deletions = createDeletionStore(database());
+  const lists = createListStore(database(), deletions);
+  return createStateListStore(database(), { deletions, lists }, options);
 }
 
 const [service] = services as [(typeof services)[number]];
@@ -75,7 +75,7 @@ const states: VulnerabilityStatus[][] = [
   ['open'],
   ['accepted', 'fixed'],
 ];
-const chosen: (Severity[] | undefined)[] = [undefined, ['none', 'critical', 'unknown']];
+const selection: (Severity[] | undefined)[] = [undefined, ['none', 'critical', 'unknown']];
 const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
   (['asc', 'desc'] as const).map((order) => ({ sort, order })),
 );
@@ -89,7 +89,7 @@ function naive(
     filter.statuses.some((one) => one === status),
   );
   return naiveList(
-    inState.map((vulnerability) => ({ ...vulnerability, listed: true })),
+    inState.map((vulnerability) => ({ ...vulnerability, open: true })),
     filter,
     order,
   );
@@ -97,7 +97,7 @@ function naive(
 
 describe('a page of all states of', () => {
   const filters = Object.entries(scopes).flatMap(([name, scope]) =>
-    chosen.map((severity): [string, ListFilter] => [
+    selection.map((severity): [string, ListFilter] => [
       `${name} ${severity?.join() ?? ''}`,
       { ...scope, severity },
     ]),
@@ -179,11 +179,17 @@ test('the SBOMs of a page are found by an index, two questions for all of them',
   seen.length = 0;
   const filter = { statuses: states[0] as VulnerabilityStatus[] };
   await stateLists().page(filter, { sort: 'cvss_score', order: 'desc' }, { skip: 0, limit: 200 });
-  const questions = seen.filter((command) =>
+  const findingsRequests = seen.filter((command) =>
     [command['find'], command['aggregate']].includes('sbom_versions'),
   );
-  expect(questions).toHaveLength(2);
-  for (const { lsid: _, $clusterTime: __, readConcern: ___, $db: ____, ...asked } of questions) {
+  expect(findingsRequests).toHaveLength(2);
+  for (const {
+    lsid: _,
+    $clusterTime: __,
+    readConcern: ___,
+    $db: ____,
+    ...asked
+  } of findingsRequests) {
     const plan = await db.command({ explain: asked, verbosity: 'executionStats' });
     expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
   }
@@ -191,12 +197,18 @@ test('the SBOMs of a page are found by an index, two questions for all of them',
 
 /** The stages of the plans of what was asked of the rows in an order. */
 async function stagesOfWalk(): Promise<Set<string>> {
-  const questions = seen.filter(
+  const findingsRequests = seen.filter(
     (command) => command['find'] === 'tracked_vulnerabilities' && command['hint'],
   );
-  expect(questions.length).toBeGreaterThan(0);
+  expect(findingsRequests.length).toBeGreaterThan(0);
   const stages = new Set<string>();
-  for (const { lsid: _, $clusterTime: __, readConcern: ___, $db: ____, ...asked } of questions) {
+  for (const {
+    lsid: _,
+    $clusterTime: __,
+    readConcern: ___,
+    $db: ____,
+    ...asked
+  } of findingsRequests) {
     const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
     collectStages(plan, stages);
   }

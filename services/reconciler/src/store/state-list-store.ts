@@ -9,13 +9,13 @@ import type { SbomVersion } from '../domain/types';
 import {
   snapshotFields,
   type TrackedVulnerabilityDocument,
-  type ListedVulnerability,
+  type VulnerabilityListItem,
 } from './documents';
 import type { DeletionStore } from './deletion-store';
 import { everyValue, type IndexKey } from './list-indexes';
 import {
-  askedSeverities,
-  asksForHidden,
+  severitiesOf,
+  namesHidden,
   notHidden,
   rangesOver,
   type ListFilter,
@@ -27,15 +27,15 @@ import { vulnerabilitiesOfPage, type Window } from './walk-ranges';
 
 const byScore: IndexKey = { status: 1, severity: 1, score_sort: -1, _id: 1 };
 const byProjectAndScore: IndexKey = { project_id: 1, ...byScore };
-/** For every other order: sorted in memory, without reading the rows. */
+/** For all other orders: sorted in memory from the index. */
 const withAllValues: IndexKey = { status: 1, project_id: 1, ...everyValue, _id: 1 };
-/** Those that the ledgers need, too. */
+/** Shared with the service state store. */
 const ofService: IndexKey = { service_id: 1, package_key: 1 };
 const ofAlias: IndexKey = { identity: 1, project_id: 1 };
 
 /**
- * The first two for the order by score over all states: with state and severity as lists of values
- * MongoDB merges their stretches, each of which is in order, whichever of them are asked for.
+ * The first two serve the order by score over all statuses: status and severity are lists of values, whose
+ * sorted ranges MongoDB merges.
  */
 export const stateListIndexes: IndexPlan = {
   tracked_vulnerabilities: [
@@ -46,10 +46,10 @@ export const stateListIndexes: IndexPlan = {
 };
 
 const stateFields = [...snapshotFields, 'presence'] as const;
-type StateVulnerability = ListedVulnerability &
+type StateVulnerability = VulnerabilityListItem &
   Pick<TrackedVulnerabilityDocument, 'presence'> & { status: VulnerabilityStatus };
 
-/** A row that some SBOM holds, with the SBOM that brought it and the one in which it was gone. */
+/** A vulnerability with the SBOM that introduced it and the one that fixed it. */
 export interface StateItem {
   vulnerability: StateVulnerability;
   introduced_in: SbomVersion;
@@ -60,7 +60,7 @@ export interface StateFilter extends ListFilter {
   statuses: readonly VulnerabilityStatus[];
 }
 
-/** One page; `sortable` false: too many match for this order. */
+/** A page; `sortable` false: too many entries for this order. */
 export interface StatePage {
   items: StateItem[];
   total: number;
@@ -70,19 +70,19 @@ export interface StatePage {
 export type StateListStore = ReturnType<typeof createStateListStore>;
 
 /**
- * Rows in any state, of projects and services that are not deleted.
+ * Lists of vulnerabilities in any status, in projects and services that are not deleted.
  *
- * @param options `sortedInMemory`: so many rows at most
+ * @param options `sortedInMemory`: maximum number of entries sorted in memory
  */
 export function createStateListStore(
   { db, client }: Database,
-  others: { deletion_state: Pick<DeletionStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
+  others: { deletions: Pick<DeletionStore, 'hidden'>; lists: Pick<ListStore, 'count'> },
   { sortedInMemory } = { sortedInMemory: maxSortedVulnerabilities },
 ) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const points = createVersionPoints(db);
 
-  /** Open ones are counted already; the others by an index. */
+  /** Open ones are counted already; the others are counted by an index. */
   async function totalOf(
     filter: StateFilter,
     where: Filter<TrackedVulnerabilityDocument>,
@@ -123,15 +123,14 @@ export function createStateListStore(
 
   return {
     /**
-     * A page and the total, of one moment. By score the rows are walked through in order; what is of
-     * one service or one id, and every other order, is sorted in memory up to
-     * `maxSortedVulnerabilities` rows.
+     * A page and the total, from one snapshot. The order by score walks along an index; lists of one service
+     * or id, and all other orders, are sorted in memory up to `maxSortedVulnerabilities` entries.
      */
     page: (filter: StateFilter, order: ListOrder, window: Window): Promise<StatePage> =>
       withSnapshot(client, async (session) => {
         const { project_id } = filter;
-        const hidden = await others.deletion_state.hidden({ project_id, session });
-        if (asksForHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
+        const hidden = await others.deletions.hidden({ project_id, session });
+        if (namesHidden(filter, hidden)) return { items: [], total: 0, sortable: true };
         const where = { ...notHidden(hidden), ...whereOf(filter) };
         const total = await totalOf(filter, where, session);
         if (window.skip >= total) return { items: [], total, sortable: true };
@@ -157,20 +156,20 @@ function whereOf(filter: StateFilter): Filter<TrackedVulnerabilityDocument> {
   const statuses = vulnerabilityStatuses.filter((status) => filter.statuses.includes(status));
   const where: Filter<TrackedVulnerabilityDocument> = {
     status: { $in: statuses },
-    severity: { $in: askedSeverities(filter) },
+    severity: { $in: severitiesOf(filter) },
   };
   if (filter.project_id) where.project_id = filter.project_id;
   if (filter.service_id) where.service_id = filter.service_id;
   if (filter.cve_id) {
     const id = filter.cve_id.trim().toUpperCase();
-    // What a row stood for once has an index, what it shows now decides.
+    // Former aliases are indexed; the current ones decide.
     where.identity = id;
     where.alias_keys = id;
   }
   return where;
 }
 
-/** The rows of one service and of one id are few: they are looked up. */
+/** A service or an id has few vulnerabilities: look them up. */
 function indexOf(filter: StateFilter, otherwise: IndexKey): IndexKey {
   if (filter.service_id) return ofService;
   return filter.cve_id ? ofAlias : otherwise;
@@ -184,7 +183,7 @@ function beginOf({ service_id, presence }: StateVulnerability): VersionPoint {
   return { service_id, seq: presence[0]?.from ?? 0 };
 }
 
-/** The last SBOM that holds it; null while that is the newest one. */
+/** The last SBOM that contains it; null while that is the newest one. */
 function endOf({ service_id, presence }: StateVulnerability): VersionPoint | null {
   const seq = presence.at(-1)?.to ?? null;
   return seq === null ? null : { service_id, seq };

@@ -1,9 +1,9 @@
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { SbomVersion } from '../domain/types';
 import type { SbomVersionDocument } from './documents';
-import { sbomVersion } from './service-state-store';
+import { toSbomVersions } from './service-state-store';
 
-/** A place in the log of a line. */
+/** A sequence number of a service. */
 export interface VersionPoint {
   service_id: string;
   seq: number;
@@ -11,18 +11,18 @@ export interface VersionPoint {
 
 export type VersionPoints = ReturnType<typeof createVersionPoints>;
 
-/** Finds single entries in the logs of many lines: one question each, however long the logs are. */
+/** Finds single SBOM versions of many services, with one query each, however many versions there are. */
 export function createVersionPoints(db: Db) {
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
 
   return {
-    /** The entries at these places, of all lines together. */
+    /** The versions at these points. */
     async at(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
       if (points.length === 0) return found([]);
-      const sbomVersions = await log.find(atPoints(points), { session }).toArray();
+      const documents = await sbomVersions.find(atPoints(points), { session }).toArray();
       return found(
-        sbomVersions.flatMap((document) =>
-          sbomVersion(document).map((read): [VersionPoint, SbomVersion] => [
+        documents.flatMap((document) =>
+          toSbomVersions(document).map((read): [VersionPoint, SbomVersion] => [
             { service_id: document.service_id, seq: read.seq },
             read,
           ]),
@@ -30,21 +30,25 @@ export function createVersionPoints(db: Db) {
       );
     },
 
-    /** For each place that has an entry the next one that exists behind it. */
+    /** The next existing version after each point that has a version. */
     async after(points: readonly VersionPoint[], session?: ClientSession): Promise<Found> {
       if (points.length === 0) return found([]);
-      const behind = {
+      const pendingUpdates = {
         $expr: { $and: [{ $eq: ['$service_id', '$$service'] }, { $gt: ['$seq', '$$seq'] }] },
       };
-      const pairs = await log
+      const pairs = await sbomVersions
         .aggregate<{ service_id: string; seq: number; next: SbomVersionDocument[] }>(
           [
             { $match: atPoints(points) },
             {
               $lookup: {
-                from: log.collectionName,
+                from: sbomVersions.collectionName,
                 let: { service: '$service_id', seq: '$seq' },
-                pipeline: [{ $match: behind }, { $sort: { service_id: 1, seq: 1 } }, { $limit: 1 }],
+                pipeline: [
+                  { $match: pendingUpdates },
+                  { $sort: { service_id: 1, seq: 1 } },
+                  { $limit: 1 },
+                ],
                 as: 'next',
               },
             },
@@ -56,7 +60,7 @@ export function createVersionPoints(db: Db) {
       return found(
         pairs.flatMap(({ service_id, seq, next }) =>
           next
-            .flatMap(sbomVersion)
+            .flatMap(toSbomVersions)
             .map((sbomVersion): [VersionPoint, SbomVersion] => [{ service_id, seq }, sbomVersion]),
         ),
       );
@@ -64,7 +68,7 @@ export function createVersionPoints(db: Db) {
   };
 }
 
-/** The entry that was found for a place. */
+/** Looks up the version found for a point. */
 export type Found = (point: VersionPoint) => SbomVersion | undefined;
 
 function found(pairs: [VersionPoint, SbomVersion][]): Found {

@@ -8,21 +8,20 @@ export interface Window {
 }
 
 type Value = string | number | Date | null | undefined;
-/** A row as it stands in its stretch; where only ids are read, the index alone gives it. */
-interface Place {
+/** An entry of a range. If only ids are read, the index alone provides it. */
+interface Position {
   id: string;
   value: Value;
   document: Document;
 }
 
-/** The fields that are read of a row, beside its id. */
+/** The fields to read beside the id. */
 export type Fields<TrackedVulnerability> = readonly (keyof TrackedVulnerability &
   keyof TrackedVulnerabilityDocument)[];
 
 /**
- * The rows of a page of the stretches, one after the other. Nothing behind the page is looked at. A first
- * page whose index gives the order is read at once; what is before any other page is passed in the index
- * without reading a row.
+ * Reads a page over consecutive ranges; nothing beyond the page is read. A first page along an index is read
+ * in one query; for later pages, skipped entries are counted in the index only.
  */
 export async function vulnerabilitiesOfPage<
   TrackedVulnerability extends Pick<TrackedVulnerabilityDocument, '_id'>,
@@ -35,13 +34,17 @@ export async function vulnerabilitiesOfPage<
   const projection = Object.fromEntries(fields.map((field) => [field, 1 as const]));
   if (window.skip === 0 && ranges.every(({ isWalk }) => isWalk)) {
     const reader = createReader(vulnerabilities, session, projection);
-    return (await placesOfPage(reader, ranges, window)).map(
+    return (await positionsOfPage(reader, ranges, window)).map(
       ({ document }) => document as TrackedVulnerability,
     );
   }
-  const places = await placesOfPage(createReader(vulnerabilities, session, {}), ranges, window);
-  if (places.length === 0) return [];
-  const ids = places.map(({ id }) => id);
+  const positions = await positionsOfPage(
+    createReader(vulnerabilities, session, {}),
+    ranges,
+    window,
+  );
+  if (positions.length === 0) return [];
+  const ids = positions.map(({ id }) => id);
   const found = await vulnerabilities
     .find({ _id: { $in: ids } }, { session })
     .project<TrackedVulnerability>({ _id: 1, ...projection })
@@ -50,38 +53,38 @@ export async function vulnerabilitiesOfPage<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-async function placesOfPage(
+async function positionsOfPage(
   reader: Reader,
   ranges: readonly KeyRange[],
   window: Window,
-): Promise<Place[]> {
-  const places: Place[] = [];
+): Promise<Position[]> {
+  const positions: Position[] = [];
   let { skip } = window;
   for (const range of ranges) {
-    const limit = window.limit - places.length;
-    const found = await placesOfRange(reader, range, { skip, limit });
-    places.push(...found);
-    if (places.length === window.limit) break;
-    // Behind the last row that was found nothing is left to skip.
+    const limit = window.limit - positions.length;
+    const found = await positionsOfRange(reader, range, { skip, limit });
+    positions.push(...found);
+    if (positions.length === window.limit) break;
+    // After the first match, everything to be skipped was skipped.
     if (found.length > 0) skip = 0;
     else if (skip > 0) skip -= await reader.count(range, {}, skip);
   }
-  return places;
+  return positions;
 }
 
 type Reader = ReturnType<typeof createReader>;
 
-/** @param fields what is read beside the id and the value */
+/** @param fields fields to read beside id and value */
 function createReader(
   vulnerabilities: Collection<TrackedVulnerabilityDocument>,
   session: ClientSession,
   fields: Record<string, 1>,
 ) {
   return {
-    async places(
+    async positions(
       { where, value, direction, ties, index }: KeyRange,
       { skip, limit }: Window,
-    ): Promise<Place[]> {
+    ): Promise<Position[]> {
       const byId = ties === 'as-stored' ? 1 : (-direction as 1 | -1);
       const found = await vulnerabilities
         .find(where, { session, hint: index })
@@ -98,7 +101,7 @@ function createReader(
       }));
     },
 
-    /** How many rows of a stretch there are, at most `limit`. */
+    /** The number of entries of a range, at most `limit`. */
     count: (
       { where, index }: KeyRange,
       more: Filter<TrackedVulnerabilityDocument>,
@@ -107,27 +110,32 @@ function createReader(
   };
 }
 
-async function placesOfRange(reader: Reader, range: KeyRange, window: Window): Promise<Place[]> {
-  if (range.ties === 'as-stored') return reader.places(range, window);
+async function positionsOfRange(
+  reader: Reader,
+  range: KeyRange,
+  window: Window,
+): Promise<Position[]> {
+  if (range.ties === 'as-stored') return reader.positions(range, window);
   const { limit, skip } = window;
-  const places = await reader.places(range, { skip, limit: limit + 1 });
-  const behind = places[limit];
-  const groups = groupsOf(places.slice(0, limit));
-  const ordered: Place[] = [];
+  const positions = await reader.positions(range, { skip, limit: limit + 1 });
+  const pendingUpdates = positions[limit];
+  const groups = groupsOf(positions.slice(0, limit));
+  const ordered: Position[] = [];
   for (const [number, { value, members }] of groups.entries()) {
     const before =
       number === 0 && skip > 0 ? await membersBefore(reader, range, { value, skip }) : 0;
-    const goesOn = number === groups.length - 1 && behind && isSame(behind.value, value);
+    const goesOn =
+      number === groups.length - 1 && pendingUpdates && isSame(pendingUpdates.value, value);
     if (before === 0 && !goesOn) ordered.push(...members.reverse());
     else {
       const group = groupOf(range, value);
-      ordered.push(...(await reader.places(group, { skip: before, limit: members.length })));
+      ordered.push(...(await reader.positions(group, { skip: before, limit: members.length })));
     }
   }
   return ordered;
 }
 
-/** How many rows with this value stand before the page that begins among them. */
+/** The number of entries with this value before the page that starts among them. */
 async function membersBefore(
   reader: Reader,
   range: KeyRange,
@@ -138,7 +146,7 @@ async function membersBefore(
   return skip - (await reader.count(range, less, skip));
 }
 
-/** The rows with one value, by id. */
+/** The entries with one value, by id. */
 function groupOf(range: KeyRange, value: Value): KeyRange {
   return {
     ...range,
@@ -147,13 +155,13 @@ function groupOf(range: KeyRange, value: Value): KeyRange {
   };
 }
 
-/** Neighbours with the same value, in their order. */
-function groupsOf(places: readonly Place[]): { value: Value; members: Place[] }[] {
-  const groups: { value: Value; members: Place[] }[] = [];
-  for (const place of places) {
+/** Adjacent entries with the same value, in order. */
+function groupsOf(positions: readonly Position[]): { value: Value; members: Position[] }[] {
+  const groups: { value: Value; members: Position[] }[] = [];
+  for (const position of positions) {
     const last = groups.at(-1);
-    if (last && isSame(last.value, place.value)) last.members.push(place);
-    else groups.push({ value: place.value, members: [place] });
+    if (last && isSame(last.value, position.value)) last.members.push(position);
+    else groups.push({ value: position.value, members: [position] });
   }
   return groups;
 }

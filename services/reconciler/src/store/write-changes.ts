@@ -12,41 +12,43 @@ import type {
 import { addTo, createOpenCounts, isCounted, openChange, type OpenCounts } from './open-counts';
 import { toDocument } from './vulnerability-mapping';
 
-/** A line as it stands. */
+/** A stored service. */
 export interface StoredService {
-  /** Null: nothing was written for this line yet. */
+  /** Null: nothing was written yet. */
   state: ServiceStateDocument | null;
-  /** All of them, or those of the packages that were asked for. */
+  /** All vulnerabilities, or those of the requested packages. */
   vulnerabilities: TrackedVulnerability[];
 }
 
-/** What changes on a line, in one write. */
+/** A change of a service, written at once. */
 export interface ServiceChange {
   service_id: string;
   project_id: string;
   head: SbomVersion | null;
   revision: number;
-  /** The latest advisory revision that any of these rows stands on; absent: of those that stood before. */
+  /** The maximum advisory revision of these vulnerabilities; absent: unchanged. */
   newest?: number | undefined;
-  /** Packages whose rows stand on a later revision afterwards; absent: that is known of none. */
+  /** Packages at a later revision after the change; absent: none known. */
   packageRevisions?: PackageRevisions | undefined;
-  /** Rows that are new or differ. */
+  /** New or changed vulnerabilities. */
   vulnerabilities: readonly TrackedVulnerability[];
-  /** Entries or tombstones that take the place of whatever the log holds under their ids. */
-  log: readonly SbomVersionDocument[];
-  /** States that rows of `vulnerabilities` had in between, oldest first, where several SBOMs are written at once. */
-  passed?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
-  /** Entries that the log does not hold: that it does not is a condition. */
-  joins?: readonly SbomVersionDocument[] | undefined;
-  /** What the rows show afterwards; absent: as before where no row changes, else not known. */
-  shows?: { findings: string; epoch: number } | undefined;
-  /** Of a part of a change: rows are left behind; absent: all rows are as log and head say afterwards. */
-  behind?: Omit<PendingUpdates, 'at'> | undefined;
-  /** Place of this change in its trace. */
+  /** Versions or tombstones that replace stored ones with the same ids. */
+  replacedVersions: readonly SbomVersionDocument[];
+  /** Intermediate states of `vulnerabilities`, oldest first, if several SBOMs are written at once. */
+  intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
+  /** Versions that must not be stored yet; otherwise the write fails. */
+  newVersions?: readonly SbomVersionDocument[] | undefined;
+  /** The findings reflected after the change; absent: unchanged if no vulnerability changes, else unknown. */
+  lastFindings?: { hash: string; epoch: number } | undefined;
+  /**
+   * For a part of a change: some vulnerabilities stay outdated. Absent: all are up to date after the change.
+   */
+  pendingUpdates?: Omit<PendingUpdates, 'at'> | undefined;
+  /** Trace context of this change. */
   traceparent?: string | undefined;
 }
 
-/** A change of a line, and the line as it was when that was decided. */
+/** A change, and the service on which it was decided. */
 export interface Save {
   before: StoredService;
   change: ServiceChange;
@@ -54,20 +56,20 @@ export interface Save {
 
 export type ChangeWriter = ReturnType<typeof createChangeWriter>;
 
-/** Writes changes of lines within a transaction: ledgers, sums, logs and rows, one command for each collection. */
+/** Writes changes of services within a transaction: one command per collection. */
 export function createChangeWriter(db: Db) {
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const log = db.collection<SbomVersionDocument>('sbom_versions');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const counted = createOpenCounts(db);
 
   return {
     /**
-     * Before the ledgers of lines that begin, in the same transaction: a delete of one of the projects
-     * at the same time writes its document too, so that one of the two sees the other.
+     * Registers new services with their projects, before their states are created in the same transaction. A
+     * concurrent delete of a project writes the same document, so that one of them conflicts.
      *
-     * @throws a duplicate key when one of the projects was deleted
+     * @throws a duplicate key error if a project was deleted
      */
     async addToProjects(projectIds: readonly string[], session: ClientSession): Promise<void> {
       if (projectIds.length === 0) return;
@@ -84,11 +86,11 @@ export function createChangeWriter(db: Db) {
     },
 
     /**
-     * Each line on condition that it is still as `before`.
+     * Writes each change if its service is still as `before`.
      *
-     * @param begins the lines without a ledger get one here: their projects were added to
-     * @returns false: one of the lines is not, and the transaction must be given up
-     * @throws a duplicate key when a line was begun, or an entry joined a log, since
+     * @param begins creates missing service states; their projects must be registered
+     * @returns false if a service has changed; the caller must abort the transaction
+     * @throws a duplicate key error if a service was created or a version added concurrently
      */
     async write(
       saves: readonly Save[],
@@ -107,8 +109,8 @@ export function createChangeWriter(db: Db) {
         if (!isUncounted(save))
           addTo(more, openChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
       await counted.add(more, session);
-      const sbomVersions = saves.flatMap(({ change }) => versionWrites(change));
-      if (sbomVersions.length > 0) await log.bulkWrite(sbomVersions, { session, ordered: false });
+      const versions = saves.flatMap(({ change }) => versionWrites(change));
+      if (versions.length > 0) await sbomVersions.bulkWrite(versions, { session, ordered: false });
       const writes = saves.flatMap(vulnerabilityWrites);
       if (writes.length > 0) await vulnerabilities.bulkWrite(writes, { session, ordered: false });
       const uncounted = saves.filter(isUncounted).map(({ change }) => change.service_id);
@@ -120,36 +122,42 @@ export function createChangeWriter(db: Db) {
 }
 
 /**
- * The write of a change to the line's ledger, on condition that it is as it was read: deleting the line
- * or its project moves the version too. Where its listed rows are not counted yet, they are to be
- * counted once the rows are written.
+ * The update of the service state, conditional on the version, which deletes increase too. If the open counts
+ * are not up to date, they must be counted after the vulnerabilities are written.
  */
 function stateMove({ before, change }: Save): {
   filter: Filter<ServiceStateDocument>;
   update: UpdateFilter<ServiceStateDocument>;
 } {
-  const { service_id, project_id, head, revision, newest, packageRevisions, behind } = change;
+  const { service_id, project_id, head, revision, newest, packageRevisions, pendingUpdates } =
+    change;
   const version = before.state?.version ?? 0;
   const $set: Partial<ServiceStateDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
   if (isCounted(before.state)) {
     $set.open_version = version + 1;
-    const listed = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
-    for (const [severity, more] of listed) if (more !== 0) $inc[`listed.${severity}`] = more;
+    const counts = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
+    for (const [severity, more] of counts) if (more !== 0) $inc[`open_counts.${severity}`] = more;
   }
-  const shows =
-    change.shows ?? (change.vulnerabilities.length === 0 ? snapshotOf(before.state) : null);
-  if (shows) $set.shows = { findings: shows.findings, epoch: shows.epoch, version: version + 1 };
+  const lastFindings =
+    change.lastFindings ??
+    (change.vulnerabilities.length === 0 ? lastFindingsOf(before.state) : null);
+  if (lastFindings)
+    $set.last_findings = {
+      hash: lastFindings.hash,
+      epoch: lastFindings.epoch,
+      version: version + 1,
+    };
   if (packageRevisions) $set.package_revisions = packageRevisions;
-  if (behind) $set.pending_updates = { ...behind, at: new Date() };
-  // Of a change that was not traced no former one's place is told.
+  if (pendingUpdates) $set.pending_updates = { ...pendingUpdates, at: new Date() };
+  // An untraced change removes the trace context of the former one.
   const { traceparent } = change;
   const isUntraced = change.vulnerabilities.length > 0 && !traceparent;
   if (change.vulnerabilities.length > 0 && traceparent) $set.traceparent = traceparent;
   const $unset = {
     ...(before.state?.package_revisions &&
       !packageRevisions && { package_revisions: true as const }),
-    ...(before.state?.pending_updates && !behind && { pending_updates: true as const }),
+    ...(before.state?.pending_updates && !pendingUpdates && { pending_updates: true as const }),
     ...(before.state?.traceparent && isUntraced && { traceparent: true as const }),
   };
   return {
@@ -162,27 +170,29 @@ function stateMove({ before, change }: Save): {
   };
 }
 
-/** What the rows of a line show, where that is known: an earlier release leaves it behind. */
-export function snapshotOf(
+/** The findings that the service reflects; null if unknown. */
+export function lastFindingsOf(
   state: ServiceStateDocument | null,
-): ServiceStateDocument['shows'] | null {
-  return state?.shows?.version === state?.version ? state?.shows : null;
+): ServiceStateDocument['last_findings'] | null {
+  return state?.last_findings?.version === state?.version ? state?.last_findings : null;
 }
 
 function versionWrites({
-  log,
-  joins = [],
+  replacedVersions,
+  newVersions = [],
 }: ServiceChange): AnyBulkWriteOperation<SbomVersionDocument>[] {
-  const replaced = log.map((sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
-    const { _id, ...replacement } = sbomVersion;
-    return { replaceOne: { filter: { _id }, replacement, upsert: true } };
-  });
-  return [...joins.map((document) => ({ insertOne: { document } })), ...replaced];
+  const replaced = replacedVersions.map(
+    (sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
+      const { _id, ...replacement } = sbomVersion;
+      return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+    },
+  );
+  return [...newVersions.map((document) => ({ insertOne: { document } })), ...replaced];
 }
 
 /**
- * The writes of a change to the rows of its line: the one place in which their episodes move on, from
- * those that are stored.
+ * The writes of a change to the vulnerabilities. Only here do their alert periods change, based on the stored
+ * ones.
  */
 function vulnerabilityWrites({
   before,
@@ -196,12 +206,12 @@ function vulnerabilityWrites({
   return change.vulnerabilities.map(
     (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument> => {
       const former = known.get(vulnerability.id);
-      const alertPeriods = alertPeriodsThrough(
+      const alert_periods = alertPeriodsThrough(
         former,
-        [...(change.passed?.get(vulnerability.id) ?? []), vulnerability],
+        [...(change.intermediateStates?.get(vulnerability.id) ?? []), vulnerability],
         now,
       );
-      const document = toDocument({ ...vulnerability, alertPeriods }, { service_id, project_id });
+      const document = toDocument({ ...vulnerability, alert_periods }, { service_id, project_id });
       if (!former) return { insertOne: { document } };
       const { _id, ...replacement } = document;
       return { replaceOne: { filter: { _id }, replacement } };
@@ -209,7 +219,7 @@ function vulnerabilityWrites({
   );
 }
 
-/** The episodes of a row that has gone through these states, the last of which is written. */
+/** The alert periods after these states, the last of which is written. */
 function alertPeriodsThrough(
   former: TrackedVulnerability | undefined,
   states: readonly TrackedVulnerability[],
@@ -217,6 +227,6 @@ function alertPeriodsThrough(
 ): AlertPeriods | undefined {
   let stood: AlertPeriodFacts | undefined = former;
   for (const state of states)
-    stood = { ...state, alertPeriods: alertPeriodsAfter(stood, state, now) };
-  return stood?.alertPeriods;
+    stood = { ...state, alert_periods: alertPeriodsAfter(stood, state, now) };
+  return stood?.alert_periods;
 }

@@ -1,7 +1,7 @@
 import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
 import type { DetailsStore } from '../store/details-store';
 
-/** What finds details that no row shows any more. */
+/** Sweeps that mark and delete unused details. */
 export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {
   const { details, graceMs } = deps;
   const { drop, check } = garbageSweepSeconds(graceMs);
@@ -9,11 +9,11 @@ export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }):
     {
       name: 'marked-details',
       everySeconds: drop,
-      run: () => details.dropUnshown(new Date(Date.now() - graceMs)),
+      run: () => details.deleteUnused(new Date(Date.now() - graceMs)),
     },
     {
-      name: 'unshown-details',
-      everySeconds: check,
+      name: 'unused-details',
+      everySeconds: look,
       run: () => details.markUnused(new Date()),
     },
   ];

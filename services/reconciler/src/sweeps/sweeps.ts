@@ -3,23 +3,23 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from '../use-cases/apply-ac
 import { lapseExpired, type LapseExpiredDeps } from '../use-cases/lapse-expired';
 
 const batchSize = 200;
-const unsettledMs = 10_000;
+const pendingMs = 10_000;
 
-/** What finds the reconciler's unfinished work in its database. */
+/** Sweeps that finish work on acceptances. */
 export function reconcilerSweeps(
   deps: ApplyAcceptanceDeps & LapseExpiredDeps,
   log: Logger,
 ): Sweep[] {
   return [
     {
-      name: 'unsettled-acceptances',
+      name: 'pending-acceptances',
       everySeconds: 10,
       async run() {
-        const unsettled = await deps.acceptances.unsettled(
-          new Date(Date.now() - unsettledMs),
+        const pendingBefore = await deps.acceptances.pendingBefore(
+          new Date(Date.now() - pendingMs),
           batchSize,
         );
-        return eachAlone(unsettled, (acceptance) => applyAcceptance(deps, acceptance), log);
+        return eachAlone(pendingBefore, (acceptance) => applyAcceptance(deps, acceptance), log);
       },
     },
     {

@@ -12,10 +12,10 @@ type FakeSbom = Omit<messages.ServiceSbom, 'scan_status' | 'rescan_pending'>;
 export interface FakeCatalog {
   services: Map<string, { project_id: string; sboms: FakeSbom[] }>;
   /** SBOMs of which a re-scan is owed. */
-  owed: Set<string>;
+  pendingRescans: Set<string>;
   /** Deleted lines of which something may be left. */
   deleting: Set<string>;
-  data_status: { applied: boolean; rescans_requested: boolean };
+  dataStatus: { applied: boolean; announced: boolean };
   /** A service whose uploads the catalog knows. */
   newService(projectId?: string): RegisteredService;
 }
@@ -40,8 +40,8 @@ export class RegisteredService extends TestService {
 
   /** As the catalog does it: a tombstone, out of the lists, gone. */
   override async remove(sbom: messages.SbomReference): Promise<void> {
-    const held = this.sboms.find(({ sbom_id }) => sbom_id === sbom.sbom_id);
-    if (held) held.deleting = true;
+    const stored = this.sboms.find(({ sbom_id }) => sbom_id === sbom.sbom_id);
+    if (stored) stored.deleting = true;
     await super.remove(sbom);
     this.deleteSbomOf(sbom.sbom_id);
   }
@@ -62,8 +62,8 @@ export class RegisteredService extends TestService {
 /** Plays what a check of the ledgers asks the catalog and the scanner. */
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
-    ...{ services: new Map(), owed: new Set(), deleting: new Set() },
-    data_status: { applied: true, rescans_requested: true },
+    ...{ services: new Map(), pendingRescans: new Set(), deleting: new Set() },
+    dataStatus: { applied: true, announced: true },
     newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
   const namesOf = (service_id: string): messages.ServiceNames[] => {
@@ -101,13 +101,15 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
         : catalog.deleting.has(service_id)
           ? 'deleting'
           : 'unknown';
-      const behind = (service?.sboms ?? []).filter(({ seq }) => seq > after_seq).slice(0, limit);
+      const pendingUpdates = (service?.sboms ?? [])
+        .filter(({ seq }) => seq > after_seq)
+        .slice(0, limit);
       const isScanned = (id: string): boolean =>
         harness.reconciled.some((one) => one.sbom_id === id);
-      const sboms = behind.map((sbom) => ({
+      const sboms = pendingUpdates.map((sbom) => ({
         ...sbom,
         scan_status: isScanned(sbom.sbom_id) ? ('scanned' as const) : ('pending' as const),
-        rescan_pending: catalog.owed.has(sbom.sbom_id),
+        rescan_pending: catalog.pendingRescans.has(sbom.sbom_id),
       }));
       return { body: { service: state, project_id: service?.project_id ?? null, sboms } };
     }),
@@ -123,7 +125,7 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   );
   play(
     handles(messages.readDataStatus, async () => ({
-      body: { revision: Math.max(1, ...harness.revisions.values()), ...catalog.data_status },
+      body: { revision: Math.max(1, ...harness.revisions.values()), ...catalog.dataStatus },
     })),
   );
   play(
@@ -141,7 +143,7 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
 /** Checks what is stored, as the command does, of all lines or of one; with `repair` mends it. */
 export async function verified(
   harness: TestReconciler,
-  asked: { service?: TestService; repair?: boolean; patienceMs?: number } = {},
+  options: { service?: TestService; repair?: boolean; patienceMs?: number } = {},
 ): Promise<{ verdicts: Verdict[]; totals: Totals }> {
   const { db } = harness;
   const database: Database = { db, client: db.client, isUp: async () => true };
@@ -149,10 +151,13 @@ export async function verified(
   const verdicts: Verdict[] = [];
   const totals = await verifyServices(
     {
-      ...{ verify, repair: asked.repair ? repair : null, progress: () => {} },
-      ...{ tell: (verdict) => void verdicts.push(verdict), patienceMs: asked.patienceMs ?? 20_000 },
+      ...{ verify, repair: options.repair ? repair : null, progress: () => {} },
+      ...{
+        report: (verdict) => void verdicts.push(verdict),
+        patienceMs: options.patienceMs ?? 20_000,
+      },
     },
-    { service_id: asked.service?.service_id },
+    { service_id: options.service?.service_id },
   );
   return { verdicts, totals };
 }

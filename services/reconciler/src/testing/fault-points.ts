@@ -1,7 +1,7 @@
 import { createLeases, type Database } from '@bomtrail/service-kit';
 import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
-import { createAcceptancesTogether } from '../store/acceptance-store';
+import { createBatchedAcceptances } from '../store/acceptance-store';
 import { createBatchedServiceStateStore } from '../store/batched-service-state-store';
 import { createServiceStateStore, type SaveOutcome } from '../store/service-state-store';
 import type { StoredService } from '../store/write-changes';
@@ -35,7 +35,7 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
     vulnerabilities,
     vulnerabilitiesRead,
   });
-  const held = <ServiceStates extends Pick<typeof states, 'save'>>(
+  const withSaveFaults = <ServiceStates extends Pick<typeof states, 'save'>>(
     own: ServiceStates,
   ): ServiceStates => ({
     ...own,
@@ -46,21 +46,21 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
       return outcome;
     },
   });
-  const own = { ...repair, states: held(states), uploadsFirst: createUploadsFirst() };
-  const together = {
+  const own = { ...repair, states: withSaveFaults(states), uploadsFirst: createUploadsFirst() };
+  const batched = {
     ...own,
-    states: held(createBatchedServiceStateStore(database, states)),
-    acceptances: createAcceptancesTogether(own.acceptances),
+    states: withSaveFaults(createBatchedServiceStateStore(database, states)),
+    acceptances: createBatchedAcceptances(own.acceptances),
   };
   return {
     /** For uploads, deletes and acceptances. */
     deps: {
       ...own,
-      together,
-      lapses: createLapses({ ...own, together, leases: createLeases(db) }),
+      batched,
+      lapses: createLapses({ ...own, batched, leases: createLeases(db) }),
     },
     /** For advisory changes, which bring many lines up to date together. */
-    together,
+    batched,
   };
 }
 
@@ -76,7 +76,7 @@ function withFaults(database: Database, { beforeTransaction }: FaultPoints): Dat
 }
 
 /** Holds everyone who comes until as many are there; who comes later passes. */
-export function meetingOf(count: number): () => Promise<void> {
+export function barrier(count: number): () => Promise<void> {
   let there = 0;
   let open: () => void = () => {};
   const met = new Promise<void>((resolve) => (open = resolve));

@@ -8,15 +8,15 @@ import type {
 import { observation } from '../domain/testing';
 
 /** One finding with what people read about it. */
-export interface ToldFinding {
+export interface FakeFinding {
   finding: Finding;
-  told: VulnerabilityDetails;
+  details: VulnerabilityDetails;
 }
 
 /** A finding from a short text, see `observation`; `rest` overrides what is told of it. */
-export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}): ToldFinding {
+export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}): FakeFinding {
   const seen = observation(text);
-  const told: VulnerabilityDetails = {
+  const details: VulnerabilityDetails = {
     cve_id: seen.cve_id,
     aliases: seen.aliases,
     advisory_ids: seen.advisory_ids,
@@ -32,51 +32,51 @@ export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}):
   };
   const { package_key, package_name, package_version, purl, ecosystem } = seen;
   return {
-    told,
+    details,
     finding: {
       ...{ package_key, package_name, package_version, purl, ecosystem },
       ...{ is_direct: seen.is_direct, fixed_versions: seen.fixed_versions },
-      details: createHash('sha256').update(JSON.stringify(told)).digest('hex'),
+      details: createHash('sha256').update(JSON.stringify(details)).digest('hex'),
     },
   };
 }
 
 /** The scanner's answer that holds these findings. */
-export function reportOf(findings: readonly ToldFinding[]): FindingsReport {
+export function reportOf(findings: readonly FakeFinding[]): FindingsReport {
   return {
     findings: findings.map((one) => one.finding),
     vulnerabilities: Object.fromEntries(
-      findings.map((one) => [one.finding.details, one.told] as const),
+      findings.map((one) => [one.finding.details, one.details] as const),
     ),
   };
 }
 
 /** A component set as the scanner knows it. */
-export interface ToldSet {
+export interface FakeSet {
   digest: string;
   revision: number;
-  findings: readonly ToldFinding[];
+  findings: readonly FakeFinding[];
 }
 
 /** The scanner's answer of several sets: equal findings once. */
 export function sharedReportOf(
-  sets: readonly ToldSet[],
+  sets: readonly FakeSet[],
   packages: readonly string[] | null,
 ): SetsFindings {
-  const places = new Map<string, number>();
-  const shared: ToldFinding[] = [];
-  const placeOf = (one: ToldFinding): number => {
+  const indexes = new Map<string, number>();
+  const shared: FakeFinding[] = [];
+  const indexFor = (one: FakeFinding): number => {
     const key = JSON.stringify(one);
-    const place = places.get(key) ?? shared.push(one) - 1;
-    places.set(key, place);
-    return place;
+    const index = indexes.get(key) ?? shared.push(one) - 1;
+    indexes.set(key, index);
+    return index;
   };
   return {
     sets: sets.map(({ digest, revision, findings }) => ({
       ...{ digest, revision },
       findings: findings
         .filter(({ finding: { package_key } }) => packages?.includes(package_key) ?? true)
-        .map(placeOf),
+        .map(indexFor),
     })),
     ...reportOf(shared),
   };

@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid';
-import { show } from '../domain/show';
+import { toSnapshot } from '../domain/snapshot';
 import { observation } from '../domain/testing';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { countServiceStates } from '../store/prepare-lists';
+import { countServiceStates } from '../store/count-service-states';
 import { toDocument } from '../store/vulnerability-mapping';
 import type { TestReconciler } from './start-reconciler';
 
@@ -52,7 +52,7 @@ function openVulnerability(text: string): TrackedVulnerability {
     presence: [{ from: 1, to: null }],
     first_seen_at: new Date(1e12).toISOString(),
     last_seen: null,
-    snapshot: show([seen]),
+    snapshot: toSnapshot([seen]),
     status: 'open',
     merged_into: null,
   };

@@ -1,6 +1,6 @@
 import type { SbomReference } from '@bomtrail/messages';
 import type { TrackedVulnerabilityDocument } from '../store/documents';
-import { accept } from './forgetting';
+import { accept } from './deletion-helpers';
 import type { FakeCatalog, RegisteredService } from './fake-catalog';
 import type { TestReconciler } from './start-reconciler';
 

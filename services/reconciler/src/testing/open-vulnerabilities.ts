@@ -10,7 +10,7 @@ import { toDocument } from '../store/vulnerability-mapping';
 /** Two lines in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
   project_id: `project-${name}`,
-  service_id: `line-${index + 1}`,
+  service_id: `service-${index + 1}`,
 }));
 
 /**
@@ -82,7 +82,7 @@ export function naiveList(
     return stored instanceof Date ? stored.getTime() : stored;
   };
   return vulnerabilities
-    .filter((vulnerability) => vulnerability.listed)
+    .filter((vulnerability) => vulnerability.open)
     .filter((vulnerability) => [vulnerability.project_id, undefined].includes(filter.project_id))
     .filter((vulnerability) => [vulnerability.service_id, undefined].includes(filter.service_id))
     .filter(

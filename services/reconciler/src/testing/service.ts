@@ -5,7 +5,7 @@ import type { ActiveDecision, Observation, TrackedVulnerability } from '../domai
 import type { TrackedVulnerabilityDocument } from '../store/documents';
 import { createServiceStateStore } from '../store/service-state-store';
 import { toVulnerability } from '../store/vulnerability-mapping';
-import { readScan } from '../use-cases/read-scan';
+import { createScanReader } from '../use-cases/read-scans';
 import type { TestReconciler } from './start-reconciler';
 
 /** A service of a project, with its uploads. */
@@ -72,7 +72,7 @@ export class TestService {
   }
 
   /** What the active list shows of this line. */
-  async listed(): Promise<messages.VulnerabilityView[]> {
+  async activeList(): Promise<messages.VulnerabilityView[]> {
     const { body } = await this.test.bus.request(messages.listActive, {
       ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
       ...{ project_id: this.project_id, service_id: this.service_id },
@@ -86,9 +86,10 @@ export class TestService {
     const sbomVersions = await createServiceStateStore({
       ...{ db, client: db.client, isUp: async () => true },
     }).sbomVersions(this.service_id);
-    const observations = new Map<string, Observation[]>();
+    const observations = new Map<string, readonly Observation[]>();
+    const read = createScanReader({ request: bus.request, storeDetails: async () => {} });
     for (const { digest } of sbomVersions)
-      observations.set(digest, (await readScan(bus.request, digest)).observations);
+      observations.set(digest, (await read({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
         ...{ service_id: this.service_id, vulnerabilities: [], acceptances, observations, newId },
@@ -96,11 +97,11 @@ export class TestService {
       },
       sbomVersions,
     );
-    return [told((await this.documents()).map(toVulnerability)), told(vulnerabilities)];
+    return [comparable((await this.documents()).map(toVulnerability)), comparable(vulnerabilities)];
   }
 }
 
-function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+function comparable(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
   return vulnerabilities
     .filter(({ status }) => status !== 'vanished' && status !== 'merged')
     .map(
@@ -111,15 +112,15 @@ function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
         merged_into: _merged,
         ...vulnerability
       }) => {
-        const { alertPeriods: _alertPeriods, ...told } = vulnerability;
-        return told;
+        const { alert_periods: _alertPeriods, ...comparable } = vulnerability;
+        return comparable;
       },
     )
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** Lines with a scanned SBOM of each of these sets, beginning with another one in each; gives the newest SBOMs. */
-export async function linesOver(
+export async function servicesOver(
   test: TestReconciler,
   sets: readonly string[],
   count: number,

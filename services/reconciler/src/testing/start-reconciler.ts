@@ -20,7 +20,7 @@ import {
 import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
-import { finding, reportOf, sharedReportOf, type ToldFinding, type ToldSet } from './findings';
+import { finding, reportOf, sharedReportOf, type FakeFinding, type FakeSet } from './findings';
 
 /** Processes of the reconciler on real servers, with what the test plays around them. */
 export interface TestReconciler {
@@ -28,19 +28,19 @@ export interface TestReconciler {
   bus: TestBus;
   db: Db;
   /** What the scanner says of a component set; a set that is not here was never evaluated. */
-  scans: Map<string, readonly ToldFinding[]>;
+  scans: Map<string, readonly FakeFinding[]>;
   /** The advisory revision that a scan is right for; 1 where nothing is said. */
   revisions: Map<string, number>;
   /** The questions for the findings of several component sets, as far as they were answered. */
-  questions: { digests: string[]; packages: string[] | null }[];
+  findingsRequests: { digests: string[]; packages: string[] | null }[];
   /** Sets of which the scanner answers together, at most. */
-  setsPerAnswer: number;
+  setsPerResponse: number;
   /** Findings of one set that one answer holds at most; of a set with more only pages are answered. */
-  findingsPerAnswer: number;
+  findingsPerResponse: number;
   /** What the scanner says each finding weighs where lines are divided: much, and each package is a part. */
   findingWeight: number;
   /** Runs before the scanner answers; of a set for which it fails it says nothing. */
-  beforeScanAnswer: (digest: string) => Promise<void>;
+  beforeScanResponse: (digest: string) => Promise<void>;
   /** The projects that the catalog knows, with the services of each. */
   projects: Map<string, Set<string>>;
   /** The results that are in the lists. */
@@ -48,8 +48,8 @@ export interface TestReconciler {
   /** The lines that were brought up to date together. */
   packageRevisions: messages.CompletedRescan[];
   /** Says what the scanner finds in a new component set; gives its digest. */
-  newSet(...findings: (string | ToldFinding)[]): string;
-  setScan(digest: string, ...findings: (string | ToldFinding)[]): void;
+  newSet(...findings: (string | FakeFinding)[]): string;
+  setScan(digest: string, ...findings: (string | FakeFinding)[]): void;
   /** Tells of a finished scan and waits until its result is in the lists. */
   finish(...scans: messages.SbomReference[]): Promise<void>;
   /** Waits until no message is on its way any more. */
@@ -63,18 +63,14 @@ export interface TestReconciler {
 
 /**
  * @param processes how many reconcilers share the servers
- * @param olderScanner the scanner does not know the question for many sets
  */
-export async function startReconciler({
-  processes = 1,
-  olderScanner = false,
-} = {}): Promise<TestReconciler> {
+export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const running: RunningService[] = [];
   const reconciled: TestReconciler['reconciled'] = [];
-  const hearing = openEventTransport(
+  const reconciledSubscription = openEventTransport(
     bus.connection,
     consumes(
       { ...messages.catalogReconciled, durable: 'test-reconciled' },
@@ -82,7 +78,7 @@ export async function startReconciler({
     ),
   );
   const packageRevisions: messages.CompletedRescan[] = [];
-  const hearingOfMany = openEventTransport(
+  const rescanSubscription = openEventTransport(
     bus.connection,
     consumes(
       { ...messages.catalogRescans, durable: 'test-caught-up' },
@@ -94,20 +90,20 @@ export async function startReconciler({
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
-    questions: [],
-    setsPerAnswer: messages.maxSetsRead,
-    findingsPerAnswer: Number.POSITIVE_INFINITY,
+    findingsRequests: [],
+    setsPerResponse: messages.maxSetsRead,
+    findingsPerResponse: Number.POSITIVE_INFINITY,
     findingWeight: 1,
     projects: new Map(),
-    beforeScanAnswer: async () => {},
+    beforeScanResponse: async () => {},
     newSet(...findings) {
       const digest = createHash('sha256').update(randomUUID()).digest('hex');
       this.setScan(digest, ...findings);
       return digest;
     },
     setScan(digest, ...findings) {
-      const told = findings.map((one) => (typeof one === 'string' ? finding(one) : one));
-      this.scans.set(digest, told);
+      const fakeFindings = findings.map((one) => (typeof one === 'string' ? finding(one) : one));
+      this.scans.set(digest, fakeFindings);
     },
     async finish(...scans) {
       await Promise.all(scans.map((scan) => bus.publish(messages.scanCompleted, scan)));
@@ -155,37 +151,20 @@ export async function startReconciler({
     },
     async stop() {
       await test.stopProcesses();
-      await Promise.all([hearing.stop(), hearingOfMany.stop()]);
+      await Promise.all([reconciledSubscription.stop(), rescanSubscription.stop()]);
       await bus.close();
       await mongo.close();
       await servers.stop();
     },
   };
-  fakeSurroundings(test, olderScanner);
+  fakeSurroundings(test);
   for (let count = 0; count < processes; count++) await test.startProcess();
   return test;
 }
 
-function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
-  test.bus.play(
-    handles(messages.readFindings, async ({ digest }) => {
-      await test.beforeScanAnswer(digest);
-      const findings = test.scans.get(digest);
-      if (!findings) throw new AppError('sbom_not_found');
-      const coverage = { components: 1, evaluated: 1, undetermined: {} };
-      return {
-        body: {
-          ...{ revision: test.revisions.get(digest) ?? 1, coverage },
-          advisory_data: 'feed' as const,
-        },
-        attachment: gzipSync(JSON.stringify(reportOf(findings))),
-      };
-    }),
-  );
-  if (!olderScanner) {
-    fakeFindingsOfSets(test);
-    fakeFindingPages(test);
-  }
+function fakeSurroundings(test: TestReconciler): void {
+  fakeFindingsOfSets(test);
+  fakeFindingPages(test);
   test.bus.play(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
@@ -198,20 +177,20 @@ function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
 
 function fakeFindingsOfSets(test: TestReconciler): void {
   test.bus.play(
-    handles(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
-      const digests = asked.slice(0, test.setsPerAnswer);
-      test.questions.push({ digests, packages });
-      const evaluated: ToldSet[] = [];
+    handles(messages.readFindingsOfSets, async ({ digests: requested, packages }) => {
+      const digests = requested.slice(0, test.setsPerResponse);
+      test.findingsRequests.push({ digests, packages });
+      const evaluated: FakeSet[] = [];
       let answered = digests.length;
       for (const digest of digests) {
-        const isThere = await test.beforeScanAnswer(digest).then(
+        const isThere = await test.beforeScanResponse(digest).then(
           () => true,
           () => false,
         );
         const findings = test.scans.get(digest);
         const revision = test.revisions.get(digest) ?? 1;
         if (!isThere || !findings) continue;
-        if (wantedOf(findings, packages).length > test.findingsPerAnswer) {
+        if (wantedOf(findings, packages).length > test.findingsPerResponse) {
           answered = digests.indexOf(digest);
           break;
         }
@@ -226,9 +205,9 @@ function fakeFindingsOfSets(test: TestReconciler): void {
 }
 
 function wantedOf(
-  findings: readonly ToldFinding[],
+  findings: readonly FakeFinding[],
   packages: readonly string[] | null,
-): ToldFinding[] {
+): FakeFinding[] {
   return findings.filter(({ finding: own }) => packages?.includes(own.package_key) ?? true);
 }
 
@@ -237,7 +216,7 @@ function fakeFindingPages(test: TestReconciler): void {
   const perPage = 2;
   test.bus.play(
     handles(messages.readFindingsPage, async ({ digest, packages, after }) => {
-      await test.beforeScanAnswer(digest);
+      await test.beforeScanResponse(digest);
       const findings = test.scans.get(digest);
       if (!findings) throw new AppError('sbom_not_found');
       const revision = test.revisions.get(digest) ?? 1;
@@ -256,7 +235,7 @@ function fakeFindingPages(test: TestReconciler): void {
     handles(messages.listFindingPackages, async ({ digests }) => {
       const counts: messages.FindingPackages = {};
       for (const digest of digests) {
-        await test.beforeScanAnswer(digest);
+        await test.beforeScanResponse(digest);
         const findings = test.scans.get(digest);
         if (!findings) throw new AppError('sbom_not_found');
         for (const { finding: own } of findings)

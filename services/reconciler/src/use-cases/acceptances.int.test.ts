@@ -17,7 +17,7 @@ beforeAll(async () => {
   harness = await startReconciler({ processes: 2 });
 });
 afterEach(() => {
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 afterAll(() => harness?.stop());
 
@@ -74,7 +74,7 @@ describe('an acceptance at project scope', () => {
     expect(await one.states()).toMatchObject({ 'lodash GHSA-1': 'accepted' });
     const later = new TestService(harness, one.project_id);
     await later.scanned(harness.newSet(lodash));
-    expect(await later.listed()).toEqual([]);
+    expect(await later.activeList()).toEqual([]);
     expect(await openOf(one.project_id)).toEqual([acceptance]);
   });
 
@@ -82,7 +82,7 @@ describe('an acceptance at project scope', () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash, 'lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(service);
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
   });
 
   test('stays when its vulnerability is fixed, and covers it when it comes back', async () => {
@@ -101,7 +101,7 @@ describe('an acceptance at project scope', () => {
     await service.scanned(harness.newSet(axios));
     await accept(service);
     await service.scanned(harness.newSet(lodash, axios));
-    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 });
 
@@ -220,7 +220,7 @@ describe('an acceptance that expires', () => {
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
   function opens(service: TestService): Promise<void> {
-    return eventually(async () => expect(await service.listed()).toHaveLength(1), {
+    return eventually(async () => expect(await service.activeList()).toHaveLength(1), {
       what: 'the vulnerability is open again',
     });
   }
@@ -229,11 +229,11 @@ describe('an acceptance that expires', () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const acceptance = await accept(service, { expires_at: inMs(1500) });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     await opens(service);
     expect(await openOf(service.project_id)).toEqual([acceptance]);
     await service.scanned(harness.newSet(lodash));
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
   });
 
   test('while the scan of a new service is read does not cover what that scan brings', async () => {
@@ -244,7 +244,7 @@ describe('an acceptance that expires', () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     let asked = false;
-    harness.beforeScanAnswer = async (one) => {
+    harness.beforeScanResponse = async (one) => {
       if (one !== digest) return;
       asked = true;
       await gate;
@@ -253,7 +253,7 @@ describe('an acceptance that expires', () => {
     const scan = service.upload(digest);
     await harness.bus.publish(scanCompleted, scan);
     await eventually(() => asked, { what: 'the scan is read' });
-    expect(await known.listed()).toEqual([]);
+    expect(await known.activeList()).toEqual([]);
     await opens(known);
     open();
     await harness.finish(scan);
@@ -264,7 +264,7 @@ describe('an acceptance that expires', () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const { id } = await accept(service, { expires_at: inMs(3_600_000) });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     await harness.stopProcesses();
     const threeDaysAgo = new Date(Date.now() - 3 * 24 * 3_600_000);
     await harness.db
@@ -298,9 +298,9 @@ describe('an acceptance that is given while uploads arrive', () => {
     await accept(service);
     await harness.db
       .collection('tracked_vulnerabilities')
-      .updateOne({ service_id: service.service_id }, { $set: { status: 'open', listed: true } });
-    expect(await service.listed()).toHaveLength(1);
+      .updateOne({ service_id: service.service_id }, { $set: { status: 'open', open: true } });
+    expect(await service.activeList()).toHaveLength(1);
     await harness.finish({ ...scan, attempt: 1 });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
   });
 });

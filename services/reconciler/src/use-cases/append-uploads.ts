@@ -1,102 +1,103 @@
 import type { SbomReference } from '@bomtrail/messages';
 import { createBatchers, type BatchedByKey } from '@bomtrail/service-kit';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion } from '../domain/types';
 import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
 import { versionDocument } from '../store/service-state-store';
 import type { StoredService } from '../store/write-changes';
 import { changeService } from './change-service';
 import {
-  assignStatusAgain,
+  reassignStatuses,
   type Decision,
   type ServiceDeps,
   type ServiceFacts,
   type VersionsChange,
 } from './change-once';
-import { joinService, serviceBefore, type WorkingState } from './join-service';
+import { applyUpload, initialState, type WorkingState } from './working-state';
 import type { FindingsReader, ReadScansDeps } from './service-scans';
 import type { Metrics } from '../metrics';
-import type { KeptScan } from './read-scans';
+import type { ScanResult } from './read-scans';
 
-/** The scan of an upload, and who reads its findings. */
+/** The scan of an upload, and the reader of its findings. */
 export interface Upload {
   scan: SbomReference;
   findings: FindingsReader;
 }
 
-/** `gone`: it was deleted meanwhile. A failure of one upload is no other one's. */
-export type UploadEnd = 'done' | 'gone' | Error;
+/** `gone`: deleted in the meantime. Uploads fail independently of each other. */
+export type UploadOutcome = 'done' | 'gone' | Error;
 
-/** Uploads in hand by the id of their line. */
-export type UploadsInHand = BatchedByKey<Upload, UploadEnd>;
+/** Pending uploads, batched by service. */
+export type UploadBatches = BatchedByKey<Upload, UploadOutcome>;
 
-/** As many of one line are written together at most: twice what one process has in hand. */
+/** The maximum number of uploads of a service in one batch: twice what a process handles at once. */
 const uploadsAtOnce = 64;
 
-export function createUploadsInHand(): UploadsInHand {
-  return createBatchers<Upload, UploadEnd>(uploadsAtOnce);
+export function createUploadBatches(): UploadBatches {
+  return createBatchers<Upload, UploadOutcome>(uploadsAtOnce);
 }
 
 export type AppendUploadsDeps = ServiceDeps & ReadScansDeps & { metrics: Metrics };
 
 /**
- * Brings the scans of uploads to one line into its rows, in memory one after the other in the order of the
- * log, and writes the result once: rows, log and ledger are what writing each of them would have left.
- * Repeating it changes nothing, and a scan of what was deleted meanwhile brings nothing back.
+ * Applies the scans of uploads to a service: in memory, in order of their sequence, then one write. The
+ * result equals that of writing each alone. Idempotent; a scan of a deleted SBOM restores nothing.
  *
- * @param uploads of the same line, at least one
- * @returns the end of each, in their order
+ * @param uploads of the same service, at least one
+ * @returns the outcome of each, in order
  */
 export async function appendUploads(
   deps: AppendUploadsDeps,
   uploads: readonly Upload[],
-): Promise<UploadEnd[]> {
+): Promise<UploadOutcome[]> {
   const distinct = new Map(uploads.map((upload) => [upload.scan.sbom_id, upload]));
   const inOrder = [...distinct.values()].sort((a, b) => a.scan.seq - b.scan.seq);
   const [first] = inOrder;
   if (!first) return [];
   const { service_id, project_id } = first.scan;
-  let ends = new Map<string, UploadEnd>();
-  let taken = false;
+  let ends = new Map<string, UploadOutcome>();
+  let attempted = false;
   const decide = async (
     stored: StoredService,
     facts: ServiceFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
     const head = stored.state?.head ?? null;
-    // That the log does not hold the next ones yet is a condition of the write, and looked up where that has failed.
-    const asked = inOrder.filter(({ scan }) => taken || (head && scan.seq <= head.seq));
-    if (asked.length > 0 && scope && stored.state) return 'needs all vulnerabilities';
-    const known = await knownOf(deps, asked);
+    // That the next versions are not stored yet is a condition of the write; they are read only if it failed.
+    const possiblyStored = inOrder.filter(
+      ({ scan }) => attempted || (head && scan.seq <= head.seq),
+    );
+    if (possiblyStored.length > 0 && scope && stored.state) return 'needs all vulnerabilities';
+    const known = await knownOf(deps, possiblyStored);
     ends = new Map(
       [...known].map(([id, sbomVersion]) => [id, 'removed' in sbomVersion ? 'gone' : 'done']),
     );
     const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
     const reads = await readAll(fresh, stored.state);
-    const tooLarge = reads.find((read) => read instanceof TooLargeAtOnce);
+    const tooLarge = reads.find((read) => read instanceof TooLargeError);
     if (tooLarge) throw tooLarge;
     const seqs = await seqsAround(deps, fresh, head);
-    let state = serviceBefore(stored, facts, { seqs, isWhole: !scope || !stored.state });
-    const joins: SbomVersionDocument[] = [];
+    let state = initialState(stored, facts, { seqs, isWhole: !scope || !stored.state });
+    const newVersions: SbomVersionDocument[] = [];
     for (const [index, { scan }] of fresh.entries()) {
-      const read = reads[index] as KeptScan | Error;
+      const read = reads[index] as ScanResult | Error;
       const next =
         read instanceof Error
           ? read
-          : await joinService(deps, state, { scan, read }).catch(asError);
-      if (next instanceof TooLargeAtOnce) throw next;
+          : await applyUpload(deps, state, { scan, read }).catch(asError);
+      if (next instanceof TooLargeError) throw next;
       if (next === 'needs all vulnerabilities') return next;
       ends.set(scan.sbom_id, next instanceof Error ? next : 'done');
       if (next instanceof Error) continue;
       state = next;
-      joins.push(versionDocument(scan));
+      newVersions.push(versionDocument(scan));
     }
-    // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
-    if (joins.length === 0) return assignStatusAgain(stored, facts, scope);
-    taken = true;
-    return decisionOf(state, joins);
+    // A repeated message also checks the acceptances: the process that wrote may have ended before.
+    if (newVersions.length === 0) return reassignStatuses(stored, facts, scope);
+    attempted = true;
+    return decisionOf(state, newVersions);
   };
-  const changeOfVersions = async (): Promise<VersionsChange | null> => {
+  const versionsChange = async (): Promise<VersionsChange | null> => {
     const known = await knownOf(deps, inOrder);
     ends = new Map(
       inOrder.map(({ scan }) => {
@@ -105,14 +106,14 @@ export async function appendUploads(
       }),
     );
     const fresh = inOrder.filter(({ scan }) => !known.has(scan.sbom_id));
-    const joins = fresh.map(({ scan }) => versionDocument(scan));
-    return joins.length > 0 ? { joins, leaving: [], tombstones: [] } : null;
+    const newVersions = fresh.map(({ scan }) => versionDocument(scan));
+    return newVersions.length > 0 ? { newVersions, removing: [], tombstones: [] } : null;
   };
-  const at = { service_id, project_id, packages: [], changeOfVersions };
+  const at = { service_id, project_id, packages: [], versionsChange };
   const outcome = await changeService(deps, at, decide);
   if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane: 'upload' });
   return uploads.map(({ scan }) =>
-    outcome === 'deletion_state' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),
+    outcome === 'deleted' ? 'gone' : (ends.get(scan.sbom_id) ?? 'gone'),
   );
 }
 
@@ -125,14 +126,11 @@ async function knownOf(
     : states.known(uploads.map(({ scan }) => scan.sbom_id));
 }
 
-/**
- * The findings of uploads that stand in their order. None is older than what the line shows, or what one
- * of those before it will have brought.
- */
+/** The findings of uploads in order. None is older than what the service reflects, or than those before it. */
 async function readAll(
   uploads: readonly Upload[],
   state: ServiceStateDocument | null,
-): Promise<(KeptScan | Error)[]> {
+): Promise<(ScanResult | Error)[]> {
   const snapshot = state ? state.max_revision : 0;
   const reads = await Promise.all(uploads.map(({ findings }) => findings(snapshot).catch(asError)));
   let newest = snapshot ?? 0;
@@ -143,12 +141,12 @@ async function readAll(
     return isOlder;
   });
   const again = uploads.map(async ({ findings }, index) =>
-    older[index] ? findings(newest).catch(asError) : (reads[index] as KeptScan | Error),
+    older[index] ? findings(newest).catch(asError) : (reads[index] as ScanResult | Error),
   );
   return Promise.all(again);
 }
 
-/** The neighbours in the log of those that come late, if any does. */
+/** The neighbouring versions, if an upload comes late. */
 async function seqsAround(
   { states }: ServiceDeps,
   uploads: readonly Upload[],
@@ -160,13 +158,21 @@ async function seqsAround(
     : [];
 }
 
-function decisionOf(state: WorkingState, joins: readonly SbomVersionDocument[]): Decision {
-  const { head, vulnerabilities, revision = 0, newest, packageRevisions, shows, passed } = state;
+function decisionOf(state: WorkingState, newVersions: readonly SbomVersionDocument[]): Decision {
+  const {
+    head,
+    vulnerabilities,
+    revision = 0,
+    newest,
+    packageRevisions,
+    findingsHash,
+    intermediateStates,
+  } = state;
   return {
     state: { head, vulnerabilities: [...vulnerabilities] },
-    ...{ log: [], joins, passed, revision, packageRevisions },
+    ...{ replacedVersions: [], newVersions, intermediateStates, revision, packageRevisions },
     ...(newest !== undefined && { newest }),
-    ...(shows !== null && { shows }),
+    ...(findingsHash !== null && { findingsHash }),
   };
 }
 

@@ -1,18 +1,18 @@
 import type { AcceptanceDocument } from '../store/documents';
 import { changeService } from './change-service';
-import { assignStatusAgain, type ChangeServiceDeps, type ServiceDeps } from './change-once';
+import { reassignStatuses, type ChangeServiceDeps, type ServiceDeps } from './change-once';
 
-/** Lines in hand at once: as many as are read and written together. */
+/** Services processed at once: as many as are read and written in one batch. */
 const servicesAtOnce = 64;
 
 export interface ApplyAcceptanceDeps extends ChangeServiceDeps {
-  /** What changes many lines that change alike. */
-  together: ServiceDeps;
+  /** Dependencies that batch changes of many services. */
+  batched: ServiceDeps;
 }
 
 /**
- * Brings the rows that an acceptance stands for to its present state: given, taken back or expired.
- * Where it ends half-way, whoever repeats it does the rest: lines that are right cost a look.
+ * Applies the current state of an acceptance (created, revoked or expired) to its vulnerabilities.
+ * Idempotent; after an interruption, repeating it completes the work.
  */
 export function applyAcceptance(
   deps: ApplyAcceptanceDeps,
@@ -21,7 +21,7 @@ export function applyAcceptance(
   return applyAcceptances(deps, acceptance.project_id, [acceptance]);
 }
 
-/** The same for several of one project at once: each line is changed once. */
+/** The same for several acceptances of a project; each service is changed once. */
 export async function applyAcceptances(
   deps: ApplyAcceptanceDeps,
   project_id: string,
@@ -31,19 +31,19 @@ export async function applyAcceptances(
   const scopes = new Set(acceptances.map(({ service_id }) => service_id));
   const found = await deps.states.presentWith(project_id, identity);
   const services = found.filter(({ service_id }) => scopes.has(null) || scopes.has(service_id));
-  // Processes that do the same at the same moment begin at different lines and share the work.
+  // Processes that do the same work at once start at different services and share it.
   const begin = Math.floor(Math.random() * services.length);
   const left = [...services.slice(begin), ...services.slice(0, begin)].values();
-  const { together } = deps;
+  const { batched } = deps;
   async function work(): Promise<void> {
     for (const { service_id, packages } of left) {
       await changeService(
-        together,
+        batched,
         { service_id, project_id, packages: packages.sort() },
-        assignStatusAgain,
+        reassignStatuses,
       );
     }
   }
   await Promise.all(Array.from({ length: servicesAtOnce }, work));
-  await deps.acceptances.settle(acceptances);
+  await deps.acceptances.finish(acceptances);
 }

@@ -108,13 +108,13 @@ const sizes = [
     size: 'several transactions',
     count: 5,
     vulnerabilitiesRead: undefined,
-    findingsPerAnswer: Number.POSITIVE_INFINITY,
+    findingsPerResponse: Number.POSITIVE_INFINITY,
   },
   {
     size: 'several parts, as it does not fit into memory',
     count: 3,
     vulnerabilitiesRead: 1,
-    findingsPerAnswer: 1,
+    findingsPerResponse: 1,
   },
 ];
 const cases = sizes.flatMap((size) => changes.map((change) => ({ ...size, ...change })));
@@ -157,7 +157,7 @@ async function readAll({
   const summary = await harness.bus.request(summariseActive, scope);
   const stored = await harness.db
     .collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities')
-    .countDocuments({ service_id: service_id, listed: true });
+    .countDocuments({ service_id: service_id, open: true });
   expect(summary.body.total).toBe(stored);
   expect(active.body.total).toBe(stored);
   expect(active.body.items).toHaveLength(stored);
@@ -167,17 +167,17 @@ async function readAll({
 
 describe.each(cases)(
   'Of $what that is $size',
-  ({ make, vulnerabilitiesRead, findingsPerAnswer, count }) => {
+  ({ make, vulnerabilitiesRead, findingsPerResponse }) => {
     const usual = {
       vulnerabilitiesAtOnce,
       ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }),
     };
     beforeAll(() => {
-      harness.findingsPerAnswer = findingsPerAnswer;
+      harness.findingsPerResponse = findingsPerResponse;
       harness.findingWeight = 2_000;
     });
     afterAll(() => {
-      harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
+      harness.findingsPerResponse = Number.POSITIVE_INFINITY;
       harness.findingWeight = 1;
     });
 
@@ -256,7 +256,7 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
   const read = async () => {
     const asked = { sbom_id, service_id, seq, digest };
     const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, asked);
-    const listed = JSON.parse(
+    const open = JSON.parse(
       gunzipSync(attachment as Uint8Array).toString(),
     ) as BriefVulnerability[];
     const verdict = await harness.bus.request(countFindings, {
@@ -264,15 +264,15 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
       baseline: { sbom_id: previous.sbom_id, digest: previous.digest },
     });
     const failing = JSON.parse(gunzipSync(verdict.attachment as Uint8Array).toString()) as unknown;
-    const text = listed.map((one) => JSON.stringify(one)).sort();
+    const text = open.map((one) => JSON.stringify(one)).sort();
     return { count: body.count, text, verdict: verdict.body, failing };
   };
   const whole = await read();
-  expect(whole.count).toBe(newer(5).length + 1);
-  harness.findingsPerAnswer = 1;
+  expect(whole.count).toBe(newer.length + 1);
+  harness.findingsPerResponse = 1;
   harness.findingWeight = 2_000;
   const inParts = await read();
-  harness.findingsPerAnswer = Number.POSITIVE_INFINITY;
+  harness.findingsPerResponse = Number.POSITIVE_INFINITY;
   harness.findingWeight = 1;
   expect(inParts).toEqual(whole);
 });

@@ -35,12 +35,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   commands = [];
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 
 /** What takes uploads, as a process does; its commands are noted. */
 function uploads(faults: FaultPoints = {}) {
-  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }, faults).together;
+  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }, faults).batched;
 }
 
 async function isRight(service: RegisteredService): Promise<void> {
@@ -68,7 +68,7 @@ const growing = (from: number, count: number): string[] =>
   );
 
 describe('A burst of uploads to one service', () => {
-  const written = ['update open_totals', 'update service_states', 'commitTransaction'];
+  const written = ['update service_states', 'update open_totals', 'commitTransaction'];
   const looked = ['find acceptance_epochs', 'find service_states', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
@@ -103,10 +103,10 @@ describe('A burst of uploads to one service', () => {
     }));
     const [early, late] = [0, 1].map((rest) => scans.filter((_one, n) => n % 2 === rest));
     await Promise.all((late ?? []).map((scan) => reconcileSbom(deps, scan)));
-    harness.questions.length = 0;
+    harness.findingsRequests.length = 0;
     commands = [];
     await Promise.all((early ?? []).map((scan) => reconcileSbom(deps, scan)));
-    expect(harness.questions.flatMap(({ digests }) => digests).sort()).toEqual(
+    expect(harness.findingsRequests.flatMap(({ digests }) => digests).sort()).toEqual(
       (early ?? []).map(({ digest }) => digest).sort(),
     );
     // Beside the next ones: are they in the log, and who are their neighbours there?
@@ -133,14 +133,14 @@ async function told(service: RegisteredService): Promise<unknown[]> {
     },
     merged_into:
       vulnerabilities.find((other) => other._id === vulnerability.merged_into)?.origin ?? null,
-    alertPeriods: ranked(vulnerability.alertPeriods ?? {}),
+    alert_periods: ranked(vulnerability.alert_periods ?? {}),
   });
   return vulnerabilities.map(tell).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** Which moments are the same, and which is later. */
 function ranked(
-  alertPeriods: NonNullable<TrackedVulnerabilityDocument['alertPeriods']>,
+  alertPeriods: NonNullable<TrackedVulnerabilityDocument['alert_periods']>,
 ): Record<string, number> {
   const moments = [...new Set(Object.values(alertPeriods).map(Number))].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -149,8 +149,13 @@ function ranked(
 }
 
 async function versionsOf(service: RegisteredService): Promise<unknown[]> {
-  const log = harness.db.collection('sbom_versions').find({ service_id: service.service_id });
-  return (await log.sort({ seq: 1 }).toArray()).map(({ seq, digest }) => ({ seq, digest }));
+  const sbomVersions = harness.db
+    .collection('sbom_versions')
+    .find({ service_id: service.service_id });
+  return (await sbomVersions.sort({ seq: 1 }).toArray()).map(({ seq, digest }) => ({
+    seq,
+    digest,
+  }));
 }
 
 /** Waits until each of them was told to be in the lists. */
@@ -176,15 +181,15 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
     });
     await fc.assert(
       fc.asyncProperty(sets, how, async (found, { comes, two, accepted }) => {
-        const [alone, burst] = [catalog.newService(), catalog.newService()];
+        const [unbatched, burst] = [catalog.newService(), catalog.newService()];
         const digests = found.map((some) => harness.newSet(...some));
         const first = harness.newSet(lodash);
-        for (const service of [alone, burst]) {
+        for (const service of [unbatched, burst]) {
           await reconcileSbom(uploads(), service.upload(first));
           if (accepted) await acceptedIn(service);
         }
         const deps = uploads();
-        const one = digests.map((digest) => alone.upload(digest));
+        const one = digests.map((digest) => unbatched.upload(digest));
         const many = digests.map((digest) => burst.upload(digest));
         for (const scan of one) await reconcileSbom(deps, scan);
         const shuffled = [...many].sort((a, b) => comes(a.seq) - comes(b.seq));
@@ -192,9 +197,9 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
         for (const some of [shuffled.slice(0, half), shuffled])
           await Promise.all(some.map((scan) => reconcileSbom(deps, scan)));
         await arePublished([...one, ...many]);
-        expect(await versionsOf(burst)).toEqual(await versionsOf(alone));
+        expect(await versionsOf(burst)).toEqual(await versionsOf(unbatched));
         // Episodes and ids follow from the order in which others come.
-        if (!two) expect(await told(burst)).toEqual(await told(alone));
+        if (!two) expect(await told(burst)).toEqual(await told(unbatched));
         await isRight(burst);
       }),
       { numRuns: 25 },
@@ -212,8 +217,8 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     const [after] = await service.documents();
     expect(await stateOf(service)).toMatchObject({ version: 2 });
-    expect(after?.alertPeriods?.high?.getTime()).toBeGreaterThan(
-      Number(before?.alertPeriods?.high),
+    expect(after?.alert_periods?.high?.getTime()).toBeGreaterThan(
+      Number(before?.alert_periods?.high),
     );
   });
 });
@@ -226,7 +231,7 @@ describe('Of uploads that are reconciled together', () => {
     const scans = growing(1, 4).map((digest) => service.upload(digest));
     const [unread, removed, ...others] = scans;
     if (!unread || !removed) throw new Error('There are scans.');
-    harness.beforeScanAnswer = async (digest) => {
+    harness.beforeScanResponse = async (digest) => {
       if (digest === unread.digest) throw new Error('The scanner fails.');
     };
     const { service_id, project_id } = service;
@@ -236,7 +241,7 @@ describe('Of uploads that are reconciled together', () => {
     harness.reconciled.length = 0;
     const ends = await Promise.allSettled(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([false, true, true, true]);
-    harness.beforeScanAnswer = async () => {};
+    harness.beforeScanResponse = async () => {};
     await reconcileSbom(deps, unread);
     expect((await versionsOf(service)).length).toBe(2 + others.length + 1);
     await isRight(service);

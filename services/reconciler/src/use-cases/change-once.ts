@@ -13,87 +13,90 @@ import type {
   SbomVersionDocument,
 } from '../store/documents';
 import type { ServiceStateStore } from '../store/service-state-store';
-import type { ServicesStates } from '../store/batched-service-state-store';
-import { snapshotOf, type StoredService } from '../store/write-changes';
+import type { BatchedStates } from '../store/batched-service-state-store';
+import { lastFindingsOf, type StoredService } from '../store/write-changes';
 import type { ReadScansDeps } from './service-scans';
 
-/** What changing a line takes. */
+/** Dependencies for changing a service. */
 export interface ServiceDeps extends ReadScansDeps {
-  states: ServicesStates;
-  acceptances: Pick<AcceptanceStore, 'epoch' | 'inForce' | 'lapse'>;
-  publish: Publish;
+  states: BatchedStates;
+  acceptances: Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
+  broadcast: Announce;
   withKey: KeyedMutex;
 }
 
-/** The same with all that the stores can do. */
+/** The same, with complete stores. */
 export interface ChangeServiceDeps extends ServiceDeps {
   states: ServiceStateStore;
   acceptances: AcceptanceStore;
 }
 
-/** What a decision may look at: everything but the scans, which it brings itself. */
+/** The facts for a decision, without scans, which the decision reads itself. */
 export type ServiceFacts = Omit<Facts, 'observations'> & {
-  /** The findings with which one more SBOM changes no row; null: that is not known. */
-  shows: string | null;
+  /** Hash of the findings with which another SBOM changes nothing; null if unknown. */
+  findingsHash: string | null;
 };
 
 /**
- * The line's new state and what joins its log; null: nothing is to be done. `needs all vulnerabilities`: of a
- * decision over some packages, that these do not suffice.
+ * The new state of a service; null: no change. `needs all vulnerabilities`: the decision was over some
+ * packages, which do not suffice.
  */
 export type Decision =
   | {
       state: ServiceState;
-      /** What takes the place of whatever is in the log under its id. */
-      log: SbomVersionDocument[];
-      /** Entries that are new, on condition that they are. */
-      joins?: readonly SbomVersionDocument[];
-      /** States that rows had in between, oldest first, where several SBOMs join. */
-      passed?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
-      /** The advisory revision that all rows stand on at least. */
+      /** Versions or tombstones that replace stored ones with the same ids. */
+      replacedVersions: SbomVersionDocument[];
+      /** Versions that must not be stored yet. */
+      newVersions?: readonly SbomVersionDocument[];
+      /** Intermediate states of vulnerabilities, oldest first, if several SBOMs are added. */
+      intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]>;
+      /** The minimum advisory revision of all vulnerabilities. */
       revision: number;
-      /** The latest one that any row stands on; absent where none was read. */
+      /** The maximum advisory revision of any vulnerability; absent if no scan was read. */
       newest?: number;
-      /** Packages whose rows stand on a later revision; absent: that is known of none. */
+      /** Packages at a later revision; absent: none known. */
       packageRevisions?: PackageRevisions | undefined;
-      /** The findings with which one more SBOM would change no row; absent: not known, or as before. */
-      shows?: string;
+      /** Hash of the findings with which another SBOM would change nothing; absent: unknown or unchanged. */
+      findingsHash?: string;
     }
   | 'needs all vulnerabilities'
   | null;
 
 /**
- * A line, and what of it is loaded, decided upon and changed.
+ * A service to change.
  *
- * `packages`: only their rows; all when absent, none when empty, until the decision asks for them.
- * `isWhole`: the decision recomputes the line, whatever is stored of it.
+ * `packages`: loads these only; default: all; none if empty, until the decision needs them. `isWhole`: the
+ * decision recomputes the service, whatever is stored.
  */
 export interface ServiceToChange {
   service_id: string;
   project_id: string;
   packages?: readonly string[] | undefined;
   isWhole?: true;
-  /** How the log changes, for a line of which not all can be in memory; absent: it does not. */
-  changeOfVersions?:
+  /** How the SBOM versions change, for a service that does not fit into memory; absent: they do not. */
+  versionsChange?:
     ((state: ServiceStateDocument | null) => Promise<VersionsChange | null>) | undefined;
 }
 
-/** What a change does to the log of its line; its rows follow from the log. */
+/** A change of SBOM versions; the vulnerabilities follow from them. */
 export interface VersionsChange {
-  /** Entries that the log does not hold yet. */
-  joins: readonly SbomVersionDocument[];
-  /** Ids of entries of the log that go. */
-  leaving: readonly string[];
-  /** Tombstones of what the log never held. */
+  /** Versions that are not stored yet. */
+  newVersions: readonly SbomVersionDocument[];
+  /** Ids of versions to be removed. */
+  removing: readonly string[];
+  /** Tombstones of SBOMs without a version. */
   tombstones: readonly SbomVersionDocument[];
 }
 
-/** `behind`: rows of the line are behind its log, and this decision looks at some of them only. */
+/**
+ * Returns `pending-updates` if a service has pending updates and the decision concerns some vulnerabilities
+ * only.
+ */
 export async function changeOnce(
   deps: ServiceDeps,
   at: ServiceToChange,
   decide: Decide,
-): Promise<'changed' | 'unchanged' | 'deletion_state' | 'behind'> {
+): Promise<'changed' | 'unchanged' | 'deleted' | 'pending-updates'> {
   const service = { service_id: at.service_id, project_id: at.project_id };
   let step = decide;
   let outcome: 'changed' | 'unchanged' = 'unchanged';
@@ -102,52 +105,54 @@ export async function changeOnce(
       deps.acceptances.epoch(service.project_id),
       deps.states.state(service.service_id),
     ]);
-    if (state === 'deletion_state') return 'deletion_state';
-    if (state?.pending_updates && !(at.isWhole && step === decide)) return 'behind';
-    const inForce = await acceptancesInForce(deps, service.project_id, epoch);
-    if (inForce === 'lapsed') continue;
-    const { acceptances, now } = inForce;
-    const shows = snapshotOf(state);
+    if (state === 'deleted') return 'deleted';
+    if (state?.pending_updates && !(at.isWhole && step === decide)) return 'pending-updates';
+    const active = await activeAcceptances(deps, service.project_id, epoch);
+    if (active === 'lapsed') continue;
+    const { acceptances, now } = active;
+    const lastFindings = lastFindingsOf(state);
     const facts = {
       service_id: service.service_id,
       acceptances: acceptances.map(activeDecision),
       now: now.toISOString(),
       newId,
-      shows: shows && shows.epoch === epoch ? shows.findings : null,
+      findingsHash: lastFindings && lastFindings.epoch === epoch ? lastFindings.hash : null,
     };
     const { stored, decision } = await decideOver(deps, { at, state, facts }, step);
     if (!decision) return outcome;
     const before = new Map(
       stored.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
     );
-    const { passed } = decision;
+    const { intermediateStates } = decision;
     const vulnerabilities = decision.state.vulnerabilities.filter(
       (vulnerability) =>
-        passed?.has(vulnerability.id) || !sameValue(before.get(vulnerability.id), vulnerability),
+        intermediateStates?.has(vulnerability.id) ||
+        !sameValue(before.get(vulnerability.id), vulnerability),
     );
     const change = {
       ...service,
       head: decision.state.head,
       vulnerabilities,
-      log: decision.log,
-      joins: decision.joins,
-      passed,
+      replacedVersions: decision.replacedVersions,
+      newVersions: decision.newVersions,
+      intermediateStates,
       revision: decision.revision,
       newest: decision.newest,
       packageRevisions: decision.packageRevisions,
       traceparent: currentTraceparent(),
-      shows: decision.shows === undefined ? undefined : { findings: decision.shows, epoch },
+      lastFindings:
+        decision.findingsHash === undefined ? undefined : { hash: decision.findingsHash, epoch },
     };
     const saved = await deps.states.save(stored, change);
-    if (saved === 'deletion_state') return saved;
+    if (saved === 'deleted') return saved;
     if (saved === 'lost') continue;
-    // Whoever gives an acceptance from here on finds every row as it is.
+    // Acceptances created from here on find every vulnerability up to date.
     if (vulnerabilities.length === 0) return outcome;
     outcome = 'changed';
     const state_version = (stored.state?.version ?? 0) + 1;
-    void deps.publish(vulnerabilityChanged, { ...service, state_version });
+    void deps.broadcast(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(service.project_id)) === epoch) return outcome;
-    step = assignStatusAgain;
+    step = reassignStatuses;
   }
 }
 
@@ -157,7 +162,7 @@ export type Decide = (
   packages?: readonly string[],
 ) => Promise<Decision>;
 
-/** Loads the rows that a decision asks for, and takes it. */
+/** Loads the vulnerabilities that a decision needs, and makes the decision. */
 async function decideOver(
   { states }: ServiceDeps,
   service: {
@@ -180,8 +185,8 @@ async function decideOver(
   }
 }
 
-/** The decision that only looks at the acceptances: the rows' presence stays as it is. */
-export async function assignStatusAgain(
+/** A decision that only re-evaluates the acceptances; presence is unchanged. */
+export async function reassignStatuses(
   stored: StoredService,
   facts: ServiceFacts,
   packages?: readonly string[],
@@ -197,20 +202,20 @@ export async function assignStatusAgain(
   )
     return null;
   const { head, revision, package_revisions: packageRevisions } = stored.state;
-  return { state: { head, vulnerabilities }, log: [], revision, packageRevisions };
+  return { state: { head, vulnerabilities }, replacedVersions: [], revision, packageRevisions };
 }
 
-/** `lapsed`: some had expired, which is stored now; the line is to be read again. */
-export async function acceptancesInForce(
+/** Returns `lapsed` if some had expired, which is now recorded; the service must be read again. */
+export async function activeAcceptances(
   deps: Pick<ServiceDeps, 'acceptances'>,
   projectId: string,
   epoch: number,
 ): Promise<{ acceptances: AcceptanceDocument[]; now: Date } | 'lapsed'> {
-  const inForce = epoch === 0 ? noAcceptances() : await deps.acceptances.inForce(projectId);
-  const { acceptances, now } = inForce;
+  const active = epoch === 0 ? noAcceptances() : await deps.acceptances.active(projectId);
+  const { acceptances, now } = active;
   const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
-  if (expired.length === 0) return inForce;
-  // A stored fact before any row shows it: no other process takes them for valid afterwards.
+  if (expired.length === 0) return active;
+  // Record it before any vulnerability shows it, so that no other process considers them active afterwards.
   const ids = expired.map(({ _id }) => _id);
   await deps.acceptances.lapse(projectId, ids);
   return 'lapsed';

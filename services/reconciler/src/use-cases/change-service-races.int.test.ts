@@ -1,6 +1,6 @@
 import type { SbomReference } from '@bomtrail/messages';
 import type { ServiceStateDocument } from '../store/documents';
-import { meetingOf, once, ownReconciler, type FaultPoints } from '../testing/fault-points';
+import { barrier, once, ownReconciler, type FaultPoints } from '../testing/fault-points';
 import {
   fakeCatalog,
   verified,
@@ -30,7 +30,7 @@ const vue = 'vue@1.0.0 GHSA-9';
 /** Two reconcilers of which neither writes before the other has read and decided too. */
 function twoAtOnce() {
   const outcomes: string[] = [];
-  const meeting = meetingOf(2);
+  const meeting = barrier(2);
   const faults: FaultPoints = {
     beforeSave: meeting,
     afterSave: async (outcome) => void outcomes.push(outcome),
@@ -135,8 +135,8 @@ describe('Of two reconcilers that have read the same line', () => {
     harness.setScan(digest, axios, vue);
     const { one, two, outcomes } = twoAtOnce();
     await Promise.all([
-      completeRescan(one.together, changeOf(scan, 2, ['npm|lodash', 'npm|vue'])),
-      completeRescan(two.together, changeOf(scan, 2, null)),
+      completeRescan(one.batched, changeOf(scan, 2, ['npm|lodash', 'npm|vue'])),
+      completeRescan(two.batched, changeOf(scan, 2, null)),
     ]);
     expect(outcomes).toContain('lost');
     expect(await service.states()).toEqual({
@@ -158,15 +158,15 @@ describe('Of two reconcilers that have read the same line', () => {
       harness.revisions.set(digest, 2);
       harness.setScan(digest, axios, vue);
       // From here on it keeps what is right for the older change.
-      await completeRescan(one.together, changeOf(same, 2, packages));
+      await completeRescan(one.batched, changeOf(same, 2, packages));
       harness.revisions.set(digest, 3);
       harness.setScan(digest, lodash, axios);
       const newer = changeOf(scan, 3, ['npm|lodash', 'npm|vue']);
-      await completeRescan(two.together, {
+      await completeRescan(two.batched, {
         ...newer,
         sboms: [...newer.sboms, ...changeOf(same, 3, null).sboms],
       });
-      await completeRescan(one.together, changeOf(scan, 2, packages));
+      await completeRescan(one.batched, changeOf(scan, 2, packages));
       expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
       await isRight(service);
     },
@@ -187,7 +187,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
       const change = async (): Promise<void> => {
         harness.revisions.set(digest, 5);
         harness.setScan(digest, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7', axios);
-        await completeRescan(ownReconciler(harness).together, changeOf(first, 5, packages));
+        await completeRescan(ownReconciler(harness).batched, changeOf(first, 5, packages));
       };
       const { deps, outcomes } = whereMeanwhile(change);
       await reconcileSbom(deps, next);
@@ -209,8 +209,8 @@ describe('An upload that has read the findings and written nothing yet', () => {
     harness.setScan(digest, axios, vue);
     harness.setScan(other, vue);
     const upload = (): Promise<void> => reconcileSbom(ownReconciler(harness).deps, next);
-    const { together, outcomes } = whereMeanwhile(upload);
-    await completeRescan(together, changeOf(first, 6, ['npm|lodash', 'npm|vue']));
+    const { batched, outcomes } = whereMeanwhile(upload);
+    await completeRescan(batched, changeOf(first, 6, ['npm|lodash', 'npm|vue']));
     expect(outcomes).toEqual(['lost', 'saved']);
     expect(await service.states()).toEqual({
       ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },

@@ -14,7 +14,7 @@ const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const vue = 'vue@1.0.0 GHSA-9';
 const versions = 24;
-const setsPerAnswer = 10;
+const setsPerResponse = 10;
 
 /** A line whose versions have a component set each, about which the advisories are changed to `revision`. */
 async function changedService(
@@ -30,7 +30,7 @@ async function changedService(
     harness.revisions.set(digest, revision);
     harness.setScan(digest, axios, ...(version % 7 === 0 ? [] : [vue]));
   }
-  harness.questions.length = 0;
+  harness.findingsRequests.length = 0;
   harness.packageRevisions.length = 0;
   return { service, scans };
 }
@@ -51,21 +51,25 @@ async function isTold(scans: readonly SbomReference[], revision: number): Promis
 }
 
 function setsAskedFor(): number {
-  return harness.questions.reduce((sum, { digests }) => sum + digests.length, 0);
+  return harness.findingsRequests.reduce((sum, { digests }) => sum + digests.length, 0);
 }
 
 const packages = ['npm|lodash', 'npm|vue'];
 
 describe('a line of many versions that hears of one advisory change in many portions', () => {
   test('is read once, in few questions, and becomes what one recomputation gives', async () => {
-    harness.setsPerAnswer = setsPerAnswer;
+    harness.setsPerResponse = setsPerResponse;
     const { service, scans } = await changedService(5);
     const portions = [...scans].reverse();
     await Promise.all(portions.map((scan) => tell(scan, 5, packages)));
     await isTold(scans, 5);
     expect(setsAskedFor()).toBe(versions);
-    expect(harness.questions.length).toBeLessThanOrEqual(Math.ceil(versions / setsPerAnswer) + 1);
-    expect(harness.questions.every((one) => one.packages?.join() === packages.join())).toBe(true);
+    expect(harness.findingsRequests.length).toBeLessThanOrEqual(
+      Math.ceil(versions / setsPerResponse) + 1,
+    );
+    expect(harness.findingsRequests.every((one) => one.packages?.join() === packages.join())).toBe(
+      true,
+    );
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
     expect(Object.keys(await service.states())).toContain('vue GHSA-9');

@@ -1,6 +1,6 @@
 import { AppError, rescanRequested, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { linesOver, TestService } from '../testing/service';
+import { servicesOver, TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 afterEach(() => {
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 
 const axios = 'axios@0.1.0 GHSA-2';
@@ -40,7 +40,7 @@ async function completeRescan(scans: SbomReference[], revision: number, packages
 describe('lines whose findings an advisory change moved', () => {
   test('are brought together to what one recomputation of each gives', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
-    const { services, newest } = await linesOver(harness, sets, 40);
+    const { services, newest } = await servicesOver(harness, sets, 40);
     for (const digest of sets) harness.revisions.set(digest, 4);
     harness.setScan(sets[0] ?? '', axios, vue);
     harness.setScan(sets[2] ?? '', vue);
@@ -103,7 +103,7 @@ describe('lines whose findings an advisory change moved', () => {
       harness.setScan(digest, vue);
     }
     let isBroken = true;
-    harness.beforeScanAnswer = async (digest) => {
+    harness.beforeScanResponse = async (digest) => {
       if (isBroken && digest === broken) throw new AppError('service_unavailable');
     };
     const packages = ['npm|lodash', 'npm|vue'];
@@ -125,7 +125,9 @@ describe('lines whose findings an advisory change moved', () => {
     harness.setScan(digest, vue);
     await tell([second], 2, ['npm|lodash', 'npm|vue']);
     await completeRescan([first], 2, ['npm|lodash', 'npm|vue']);
-    expect(await service.listed()).toMatchObject([{ package_name: 'vue', sbom_id: first.sbom_id }]);
+    expect(await service.activeList()).toMatchObject([
+      { package_name: 'vue', sbom_id: first.sbom_id },
+    ]);
     expect(isTold(second, 2)).toBe(false);
   });
 });

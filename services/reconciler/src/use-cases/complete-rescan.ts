@@ -3,10 +3,10 @@ import { bringUpToDate, type ReconcileSbomDeps } from './reconcile-sbom';
 import type { UploadsFirst } from './yield-to-uploads';
 
 /**
- * Brings many lines to what an advisory change says of some packages, slowly beside uploads. A line that
- * fails keeps no other one waiting.
+ * Applies an advisory change of some packages to many services, throttled while uploads are in progress. A
+ * failing service does not delay the others.
  *
- * @throws the first failure, after the others were told to be done
+ * @throws the first failure, after completion of the others was published
  */
 export async function completeRescan(
   deps: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },

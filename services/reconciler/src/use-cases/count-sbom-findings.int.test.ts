@@ -93,11 +93,11 @@ describe('an accepted vulnerability', () => {
     };
   }
   const both = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2'];
-  const together = 'lodash@1.0.0 GHSA-1 GHSA-2';
+  const batched = 'lodash@1.0.0 GHSA-1 GHSA-2';
 
   test('does not hide what is another one since a moment ago', async () => {
     const { scan, find, reconcile } = await accepted();
-    find(together);
+    find(batched);
     await reconcile();
     expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, untracked: 0 });
     find(...both);
@@ -110,7 +110,7 @@ describe('an accepted vulnerability', () => {
 
   test('does not hide what it stood for in the past', async () => {
     const { scan, find, reconcile } = await accepted();
-    find(together);
+    find(batched);
     await reconcile();
     find('lodash@1.0.0 GHSA-1');
     await reconcile();

@@ -6,22 +6,22 @@ import {
 } from '@bomtrail/messages';
 import { addCounts, countFindings } from '../domain/count-findings';
 import {
-  placeFindings,
+  matchFindings,
   type ListSbomVulnerabilitiesDeps,
-  type PlacedFindings,
+  type MatchedFindings,
   type ScannedSet,
 } from './list-sbom-vulnerabilities';
 
 /**
- * Counts what stops a gate in an SBOM, and what of it its baseline does not have, both as of the advisories
- * of this moment.
+ * Counts the findings of an SBOM for a gate, compared with a baseline, both with the scanner's current
+ * advisories.
  *
- * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` once one
- * of them was removed
+ * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` if one was
+ *   removed
  */
 export async function countSbomFindings(
   deps: ListSbomVulnerabilitiesDeps,
-  asked: {
+  query: {
     service_id: string;
     sbom: ScannedSet;
     baseline: ScannedSet | 'none' | 'unknown';
@@ -29,16 +29,16 @@ export async function countSbomFindings(
     only_new: boolean;
   },
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
-  const { service_id, sbom, baseline, ...rule } = asked;
+  const { service_id, sbom, baseline, ...rule } = query;
   const compared = typeof baseline === 'string' ? [] : [baseline];
   const sboms = [sbom, ...compared];
   const byId = rule.only_new && compared.length > 0;
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
-  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
-  for await (const found of placeFindings(deps, { service_id, sboms, advisories: 'now' })) {
-    // A gate judges the worst of a vulnerability's versions, whatever its lowest one has.
-    const [own = [], before = []] = found.map(({ placed }) =>
-      placed.map(({ brief, worst }) => ({ ...brief, ...worst })),
+  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
+  for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
+    // A gate judges the worst version of a vulnerability, not the lowest.
+    const [own = [], before = []] = found.map(({ matched }) =>
+      matched.map(({ brief, worst }) => ({ ...brief, ...worst })),
     );
     const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
     all = {
@@ -52,12 +52,12 @@ export async function countSbomFindings(
 }
 
 /**
- * Findings whose row is not at hand, or may say what is not true of them: that they are accepted, or
- * (where two SBOMs are compared `byId`) that they are one with another finding of its row. What is
- * accepted stays so while it gains aliases: it still has that which the acceptance was given for (R13).
+ * Findings without a tracked vulnerability, or whose vulnerability may be wrong about them: about acceptance
+ * or (when comparing two SBOMs, `byId`) about identity. An accepted vulnerability that gains aliases stays
+ * accepted: it keeps the accepted alias (R13).
  */
-function unplacedOf({ placed, untracked }: PlacedFindings, byId: boolean): number {
-  const isDoubtful = ({ brief, fit }: PlacedFindings['placed'][number]): boolean =>
+function unplacedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
+  const isDoubtful = ({ brief, fit }: MatchedFindings['matched'][number]): boolean =>
     byId ? fit !== 'same' : brief.status === 'accepted' && fit === 'other';
-  return untracked + placed.filter(isDoubtful).length;
+  return unplaced + matched.filter(isDoubtful).length;
 }

@@ -13,28 +13,26 @@ export interface NewAcceptance {
   vulnerability_id: string;
   reason: string;
   expires_at: string | null;
-  /** The API key that it is given with. */
+  /** The API key that creates it. */
   created_by?: AcceptanceView['created_by'] | undefined;
 }
 
-/** What is told when an acceptance cannot be stored. */
-const refusals = {
+/** Error codes by outcome of the store. */
+const errorCodes = {
   exists: 'acceptance_exists',
   no_project: 'project_not_found',
   no_service: 'service_not_found',
 } as const;
 
 /**
- * Accepts a vulnerability, for its whole alias set, in a project or a service. When this resolves
- * the lists show it. One that has expired in the same scope does not stand in the way: what it covered
- * is open again first. Where the caller gives up waiting, it is stored all the same and comes into the
- * lists.
+ * Accepts a vulnerability, for its whole alias group, in a project or a service. When this resolves, all
+ * lists reflect it. Expired acceptances in the same scope are applied first, so they do not conflict. If the
+ * caller stops waiting, the acceptance is stored and applied nevertheless.
  *
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ApplyAcceptanceDeps &
-    LapseExpiredDeps & { request: Request; deletion_state: DeletionStore },
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps & { request: Request; deletions: DeletionStore },
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
   const { project_id, service_id } = input;
@@ -44,7 +42,7 @@ export async function createAcceptance(
     !vulnerability ||
     vulnerability.project_id !== project_id ||
     vulnerability.status === 'vanished' ||
-    (await deps.deletion_state.isDeleted(vulnerability))
+    (await deps.deletions.isDeleted(vulnerability))
   ) {
     throw new AppError('vulnerability_not_found');
   }
@@ -66,12 +64,12 @@ export async function createAcceptance(
     pending: 'apply',
   };
   const outcome = await deps.acceptances.insert(acceptance);
-  if (outcome !== 'done') throw new AppError(refusals[outcome]);
+  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
   await applyAcceptance(deps, acceptance);
   return acceptanceView(acceptance);
 }
 
-/** The contract's record of an acceptance. */
+/** The API's record of an acceptance. */
 export function acceptanceView(acceptance: AcceptanceDocument): AcceptanceView {
   return {
     id: acceptance._id,

@@ -2,11 +2,11 @@ import { AppError } from '@bomtrail/messages';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /**
- * Takes an acceptance back: when this resolves its vulnerabilities are open again. Of several
- * callers exactly one succeeds; the others are refused once the rows show it, so that whoever repeats
- * a call that was not answered reads right lists afterwards.
+ * Revokes an acceptance. When this resolves, its vulnerabilities are open again. Of several concurrent
+ * callers one succeeds; the others fail once the vulnerabilities are up to date, so that a caller who repeats
+ * a lost call reads correct lists afterwards.
  *
- * @param named `of_project`: the only project that exists for the caller; none given when all do
+ * @param named `of_project`: the only project visible to the caller; none if all are
  * @throws AppError `acceptance_not_found`
  */
 export async function deleteAcceptance(

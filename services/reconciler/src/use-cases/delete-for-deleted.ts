@@ -2,35 +2,34 @@ import type { DeletionProgress } from '@bomtrail/messages';
 import type { DeletionStore } from '../store/deletion-store';
 
 export interface DeletionDeps {
-  deletion_state: DeletionStore;
+  deletions: DeletionStore;
 }
 
 /**
- * Rows that are removed for one question, each with its entries in some twenty indexes: so few that a read
- * beside it waits for some milliseconds only.
+ * Vulnerabilities removed per request, each with about twenty index entries: few enough that concurrent reads
+ * wait a few milliseconds only.
  */
 const batchSize = 25;
 
 /**
- * A deleted project: no read shows anything of it when this resolves, no late scan and no acceptance
- * adds to it, and a batch of what is stored is removed, unless it is only to be hidden: then somebody
- * waits for the answer.
+ * Deletes a project: when this resolves, no read shows it and no late scan or acceptance adds to it. Also
+ * removes one batch of its data, unless `hide_only` is set because a user waits.
  */
 export async function deleteProjectFor(
   deps: DeletionDeps,
   { project_id, hide_only }: { project_id: string; hide_only?: boolean | undefined },
 ): Promise<DeletionProgress> {
-  await deps.deletion_state.hideProject(project_id);
-  return hide_only ? { more: true } : deps.deletion_state.purgeProject(project_id, batchSize);
+  await deps.deletions.hideProject(project_id);
+  return hide_only ? { more: true } : deps.deletions.purgeProject(project_id, batchSize);
 }
 
-/** The same for one service of a project that stays. */
+/** The same for one service of an existing project. */
 export async function deleteServiceFor(
   deps: DeletionDeps,
   service: { service_id: string; project_id: string; hide_only?: boolean | undefined },
 ): Promise<DeletionProgress> {
-  await deps.deletion_state.hideService(service);
+  await deps.deletions.hideService(service);
   return service.hide_only
     ? { more: true }
-    : deps.deletion_state.purgeService(service.service_id, batchSize);
+    : deps.deletions.purgeService(service.service_id, batchSize);
 }

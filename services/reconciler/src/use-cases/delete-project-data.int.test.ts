@@ -16,13 +16,13 @@ import {
   accept,
   acceptanceOf,
   acceptancesOf,
-  forget,
+  deleteProject,
   openOf,
   nothing,
   storedOf,
   storesOf,
   threeServices,
-} from '../testing/forgetting';
+} from '../testing/deletion-helpers';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from './list-sbom-vulnerabilities';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   harness = await startReconciler({ processes: 2 });
 });
 afterEach(() => {
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 afterAll(() => harness?.stop());
 
@@ -48,11 +48,11 @@ describe('a deleted project', () => {
     await accept(harness, one, { service: false });
     const third = new TestService(harness, project_id);
     await third.scanned(harness.newSet(axios));
-    await storesOf(harness).deletion_state.hideProject(project_id);
+    await storesOf(harness).deletions.hideProject(project_id);
 
     expect((await storedOf(harness, project_id)).vulnerabilities).toBe(3);
     expect(await openOf(harness, project_id)).toEqual([]);
-    expect(await third.listed()).toEqual([]);
+    expect(await third.activeList()).toEqual([]);
     const all = await openOf(harness, undefined);
     expect(all.map((vulnerability) => vulnerability.project_id)).not.toContain(project_id);
     expect(all.map((vulnerability) => vulnerability.project_id)).toContain(other.project_id);
@@ -64,7 +64,7 @@ describe('a deleted project', () => {
 
   test('is asked for without a look at the rows that wait to be purged, and so is its service', async () => {
     const { one, two, project_id } = await threeServices(harness);
-    const { deletion_state } = storesOf(harness);
+    const { deletions } = storesOf(harness);
     const order = { sort: 'cvss_score', order: 'desc' } as const;
     const listOf = async (filter: { project_id?: string; service_id?: string }) => {
       const database = {
@@ -72,31 +72,31 @@ describe('a deleted project', () => {
         client: harness.db.client,
         isUp: async () => true,
       };
-      const lists = createListStore(database, deletion_state);
+      const lists = createListStore(database, deletions);
       const page = await lists.page(filter, order, { skip: 0, limit: 10 });
       return [page.total, (await lists.countBySeverity(filter)).total];
     };
     await expect(listOf({ project_id })).rejects.toThrow('A row was read.');
-    await deletion_state.hideService(one);
+    await deletions.hideService(one);
     expect(await listOf({ service_id: one.service_id })).toEqual([0, 0]);
     await expect(listOf({ service_id: two.service_id })).rejects.toThrow('A row was read.');
-    await deletion_state.hideProject(project_id);
+    await deletions.hideProject(project_id);
     expect(await listOf({ project_id })).toEqual([0, 0]);
   });
 
   test('never makes an SBOM look clean whose rows are purged while they are read', async () => {
     const { scan, project_id } = await threeServices(harness);
-    const { deletion_state, states } = storesOf(harness);
+    const { deletions, states } = storesOf(harness);
     const load = async (serviceId: string) => {
-      await forget(harness, project_id);
+      await deleteProject(harness, project_id);
       return states.load(serviceId);
     };
-    const lapses = { projectsWithDue: async () => [], settle: async () => 0 };
-    const keep = async () => {};
-    const scans = createScanCache(createScanReader({ request: harness.bus.request, keep }));
+    const lapses = { projectsWithDue: async () => [], applyDue: async () => 0 };
+    const storeDetails = async () => {};
+    const scans = createScanCache(createScanReader({ request: harness.bus.request, storeDetails }));
     const { request } = harness.bus;
     const deps = {
-      ...{ deletion_state, states: { ...states, load }, scans, lapses, request },
+      ...{ deletions, states: { ...states, load }, scans, lapses, request },
       withKey: createKeyedMutex(),
     };
     const read = async () => {
@@ -112,17 +112,17 @@ describe('a deleted project', () => {
     await accept(harness, one, { service: false });
     const kept = await accept(harness, other, { service: false });
     const before = await other.documents();
-    expect(await forget(harness, project_id)).toBe(false);
+    expect(await deleteProject(harness, project_id)).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
     expect(await other.documents()).toEqual(before);
     expect(await acceptancesOf(harness, other.project_id)).toEqual([kept.id]);
-    expect(await forget(harness, project_id)).toBe(false);
-    expect((await storesOf(harness).deletion_state.hidden()).projects).not.toContain(project_id);
+    expect(await deleteProject(harness, project_id)).toBe(false);
+    expect((await storesOf(harness).deletions.hidden()).projects).not.toContain(project_id);
   });
 
   test('that nobody has heard of is remembered: a late scan brings nothing', async () => {
     const service = new TestService(harness);
-    expect(await forget(harness, service.project_id)).toBe(false);
+    expect(await deleteProject(harness, service.project_id)).toBe(false);
     const scan = service.upload(harness.newSet(lodash));
     await harness.bus.publish(scanCompleted, scan);
     await harness.finished();
@@ -137,13 +137,13 @@ describe('a deleted project', () => {
       if (which.includes('later')) await service.scanned(harness.newSet(axios));
       const digest = harness.newSet(lodash);
       const scan = service.upload(digest);
-      let deletion_state: Promise<boolean> | undefined;
-      harness.beforeScanAnswer = async (asked) => {
-        if (asked === digest) await (deletion_state ??= forget(harness, service.project_id));
+      let deletion: Promise<boolean> | undefined;
+      harness.beforeScanResponse = async (asked) => {
+        if (asked === digest) await (deletion ??= deleteProject(harness, service.project_id));
       };
       await harness.bus.publish(scanCompleted, scan);
       await harness.finished();
-      expect(await deletion_state).toBe(false);
+      expect(await deletion).toBe(false);
       expect(await storedOf(harness, service.project_id)).toEqual(nothing);
       expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
     },
@@ -158,14 +158,14 @@ describe('a deleted project', () => {
     const states = harness.db.collection<ServiceStateDocument>('service_states');
     const vulnerabilities =
       harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-    let deletion_state: Promise<boolean> | undefined;
+    let deletion: Promise<boolean> | undefined;
     await inTransaction(harness.db.client, async (session) => {
       await states.updateOne({ _id: service_id }, { $inc: { version: 1 } }, { session });
       await vulnerabilities.insertOne({ ...vulnerability, _id: newId() }, { session });
-      deletion_state ??= forget(harness, project_id);
-      expect(await Promise.race([deletion_state, delay(300, 'waits')])).toBe('waits');
+      deletion ??= deleteProject(harness, project_id);
+      expect(await Promise.race([deletion, delay(300, 'waits')])).toBe('waits');
     });
-    expect(await deletion_state).toBe(false);
+    expect(await deletion).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
@@ -174,13 +174,13 @@ describe('a deleted project', () => {
     const { service_id, project_id } = service;
     const states = harness.db.collection<ServiceStateDocument>('service_states');
     const empty = { _id: service_id, project_id, version: 0, head: null, revision: 0 };
-    let deletion_state: Promise<boolean> | undefined;
+    let deletion: Promise<boolean> | undefined;
     await storesOf(harness).projects.addTo(project_id, async (session) => {
       await states.insertOne(empty, { session });
-      deletion_state ??= forget(harness, project_id);
-      expect(await Promise.race([deletion_state, delay(300, 'waits')])).toBe('waits');
+      deletion ??= deleteProject(harness, project_id);
+      expect(await Promise.race([deletion, delay(300, 'waits')])).toBe('waits');
     });
-    expect(await deletion_state).toBe(false);
+    expect(await deletion).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
@@ -215,7 +215,7 @@ describe('a deleted project', () => {
           round === 0 || harness.reconciled.some(({ sbom_id }) => sbom_id === some?.sbom_id),
         { what: 'some scans are done' },
       );
-      while (await forget(harness, project_id));
+      while (await deleteProject(harness, project_id));
       await Promise.all(working);
       await harness.finished();
       expect(await storedOf(harness, project_id)).toEqual(nothing);
@@ -246,7 +246,7 @@ describe('a deleted project', () => {
       Array.from({ length: 3 }, () => ({ ...vulnerability, _id: randomUUID(), service_id })),
     );
     await vulnerabilities.insertMany(more);
-    const { deletion_state: store } = storesOf(harness);
+    const { deletions: store } = storesOf(harness);
     await store.hideProject(project_id);
     const responses: boolean[] = [];
     do responses.push((await store.purgeProject(project_id, 5)).more);
@@ -261,9 +261,9 @@ describe('a deleted project', () => {
     const empty = { project_id, version: 1, head: null, revision: 0 };
     await states.insertMany(Array.from({ length: 450 }, () => ({ ...empty, _id: newId() })));
     const responses = [
-      await forget(harness, project_id),
-      await forget(harness, project_id),
-      await forget(harness, project_id),
+      await deleteProject(harness, project_id),
+      await deleteProject(harness, project_id),
+      await deleteProject(harness, project_id),
     ];
     expect(responses).toEqual([true, true, false]);
     expect(await storedOf(harness, project_id)).toEqual(nothing);

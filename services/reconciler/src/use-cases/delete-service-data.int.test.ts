@@ -8,14 +8,14 @@ import {
   accept,
   acceptanceOf,
   acceptancesOf,
-  forget,
+  deleteProject,
   deleteServiceOf,
   openOf,
   nothing,
   storedOf,
   storesOf,
   threeServices,
-} from '../testing/forgetting';
+} from '../testing/deletion-helpers';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   harness = await startReconciler({ processes: 2 });
 });
 afterEach(() => {
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 afterAll(() => harness?.stop());
 
@@ -38,9 +38,9 @@ describe('a deleted service', () => {
     const dies = await accept(harness, one, { service: true });
     await one.scanned(harness.newSet(lodash, axios));
     expect(await one.states()).toEqual({ 'lodash GHSA-1': 'accepted', 'axios GHSA-2': 'open' });
-    await storesOf(harness).deletion_state.hideService(one);
+    await storesOf(harness).deletions.hideService(one);
     expect(await one.documents()).toHaveLength(2);
-    expect(await one.listed()).toEqual([]);
+    expect(await one.activeList()).toEqual([]);
     expect((await openOf(harness, project_id)).map(({ service_id }) => service_id)).toEqual([
       two.service_id,
     ]);
@@ -81,14 +81,12 @@ describe('a deleted service', () => {
     await harness.finished();
     await harness.bus.request(removeSbom, { ...scan });
     expect(await one.documents()).toEqual([]);
-    const log = harness.db.collection('sbom_versions');
-    expect(await log.countDocuments({ service_id: one.service_id })).toBe(0);
+    const sbomVersions = harness.db.collection('sbom_versions');
+    expect(await sbomVersions.countDocuments({ service_id: one.service_id })).toBe(0);
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === late.sbom_id)).toBe(false);
     expect(await two.documents()).toEqual(before);
     expect(await deleteServiceOf(harness, one)).toBe(false);
-    expect((await storesOf(harness).deletion_state.hidden()).services).not.toContain(
-      one.service_id,
-    );
+    expect((await storesOf(harness).deletions.hidden()).services).not.toContain(one.service_id);
   });
 
   test.each(['first', 'later'])(
@@ -97,13 +95,13 @@ describe('a deleted service', () => {
       const service = new TestService(harness);
       if (which === 'later') await service.scanned(harness.newSet(axios));
       const digest = harness.newSet(lodash);
-      let deletion_state: Promise<boolean> | undefined;
-      harness.beforeScanAnswer = async (asked) => {
-        if (asked === digest) await (deletion_state ??= deleteServiceOf(harness, service));
+      let deletion: Promise<boolean> | undefined;
+      harness.beforeScanResponse = async (asked) => {
+        if (asked === digest) await (deletion ??= deleteServiceOf(harness, service));
       };
       await harness.bus.publish(scanCompleted, service.upload(digest));
       await harness.finished();
-      expect(await deletion_state).toBe(false);
+      expect(await deletion).toBe(false);
       expect(await service.documents()).toEqual([]);
     },
   );
@@ -123,7 +121,7 @@ describe('a deleted service', () => {
 
   test('of a project that is deleted too adds nothing to it', async () => {
     const { one, project_id } = await threeServices(harness);
-    await forget(harness, project_id);
+    await deleteProject(harness, project_id);
     expect(await deleteServiceOf(harness, one)).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });

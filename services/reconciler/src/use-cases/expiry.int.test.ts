@@ -76,7 +76,7 @@ describe('from the moment at which an acceptance expires', () => {
     string,
     (service: TestService, sbom: Parameters<TestService['remove']>[0]) => Promise<unknown>,
   ][] = [
-    ['the active list', async (service) => (await service.listed()).length],
+    ['the active list', async (service) => (await service.activeList()).length],
     [
       'the active list of all projects',
       async (service) => {
@@ -125,7 +125,7 @@ describe('from the moment at which an acceptance expires', () => {
   test('every one of many readers at once sees it open, in whichever process', async () => {
     const { service, id } = await acceptedOnce();
     await letExpire(id);
-    const lists = await Promise.all(Array.from({ length: 40 }, () => service.listed()));
+    const lists = await Promise.all(Array.from({ length: 40 }, () => service.activeList()));
     expect(lists.map((items) => items.length)).toEqual(lists.map(() => 1));
   });
 
@@ -135,7 +135,7 @@ describe('from the moment at which an acceptance expires', () => {
     await harness.db
       .collection<{ _id: string }>('acceptance_epochs')
       .updateOne({ _id: service.project_id }, { $inc: { epoch: 1 } });
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
     expect(await acceptances().findOne({ _id: id })).toMatchObject({ lapsed: true, pending: null });
   });
 
@@ -143,20 +143,20 @@ describe('from the moment at which an acceptance expires', () => {
     const { service, id } = await acceptedOnce();
     await letExpire(id);
     await acceptances().updateOne({ _id: id }, { $set: { pending: 'revert' } });
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
     expect(await acceptances().findOne({ _id: id })).toBeNull();
   });
 
   test('it stays expired for good, also where a clock says otherwise', async () => {
     const { service, id } = await acceptedOnce();
     await letExpire(id);
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
     await acceptances().updateOne(
       { _id: id },
       { $set: { expires_at: new Date(Date.now() + 1e7) } },
     );
     await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1 CVE-1'));
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
   });
 
   test('the same vulnerability can be accepted again, once, and both stay listed', async () => {
@@ -173,11 +173,11 @@ describe('from the moment at which an acceptance expires', () => {
     const list = { ...page, project_id: service.project_id };
     const { items } = (await harness.bus.request(listAcceptances, list)).body;
     expect(items.map((one) => one.id)).toEqual([given[0], id]);
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     await harness.bus.request(deleteAcceptance, { acceptance_id: id });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     await harness.bus.request(deleteAcceptance, { acceptance_id: given[0] ?? '' });
-    expect(await service.listed()).toHaveLength(1);
+    expect(await service.activeList()).toHaveLength(1);
   });
 });
 
@@ -219,11 +219,11 @@ describe('the alias set that an acceptance stands for', () => {
       await vulnerabilityOf(service, 'CVE-1'),
     ];
     await accept(service);
-    expect((await service.listed()).map(({ id }) => id)).toEqual([younger]);
+    expect((await service.activeList()).map(({ id }) => id)).toEqual([younger]);
     harness.setScan(digest, 'lodash@1.0.0 GHSA-1 CVE-1');
     harness.revisions.set(digest, 2);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     for (const vulnerability_id of [older, younger])
       await expect(accept(service, { vulnerability_id })).rejects.toEqual(
         refused('acceptance_exists'),
@@ -232,7 +232,7 @@ describe('the alias set that an acceptance stands for', () => {
       const newer = harness.newSet(`lodash@1.${bump}.0 GHSA-1 CVE-1`);
       harness.revisions.set(newer, 2);
       await service.scanned(newer);
-      expect(await service.listed()).toEqual([]);
+      expect(await service.activeList()).toEqual([]);
     }
   });
 });

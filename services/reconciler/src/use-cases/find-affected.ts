@@ -4,19 +4,18 @@ import type { ListActiveDeps } from './list-active';
 import { vulnerabilityViews } from './vulnerability-views';
 
 /**
- * One page of the rows that are open or accepted and stand, or stood, for an id of a vulnerability,
- * by project and then in the order in which they were found. `former_id`: the row stood for it once
- * and no longer shows it.
+ * One page of open or accepted vulnerabilities with a current or former id, by project, then by age.
+ * `former_id`: the vulnerability no longer has the id.
  */
 export async function findAffected(
   deps: ListActiveDeps,
-  asked: { id: string; project_id?: string | undefined; page: number; per_page: number },
+  query: { id: string; project_id?: string | undefined; page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
-  const id = asked.id.trim().toUpperCase();
-  await lapseExpired(deps, asked.project_id);
+  const id = query.id.trim().toUpperCase();
+  await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.affected(
-    { identity: id, project_id: asked.project_id },
-    pageWindow(asked),
+    { identity: id, project_id: query.project_id },
+    pageWindow(query),
   );
   const views = await vulnerabilityViews(deps, items);
   return {

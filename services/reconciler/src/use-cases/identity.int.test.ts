@@ -36,21 +36,21 @@ function accept(service: TestService, vulnerability_id: string): Promise<unknown
 
 describe('two alias groups that turn out to be one', () => {
   const apart = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1'];
-  const together = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
+  const batched = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
 
   async function merged() {
     const service = new TestService(harness);
     const digest = harness.newSet(...apart);
     const scan = await service.scanned(digest);
     const [older = '', younger = ''] = (await service.documents()).map(({ _id }) => _id);
-    harness.setScan(digest, together);
+    harness.setScan(digest, batched);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     return { service, digest, scan, older, younger };
   }
 
   test('keep the older id', async () => {
     const { service, scan, older, younger } = await merged();
-    expect(await service.listed()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+    expect(await service.activeList()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
     expect(await service.documents()).toMatchObject([
       { _id: older, status: 'open' },
       { _id: younger, status: 'merged', merged_into: older },
@@ -63,8 +63,8 @@ describe('two alias groups that turn out to be one', () => {
     const elsewhere = new TestService(harness, service.project_id);
     await elsewhere.scanned(harness.newSet('lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(service, younger);
-    expect(await service.listed()).toEqual([]);
-    expect(await elsewhere.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
+    expect(await elsewhere.activeList()).toEqual([]);
     await expect(accept(service, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
   });
 
@@ -74,21 +74,21 @@ describe('two alias groups that turn out to be one', () => {
     const scan = await service.scanned(digest);
     const [, younger] = await service.documents();
     await accept(service, younger?._id ?? '');
-    expect(await service.listed()).toHaveLength(1);
-    harness.setScan(digest, together);
+    expect(await service.activeList()).toHaveLength(1);
+    harness.setScan(digest, batched);
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
   });
 
   test('and come apart again: the older id stays with its advisory, and each is accepted for itself', async () => {
     const { service, digest, scan, older } = await merged();
     harness.setScan(digest, ...apart);
     await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
-    const vulnerabilities = await service.listed();
+    const vulnerabilities = await service.activeList();
     expect(vulnerabilities).toHaveLength(2);
     expect(vulnerabilities.find(({ id }) => id === older)).toMatchObject({ cve_id: 'GHSA-1' });
     await accept(service, vulnerabilities.find(({ id }) => id !== older)?.id ?? '');
-    expect(await service.listed()).toMatchObject([{ id: older }]);
+    expect(await service.activeList()).toMatchObject([{ id: older }]);
   });
 
   test('are told by an upload that is the first to know of it', async () => {
@@ -96,9 +96,11 @@ describe('two alias groups that turn out to be one', () => {
     const digest = harness.newSet(...apart);
     await service.scanned(digest);
     const [older] = await service.documents();
-    harness.setScan(digest, together);
+    harness.setScan(digest, batched);
     await service.scanned(harness.newSet('lodash@1.1.0 GHSA-1 PYSEC-1 CVE-1'));
-    expect(await service.listed()).toMatchObject([{ id: older?._id, package_version: '1.1.0' }]);
+    expect(await service.activeList()).toMatchObject([
+      { id: older?._id, package_version: '1.1.0' },
+    ]);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });
@@ -113,7 +115,7 @@ describe('the vulnerabilities of one SBOM', () => {
     const now = await service.scanned(
       harness.newSet('lodash@1.5.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3'),
     );
-    const vue = (await service.listed()).find(({ package_name }) => package_name === 'vue');
+    const vue = (await service.activeList()).find(({ package_name }) => package_name === 'vue');
     await accept(service, vue?.id ?? '');
     const states = (records: BriefVulnerability[]): Record<string, string> =>
       Object.fromEntries(
@@ -141,11 +143,11 @@ describe('the vulnerabilities of one SBOM', () => {
     const scan = await service.scanned(
       harness.newSet('lodash@1.10.0 GHSA-1', 'lodash@1.9.0 GHSA-1', 'lodash@1.9.0 GHSA-2'),
     );
-    const listed = await service.listed();
+    const open = await service.activeList();
     const briefs = await briefsOf(scan);
-    expect(briefs.map(({ id }) => id).sort()).toEqual(listed.map(({ id }) => id).sort());
+    expect(briefs.map(({ id }) => id).sort()).toEqual(open.map(({ id }) => id).sort());
     const several = { package_version: '1.9.0', package_versions: ['1.9.0', '1.10.0'] };
-    expect(listed.find(({ cve_id }) => cve_id === 'GHSA-1')).toMatchObject(several);
+    expect(open.find(({ cve_id }) => cve_id === 'GHSA-1')).toMatchObject(several);
     expect(briefs.find(({ cve_id }) => cve_id === 'GHSA-1')).toMatchObject({
       ...several,
       occurrences: [{ package_version: '1.9.0' }, { package_version: '1.10.0' }],
@@ -177,7 +179,7 @@ test('a result whose details could not all be stored is not in the lists', async
     harness.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
   );
   let asked = 0;
-  harness.beforeScanAnswer = async (digest) => {
+  harness.beforeScanResponse = async (digest) => {
     if (digest === next.digest) asked += 1;
   };
   const finished = harness.finish(next);

@@ -2,24 +2,24 @@ import { createBatcher, type Leases } from '@bomtrail/service-kit';
 import type { AcceptanceDocument } from '../store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
-/** Acceptances of one project that are brought into the rows together. */
+/** Maximum number of acceptances applied together. */
 const atOnce = 5_000;
 const leaseCount = 64;
-/** After this time without a sign of the process at work another one takes over. */
+/** If the process does not renew the lease in this time, another one takes over. */
 const leaseSeconds = 10;
-const othersWorkPollMs = 50;
-/** Callers that share one question. */
+const otherProcessPollMs = 50;
+/** Callers that share one query. */
 const callersAtOnce = 1_000;
 
-/** What callers of `lapseExpired` in one process share. */
+/** Shared by all callers of `lapseExpired` in a process. */
 export interface Lapses {
-  /** The projects in which an acceptance has expired that the rows still show; never from before the call. */
+  /** Projects with expired acceptances that the vulnerabilities still reflect; read after the call. */
   projectsWithDue(): Promise<string[]>;
   /**
-   * Brings what has expired in a project into its rows; gives how many. Shared while it is at work; 0
-   * also after a short wait for another process that is at work.
+   * Applies the expired acceptances of a project; returns their number. Concurrent calls share the work.
+   * Returns 0 after a short wait if another process is at work.
    */
-  settle(projectId: string): Promise<number>;
+  applyDue(projectId: string): Promise<number>;
 }
 
 export interface LapseExpiredDeps {
@@ -27,15 +27,13 @@ export interface LapseExpiredDeps {
 }
 
 /**
- * Brings every acceptance whose time has passed into the rows before it resolves, so that an expiry
- * takes effect by time: whoever reads rows by state calls it first. It costs one indexed question when
- * there is none, shared by those who ask at the same moment; while the work lasts the caller waits,
- * up to the time that its own caller gives it.
+ * Applies every expired acceptance before it resolves, so that an expiry takes effect in time. Every read by
+ * status calls it first. Without expired acceptances it costs one indexed query, shared by concurrent
+ * callers; otherwise the caller waits for the work, up to its own timeout.
  *
- * @param projectId only what has expired in this project, which may be found out meanwhile; all of them
- *   where none is given
- * @returns how many acceptances this process has brought in meanwhile
- * @throws where an expiry cannot be brought into the rows: then nothing right can be read
+ * @param projectId limits it to a project, which may be looked up concurrently
+ * @returns the number of acceptances applied by this process
+ * @throws if an expiry cannot be applied: then no correct result can be read
  */
 export async function lapseExpired(
   deps: LapseExpiredDeps,
@@ -44,22 +42,22 @@ export async function lapseExpired(
   let lapsed = 0;
   for (;;) {
     const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
-    const asked = projects.filter((project) => project === (only ?? project));
-    // Only a question that began after the call may end it: work in progress may have looked before.
-    if (asked.length === 0) return lapsed;
-    for (const project of asked) lapsed += await deps.lapses.settle(project);
+    const due = projects.filter((project) => project === (only ?? project));
+    // Only a query that began after the call may end the loop.
+    if (due.length === 0) return lapsed;
+    for (const project of due) lapsed += await deps.lapses.applyDue(project);
   }
 }
 
 export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): Lapses {
-  const atWork = new Map<string, Promise<number>>();
+  const running = new Map<string, Promise<number>>();
 
-  async function settleSome(projectId: string): Promise<number> {
+  async function applyBatch(projectId: string): Promise<number> {
     const due = await deps.acceptances.dueOf(projectId, atOnce);
-    const inForce = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
-    // A stored fact before any row shows it: no other process takes it for valid afterwards.
-    if (inForce.length > 0) {
-      const ids = inForce.map(({ _id }) => _id);
+    const active = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
+    // Record it before any vulnerability shows it, so that no other process considers it active afterwards.
+    if (active.length > 0) {
+      const ids = active.map(({ _id }) => _id);
       await deps.acceptances.lapse(projectId, ids);
     }
     const now = due.map((one): AcceptanceDocument => {
@@ -69,19 +67,19 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
     return now.length;
   }
 
-  /** One process at a time works on a project: several would only fight over its ledgers. */
-  async function settleInTurn(projectId: string): Promise<number> {
+  /** One process at a time per project: several would conflict on its service states. */
+  async function applyExclusively(projectId: string): Promise<number> {
     const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
     if (!lease) {
-      await new Promise((resolve) => setTimeout(resolve, othersWorkPollMs));
+      await new Promise((resolve) => setTimeout(resolve, otherProcessPollMs));
       return 0;
     }
-    const holdOn = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
-    const holding = setInterval(holdOn, (leaseSeconds * 1000) / 3);
+    const renew = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
+    const renewal = setInterval(renew, (leaseSeconds * 1000) / 3);
     try {
-      return await settleSome(projectId);
+      return await applyBatch(projectId);
     } finally {
-      clearInterval(holding);
+      clearInterval(renewal);
       await lease.release();
     }
   }
@@ -91,16 +89,17 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
       const projects = await deps.acceptances.projectsWithDue();
       return callers.map(() => projects);
     }, callersAtOnce),
-    settle(projectId) {
+    applyDue(projectId) {
       const work =
-        atWork.get(projectId) ?? settleInTurn(projectId).finally(() => atWork.delete(projectId));
-      atWork.set(projectId, work);
+        running.get(projectId) ??
+        applyExclusively(projectId).finally(() => running.delete(projectId));
+      running.set(projectId, work);
       return work;
     },
   };
 }
 
-/** One of a fixed number, so that leases do not grow with projects. */
+/** A fixed number of leases, independent of the number of projects. */
 function leaseOf(projectId: string): string {
   return `lapse-acceptances:${Number.parseInt(projectId.slice(-4), 16) % leaseCount}`;
 }

@@ -19,7 +19,7 @@ export async function listActive(
   return { items: (await vulnerabilityViews(deps, open)).map(({ view }) => view), total };
 }
 
-/** How many of them there are by severity: exactly what `listActive` lists in the same scope. */
+/** The counts of open vulnerabilities by severity, consistent with `listActive` in the same scope. */
 export async function summariseActive(
   deps: Pick<ListActiveDeps, 'lists' | 'lapses'>,
   scope: Pick<ListFilter, 'project_id' | 'service_id'>,

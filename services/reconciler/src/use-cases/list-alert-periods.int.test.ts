@@ -11,10 +11,10 @@ import {
   type Severity,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import type { AcceptanceDocument, TrackedVulnerabilityDocument } from '../store/documents';
+import type { AcceptanceDocument } from '../store/documents';
 import { once, ownReconciler } from '../testing/fault-points';
-import { finding, type ToldFinding } from '../testing/findings';
-import { forget, deleteServiceOf } from '../testing/forgetting';
+import { finding, type FakeFinding } from '../testing/findings';
+import { deleteProject, deleteServiceOf } from '../testing/deletion-helpers';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { reconcileSbom } from './reconcile-sbom';
@@ -29,7 +29,7 @@ afterAll(() => harness?.stop());
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const axios = 'axios@0.1.0 GHSA-2';
 
-const as = (severity: Severity, text = lodash): ToldFinding => finding(text, { severity });
+const as = (severity: Severity, text = lodash): FakeFinding => finding(text, { severity });
 
 /** What is listed in these services of one project, over all pages. */
 async function alertPeriodsOf(
@@ -75,8 +75,6 @@ async function versionsOf(project_id: string): Promise<Record<string, number>> {
   return Object.fromEntries(states.map(({ service_id, version }) => [service_id, version]));
 }
 
-const vulnerabilities = () =>
-  harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
 async function accept({ project_id, service_id }: TestService, vulnerability_id: string) {
@@ -94,7 +92,7 @@ const takeBack = (acceptance_id: string) =>
 let revision = 1;
 
 /** Changes what is said of a set, and brings one SBOM to it by itself. */
-async function rescan(scan: SbomReference, ...findings: ToldFinding[]): Promise<void> {
+async function rescan(scan: SbomReference, ...findings: FakeFinding[]): Promise<void> {
   revision += 1;
   harness.setScan(scan.digest, ...findings);
   harness.revisions.set(scan.digest, revision);
@@ -128,12 +126,9 @@ describe('What alerts tell of a row', () => {
       ...{ package_name: 'lodash', package_version: '1.0.0', ecosystem: 'npm' },
       ...{ fixed_versions: [], first_seen_at: expect.any(String) },
     });
-    expect(Date.parse(told.period_start)).toBeGreaterThanOrEqual(begun);
-    const [listed] = await service.listed();
-    expect([told.vulnerability_id, told.first_seen_at]).toEqual([
-      listed?.id,
-      listed?.first_seen_at,
-    ]);
+    expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
+    const [open] = await service.activeList();
+    expect([told.vulnerability_id, told.first_seen_at]).toEqual([open?.id, open?.first_seen_at]);
   });
 
   test('is given without its texts where these are not stored', async () => {
@@ -143,7 +138,7 @@ describe('What alerts tell of a row', () => {
     await harness.db
       .collection<{ _id: string }>('vulnerability_details')
       .deleteOne({ _id: vulnerability?.snapshot?.details ?? '' });
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     expect(await alertPeriodOf(service)).toMatchObject({ cve_id: 'CVE-1', title: 'CVE-1' });
   });
 
@@ -199,7 +194,7 @@ describe('What alerts tell of a row', () => {
     await deleteServiceOf(harness, other);
     expect(await alertPeriodsOf([service, other])).toEqual([]);
     expect(Object.keys(await versionsOf(service.project_id))).toEqual([service.service_id]);
-    await forget(harness, service.project_id);
+    await deleteProject(harness, service.project_id);
     expect(await versionsOf(service.project_id)).toEqual({});
   });
 });
@@ -329,46 +324,6 @@ describe('An episode', () => {
     const now = await alertPeriodOf(service);
     expect(now).toMatchObject({ package_version: '1.0.1' });
     expect(now.period_start > first.period_start).toBe(true);
-  });
-});
-
-describe('A row that release 1.0.1 has written', () => {
-  async function oldService(...findings: ToldFinding[]) {
-    const service = new TestService(harness);
-    const scan = await service.scanned(harness.newSet(...findings));
-    await vulnerabilities().updateMany(
-      { service_id: service.service_id },
-      { $unset: { alertPeriods: 1 } },
-    );
-    return { service, scan, first: await alertPeriodOf(service, 'medium') };
-  }
-
-  test('is told as listed since it was first seen, and is not written for it', async () => {
-    const { service, first } = await oldService(as('high'));
-    expect([first.period_start, first.notified_by]).toEqual([
-      first.first_seen_at,
-      [first.first_seen_at],
-    ]);
-    const [vulnerability] = await service.documents();
-    expect(vulnerability?.alertPeriods).toBeUndefined();
-    await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' })));
-    expect(await alertPeriodOf(service, 'medium')).toMatchObject({
-      ...{
-        title: 'Another title',
-        period_start: first.period_start,
-        notified_by: [first.period_start],
-      },
-    });
-  });
-
-  test('begins an episode when it is raised over a threshold, or listed again', async () => {
-    const { service, scan, first } = await oldService(as('medium'));
-    await rescan(scan, as('critical'));
-    expect((await alertPeriodOf(service, 'medium')).period_start).toBe(first.period_start);
-    expect((await alertPeriodOf(service, 'critical')).period_start > first.period_start).toBe(true);
-    const other = await oldService(as('high'));
-    await takeBack(await accept(other.service, other.first.vulnerability_id));
-    expect((await alertPeriodOf(other.service)).period_start > other.first.period_start).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import type { TrackedVulnerabilityDocument } from '../store/documents';
 import type {
   AlertPeriodQuery,
   AlertPeriodStore,
-  VulnerabilityVersion,
+  VulnerabilityCursor,
 } from '../store/alert-period-store';
 import { alertPeriodsOf } from '../store/vulnerability-mapping';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
@@ -16,19 +16,19 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
 }
 
 /**
- * What is listed at or above a threshold in these lines of a project, with the episode of each row, in
- * pages. No row is left out for what is not stored of it: then it is told with what is known.
+ * One page of the open vulnerabilities at or above a threshold in some services of a project, with their
+ * alert periods. Missing stored fields do not exclude a vulnerability.
  *
- * @param asked `after`: the `next` of the page before, of the same question
+ * @param query `after`: `next` of the previous page of the same query
  */
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
-  asked: AlertPeriodQuery & { after: string | null; limit: number },
-): Promise<{ alert_periods: AlertPeriodView[]; next: string | null }> {
-  const { after, limit, threshold } = asked;
-  await lapseExpired(deps, asked.project_id);
-  const window = { after: after === null ? null : placeOf(after), limit };
-  const { items, next } = await deps.alertPeriods.page(asked, window);
+  query: AlertPeriodQuery & { after: string | null; limit: number },
+): Promise<{ alertPeriods: AlertPeriodView[]; next: string | null }> {
+  const { after, limit, threshold } = query;
+  await lapseExpired(deps, query.project_id);
+  const window = { after: after === null ? null : cursorOf(after), limit };
+  const { items, next } = await deps.alertPeriods.page(query, window);
   const titles = await deps.details.titles(
     items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
   );
@@ -40,8 +40,8 @@ export async function listAlertPeriods(
 
 const separator = '/';
 
-/** @throws Error when it is no `next` of a page */
-function placeOf(after: string): VulnerabilityVersion {
+/** @throws Error if it is not the `next` of a page */
+function cursorOf(after: string): VulnerabilityCursor {
   const [service_id, id, ...more] = after.split(separator);
   if (!service_id || !id || more.length > 0)
     throw new Error(`No page of episodes ends at ${after}.`);

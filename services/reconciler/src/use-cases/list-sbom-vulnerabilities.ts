@@ -1,13 +1,13 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
-import { briefRecords, type PlacedBrief } from '../domain/brief-records';
-import { placesIn } from '../domain/place-observations';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { briefRecords, type MatchedBrief } from '../domain/brief-records';
+import { createMatcher } from '../domain/match-observations';
+import { TooLargeError } from '../domain/too-large-error';
 import type { Observation } from '../domain/types';
 import type { SbomVersionDocument } from '../store/documents';
 import type { DeletionStore } from '../store/deletion-store';
 import type { ServiceStateStore } from '../store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
-import { partsOf, readPages, whileMoving } from './read-finding-pages';
+import { partsOf, readPages, retryWhileChanging } from './read-finding-pages';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 
 export type ListSbomVulnerabilitiesDeps = Pick<
@@ -18,78 +18,81 @@ export type ListSbomVulnerabilitiesDeps = Pick<
     ServiceStateStore,
     'sbomVersion' | 'load' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
   >;
-  deletion_state: DeletionStore;
+  deletions: DeletionStore;
 } & LapseExpiredDeps;
 
-/** An SBOM of a line by what was scanned for it. */
+/** An SBOM with its component set. */
 export interface ScannedSet {
   sbom_id: string;
   digest: string;
 }
 
 /**
- * The vulnerabilities of one SBOM, each once, with the versions that this SBOM contains and the state
- * that it has in the service now, as of the advisories that the lists show; some at a time.
+ * Lists the vulnerabilities of one SBOM in batches, each vulnerability once, with the versions in this SBOM
+ * and its current status in the service, based on the advisories that the lists reflect.
  *
- * @throws AppError `service_unavailable` while it is not reconciled, so that it never looks clean;
- * `sbom_not_found` once it, or its line, was removed
+ * @throws AppError `service_unavailable` while the SBOM is not reconciled, so that it never looks clean;
+ *   `sbom_not_found` if it or its service was removed
  */
 export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
   { service_id, ...sbom }: ScannedSet & { service_id: string },
 ): AsyncGenerator<BriefVulnerability[]> {
-  const asked = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
-  for await (const [found] of placeFindings(deps, asked))
-    yield found?.placed.map(({ brief }) => brief) ?? [];
+  const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
+  for await (const [found] of matchFindings(deps, query))
+    yield found?.matched.map(({ brief }) => brief) ?? [];
 }
 
-/** What is found in one SBOM, and the revision that it is right for. */
-export interface PlacedFindings {
-  /** Each with the state of its row, and whether that row shows the same alias group. */
-  placed: PlacedBrief[];
-  /** How many findings have no row, or one that says that it is gone: the line is about to be brought up to date. */
-  untracked: number;
+/** The findings of one SBOM, and their advisory revision. */
+export interface MatchedFindings {
+  /** Each with the status of its vulnerability, and how the alias groups relate. */
+  matched: MatchedBrief[];
+  /**
+   * Findings without a tracked vulnerability that can be listed: the service is about to be brought up to
+   * date.
+   */
+  unplaced: number;
   revision: number;
 }
 
 /**
- * The same for several SBOMs of a line, in their order: all at once as they are at one moment, or, where
- * that is more than should be in memory, of some packages after the other, each as it is at one moment.
+ * Matches the findings of several SBOMs of a service with its vulnerabilities, in order of the SBOMs: all
+ * from one snapshot or, if there are too many, in parts by package, each from its own snapshot.
  *
- * @param advisories `snapshot`: those that the lists show; `now`: the scanner's of this moment, whose
- *   findings may have no place in the lists yet
+ * @param advisories `snapshot`: those that the lists reflect; `now`: the scanner's current ones, whose
+ *   findings may not have a vulnerability yet
  */
-export async function* placeFindings(
+export async function* matchFindings(
   deps: ListSbomVulnerabilitiesDeps,
-  asked: SbomsToPlace,
-): AsyncGenerator<PlacedFindings[]> {
-  const whole = await placeAll(deps, asked).catch((error: unknown) => {
-    if (error instanceof TooLargeAtOnce) return null;
+  query: MatchQuery,
+): AsyncGenerator<MatchedFindings[]> {
+  const whole = await matchAll(deps, query).catch((error: unknown) => {
+    if (error instanceof TooLargeError) return null;
     throw error;
   });
   if (whole) yield whole;
-  else yield* placeInParts(deps, asked);
+  else yield* matchInParts(deps, query);
 }
 
-interface SbomsToPlace {
+interface MatchQuery {
   service_id: string;
   sboms: readonly ScannedSet[];
   advisories: 'snapshot' | 'now';
 }
 
-async function placeAll(
+async function matchAll(
   deps: ListSbomVulnerabilitiesDeps,
-  asked: SbomsToPlace,
-): Promise<PlacedFindings[]> {
-  const { service_id, sboms, advisories } = asked;
-  const looked = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
-  const project = looked.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
-  const [sbomVersions] = await Promise.all([looked, lapseExpired(deps, project)]);
+  query: MatchQuery,
+): Promise<MatchedFindings[]> {
+  const { service_id, sboms, advisories } = query;
+  const reading = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
+  const project = reading.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
+  const [sbomVersions] = await Promise.all([reading, lapseExpired(deps, project)]);
   const stored = await deps.states.load(service_id);
-  if (stored === 'deletion_state') throw new AppError('sbom_not_found');
+  if (stored === 'deleted') throw new AppError('sbom_not_found');
   const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
-  // Looked at last: rows that were purged while they were read would be a list that is too short.
-  const [scans, deletion_state] = await Promise.all([
+  // Checked last: data purged while it was read would make the list too short.
+  const [scans, deleted] = await Promise.all([
     Promise.all(
       sboms.map(({ digest }) => {
         const query = { digest, packages: null };
@@ -98,20 +101,20 @@ async function placeAll(
           : deps.scans.readAt(query, snapshot);
       }),
     ),
-    Promise.all(sbomVersions.map((sbomVersion) => deps.deletion_state.isDeleted(sbomVersion))),
+    Promise.all(sbomVersions.map((sbomVersion) => deps.deletions.isDeleted(sbomVersion))),
   ]);
-  if (deletion_state.includes(true)) throw new AppError('sbom_not_found');
-  const placeOf = placesIn(stored.vulnerabilities);
-  return scans.map((scan) => placed(scan, placeOf));
+  if (deleted.includes(true)) throw new AppError('sbom_not_found');
+  const matchOf = createMatcher(stored.vulnerabilities);
+  return scans.map((scan) => matched(scan, matchOf));
 }
 
-/** One part in the process at a time: this bounds the memory that readers take. */
-const turn = 'a part of a large answer';
+/** One part at a time in the process, to bound memory. */
+const partKey = 'a part of a large answer';
 
-async function* placeInParts(
+async function* matchInParts(
   deps: ListSbomVulnerabilitiesDeps,
-  { service_id, sboms }: SbomsToPlace,
-): AsyncGenerator<PlacedFindings[]> {
+  { service_id, sboms }: MatchQuery,
+): AsyncGenerator<MatchedFindings[]> {
   const digests = sboms.map(({ digest }) => digest);
   const { packageCounts, vulnerabilitiesRead } = deps.states;
   const also = {
@@ -121,59 +124,62 @@ async function* placeInParts(
   };
   const { parts } = await partsOf(deps.request, digests, also);
   for (const packages of parts) {
-    const found = await deps.withKey(turn, () =>
-      placePart(deps, { service_id, digests, packages }),
+    const found = await deps.withKey(partKey, () =>
+      matchPart(deps, { service_id, digests, packages }),
     );
     const sbomVersions = await Promise.all(
       sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)),
     );
-    const deletion_state = await Promise.all(
-      sbomVersions.map((sbomVersion) => deps.deletion_state.isDeleted(sbomVersion)),
+    const deleted = await Promise.all(
+      sbomVersions.map((sbomVersion) => deps.deletions.isDeleted(sbomVersion)),
     );
-    if (deletion_state.includes(true)) throw new AppError('sbom_not_found');
+    if (deleted.includes(true)) throw new AppError('sbom_not_found');
     yield found;
   }
 }
 
-/** Nothing of an answer refers to the details. */
-const keep = async (): Promise<void> => {};
+/** The response does not refer to the details. */
+const storeNothing = async (): Promise<void> => {};
 
-function placePart(
+function matchPart(
   deps: ListSbomVulnerabilitiesDeps,
   part: { service_id: string; digests: readonly string[]; packages: readonly string[] },
-): Promise<PlacedFindings[]> {
+): Promise<MatchedFindings[]> {
   const { service_id, digests, packages } = part;
-  return whileMoving(async () => {
+  return retryWhileChanging(async () => {
     const state = await deps.states.state(service_id);
-    if (state === 'deletion_state') throw new AppError('sbom_not_found');
-    const placeOf = placesIn(
+    if (state === 'deleted') throw new AppError('sbom_not_found');
+    const matchOf = createMatcher(
       await deps.states.vulnerabilities({ serviceId: service_id, state }, packages),
     );
-    const all: PlacedFindings[] = [];
+    const all: MatchedFindings[] = [];
     for (const digest of digests) {
       const observations: Observation[] = [];
       let revision = Number.MAX_SAFE_INTEGER;
-      const pages = readPages({ request: deps.request, keep }, { digest, packages });
+      const pages = readPages(
+        { request: deps.request, storeDetails: storeNothing },
+        { digest, packages },
+      );
       for await (const page of pages) {
         for (const one of page.observations) observations.push(one);
         revision = Math.min(revision, page.revision);
       }
-      all.push(placed({ observations, revision }, placeOf));
+      all.push(matched({ observations, revision }, matchOf));
     }
     return all;
   });
 }
 
-function placed(
+function matched(
   { observations, revision }: { observations: readonly Observation[]; revision: number },
-  placeOf: ReturnType<typeof placesIn>,
-): PlacedFindings {
+  matchOf: ReturnType<typeof createMatcher>,
+): MatchedFindings {
   const found = observations.flatMap((observation) => {
-    const place = placeOf(observation);
-    return place ? [{ observation, ...place }] : [];
+    const match = matchOf(observation);
+    return match ? [{ observation, ...match }] : [];
   });
-  const untracked = observations.length - found.length;
-  return { placed: briefRecords(found), untracked, revision };
+  const unplaced = observations.length - found.length;
+  return { matched: briefRecords(found), unplaced, revision };
 }
 
 async function sbomVersionOf(

@@ -15,8 +15,8 @@ export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseEx
 }
 
 /**
- * One page of the vulnerabilities in these states, with the SBOMs that brought and that fixed them.
- * `sortable` false: they are too many for this order, and none is given.
+ * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them.
+ * `sortable` false: too many for this order; the page is empty.
  */
 export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,
@@ -27,7 +27,7 @@ export async function listVulnerabilities(
   const { items, total, sortable } = await deps.stateLists.page(query, query, pageWindow(query));
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
   const views = await vulnerabilityViews(deps, [...itemOf.keys()]);
-  const listed = views.flatMap(({ vulnerability, view }): StateView[] => {
+  const records = views.flatMap(({ vulnerability, view }): StateView[] => {
     const item = itemOf.get(vulnerability);
     if (!item) return [];
     const { introduced_in, fixed_in } = item;
@@ -40,5 +40,5 @@ export async function listVulnerabilities(
       },
     ];
   });
-  return { items: listed, total, sortable };
+  return { items: records, total, sortable };
 }

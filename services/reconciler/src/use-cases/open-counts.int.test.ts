@@ -17,8 +17,8 @@ import type {
 } from '../store/documents';
 import { createListStore, type ListStore } from '../store/list-store';
 import { createOpenCounts } from '../store/open-counts';
-import { finding, type ToldFinding } from '../testing/findings';
-import { forget, deleteServiceOf } from '../testing/forgetting';
+import { finding, type FakeFinding } from '../testing/findings';
+import { deleteProject, deleteServiceOf } from '../testing/deletion-helpers';
 import { TestService } from '../testing/service';
 import {
   watchVulnerabilities,
@@ -140,14 +140,14 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   watching.catch(() => {});
   try {
     for (let step = 0; step < steps; step++) {
-      const chosen = shuffled(played, draw).slice(0, stepsAtOnce);
-      const kinds = chosen.map(() => draws(['upload', 'upload', ...Object.keys(events)]));
-      await Promise.all(chosen.map(async (one, index) => events[kinds[index] ?? '']?.(one)));
+      const selection = shuffled(played, draw).slice(0, stepsAtOnce);
+      const kinds = selection.map(() => draws(['upload', 'upload', ...Object.keys(events)]));
+      await Promise.all(selection.map(async (one, index) => events[kinds[index] ?? '']?.(one)));
       if (step % 10 === 9) {
         const { project_id } = draws(played).service;
         const others = played.filter(({ service }) => service.project_id !== project_id);
         played.splice(0, played.length, ...others);
-        while (await forget(harness, project_id));
+        while (await deleteProject(harness, project_id));
         addProject();
       }
       if (step % 4 === 3) await changeEverywhere(played);
@@ -169,7 +169,7 @@ test('and every row of them that was written had the episodes that follow from w
 async function changeEverywhere(played: readonly Played[]): Promise<void> {
   revision += 1;
   const packages = ['npm|a', 'npm|b'];
-  const isChanged = ({ finding: { package_key } }: ToldFinding) => packages.includes(package_key);
+  const isChanged = ({ finding: { package_key } }: FakeFinding) => packages.includes(package_key);
   for (const [digest, told] of harness.scans) {
     const kept = told.filter((one) => !isChanged(one));
     harness.setScan(digest, ...kept, ...someFindings().filter(isChanged));
@@ -214,10 +214,14 @@ async function expectNumbers(played: readonly Played[], what: string): Promise<v
     for (const severity of severities) {
       const stored = await vulnerabilities.countDocuments({
         service_id: service.service_id,
-        listed: true,
+        open: true,
         severity,
       });
-      expect([what, severity, state?.listed?.[severity] ?? 0]).toEqual([what, severity, stored]);
+      expect([what, severity, state?.open_counts?.[severity] ?? 0]).toEqual([
+        what,
+        severity,
+        stored,
+      ]);
     }
   }
   const counted = createOpenCounts(harness.db);

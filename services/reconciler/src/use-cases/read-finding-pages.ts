@@ -11,74 +11,74 @@ import {
 import { unpackJson, type Request } from '@bomtrail/service-kit';
 import { partPackages } from '../domain/part-packages';
 import type { Observation } from '../domain/types';
-import { observationsOf } from './read-scan';
+import { observationsOf } from './observations-of';
 
 export interface ReadPagesDeps {
   request: Request;
-  /** Stores the details before anybody is given what refers to them. */
-  keep: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+  /** Stores the details before anything that refers to them is returned. */
+  storeDetails: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
 }
 
-/** What a process may ask for at once. */
+/** Bounds of one request. */
 const mostAtOnce = { packages: maxPackagesRead, characters: maxPackageCharactersRead };
-/** Findings and rows of one part; a package alone may have more. */
+/** Findings and vulnerabilities of one part; a single package may have more. */
 const perPart = 2_000;
-/** Times that the findings may change while they are read. */
+/** How often reading restarts if the findings change. */
 const maxRounds = 5;
 
-class FindingsMoved extends AppError {
+class FindingsChanged extends AppError {
   constructor() {
     super('service_unavailable', 'The findings keep changing: repeat the request.');
   }
 }
 
 /**
- * The findings of packages in a component set, one page after the other.
+ * Reads the findings of packages in a component set page by page.
  *
- * @throws AppError `service_unavailable` when the set is not evaluated yet, or where the findings change
- *   meanwhile, which `whileMoving` repeats
+ * @throws AppError `service_unavailable` if the set is not evaluated yet, or if the findings change
+ *   meanwhile, which `retryWhileChanging` repeats
  */
 export async function* readPages(
-  { request, keep }: ReadPagesDeps,
+  { request, storeDetails }: ReadPagesDeps,
   { digest, packages }: { digest: string; packages: readonly string[] },
 ): AsyncGenerator<{ observations: Observation[]; revision: number }> {
   const single = new Map(packages.map((key) => [key, 0]));
   for (const some of partPackages(single, { ...mostAtOnce, count: 0 })) {
     let after: string | null = null;
     do {
-      const asked: { digest: string; packages: string[]; after: string | null } = {
+      const query: { digest: string; packages: string[]; after: string | null } = {
         ...{ digest, packages: some, after },
       };
-      const answer = await orMissing(request(readFindingsPage, asked));
-      const { restart, revision } = answer.body;
-      if (restart) throw new FindingsMoved();
-      if (!answer.attachment) throw new Error('The scanner sent no findings.');
-      const report = (await unpackJson(answer.attachment)) as FindingsReport;
-      await keep(report.vulnerabilities);
+      const response = await mapNotFound(request(readFindingsPage, query));
+      const { restart, revision } = response.body;
+      if (restart) throw new FindingsChanged();
+      if (!response.attachment) throw new Error('The scanner sent no findings.');
+      const report = (await unpackJson(response.attachment)) as FindingsReport;
+      await storeDetails(report.vulnerabilities);
       yield { observations: observationsOf(report), revision };
-      after = answer.body.next;
+      after = response.body.next;
     } while (after !== null);
   }
 }
 
-/** Reads from the first page again where the findings have changed. @throws AppError `service_unavailable` */
-export async function whileMoving<Result>(read: () => Promise<Result>): Promise<Result> {
+/** Restarts a read if the findings have changed. @throws AppError `service_unavailable` */
+export async function retryWhileChanging<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let round = 0; round < maxRounds; round += 1) {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof FindingsMoved)) throw error;
+      if (!(error instanceof FindingsChanged)) throw error;
     }
   }
-  throw new FindingsMoved();
+  throw new FindingsChanged();
 }
 
 /**
- * The packages in which component sets have findings, divided into parts that fit into memory.
+ * Divides the packages with findings in these component sets into parts that fit into memory.
  *
- * @param also `vulnerabilities`: what else each package has, by package; its packages are among the parts unless
- *   `onlyFound`. `most`: findings and rows of one part
- * @returns `revision`: all of the sets are right for it at least; 0 where there are none
+ * @param also `vulnerabilities`: vulnerabilities by package; adds their packages to the parts unless
+ *   `onlyFound`. `most`: findings and vulnerabilities of one part
+ * @returns `revision`: the minimum advisory revision of the sets; 0 if there are none
  */
 export async function partsOf(
   request: Request,
@@ -89,8 +89,8 @@ export async function partsOf(
   const counts = new Map<string, number>();
   const distinct = [...new Set(digests)];
   for (let at = 0; at < distinct.length; at += maxSetsRead) {
-    const asked = { digests: distinct.slice(at, at + maxSetsRead) };
-    const { attachment, body } = await orMissing(request(listFindingPackages, asked));
+    const query = { digests: distinct.slice(at, at + maxSetsRead) };
+    const { attachment, body } = await mapNotFound(request(listFindingPackages, query));
     if (!attachment) throw new Error('The scanner sent no packages.');
     revision = Math.min(revision ?? body.revision, body.revision);
     const found = (await unpackJson(attachment)) as FindingPackages;
@@ -103,9 +103,9 @@ export async function partsOf(
   return { parts, revision: revision ?? 0 };
 }
 
-async function orMissing<RpcResponse>(answer: Promise<RpcResponse>): Promise<RpcResponse> {
+async function mapNotFound<RpcResponse>(response: Promise<RpcResponse>): Promise<RpcResponse> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
     throw new AppError('service_unavailable', 'The component set is not evaluated yet.');

@@ -18,7 +18,7 @@ async function readerOfVersions(versions: readonly string[]) {
   const report = { findings, vulnerabilities: { hash: details }, sets };
   const attachment = await packJson(JSON.stringify(report));
   const request = async () => ({ body: { answered: versions.length }, attachment });
-  return createScanReader({ request: request as unknown as Request, keep: async () => {} });
+  return createScanReader({ request: request as unknown as Request, storeDetails: async () => {} });
 }
 
 test('where the purl holds no version, each set keeps the version that it holds', async () => {

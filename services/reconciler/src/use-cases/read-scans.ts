@@ -1,30 +1,30 @@
 import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
-import { createBatcher, NoResponders, unpackJson } from '@bomtrail/service-kit';
-import { findingsHashOf } from '../domain/findings-hash';
-import { createFold } from '../domain/fold-observations';
-import { TooLargeAtOnce } from '../domain/too-large';
+import { createBatcher, unpackJson } from '@bomtrail/service-kit';
 import { LRUCache } from 'lru-cache';
+import { findingsHashOf } from '../domain/findings-hash';
+import { createObservationFold } from '../domain/fold-observations';
+import { TooLargeError } from '../domain/too-large-error';
 import type { Observation } from '../domain/types';
-import { findScan, observationsOf } from './read-scan';
-import { partsOf, readPages, whileMoving, type ReadPagesDeps } from './read-finding-pages';
+import { observationsOf } from './observations-of';
+import { partsOf, readPages, retryWhileChanging, type ReadPagesDeps } from './read-finding-pages';
 
-/** A component set whose findings are asked for, of these packages or (null) of all. */
+/** A component set to read, limited to some packages; null: all packages. */
 export interface ScanQuery {
   digest: string;
   packages: readonly string[] | null;
 }
 
-/** What the scanner says of a component set, with the details that rows refer to already stored. */
-export interface KeptScan {
+/** The scanner's findings of a component set. Their details are already stored. */
+export interface ScanResult {
   observations: readonly Observation[];
-  /** The advisory revision that it is right for. */
+  /** The advisory revision of the findings. */
   revision: number;
-  /** `findingsHashOf` its observations. */
+  /** `findingsHashOf` the observations. */
   findingsHash(): string;
 }
 
-/** A scan whose fingerprint is made at the first question for it. */
-export function keptScan(observations: readonly Observation[], revision: number): KeptScan {
+/** A scan result that computes its hash on first use. */
+export function scanResult(observations: readonly Observation[], revision: number): ScanResult {
   let findingsHash: string | undefined;
   return {
     observations,
@@ -34,47 +34,38 @@ export function keptScan(observations: readonly Observation[], revision: number)
 }
 
 /**
- * Says what the scanner says now, at the moment of the call or later. Of packages that have very many
- * findings those that say the same of several versions are folded into one.
+ * Reads the scanner's current findings. In packages with very many findings, versions with the same
+ * details are folded into one observation.
  *
- * @throws TooLargeAtOnce where all packages are asked for and have too many findings
+ * @throws TooLargeError if the query is for all packages and there are too many findings
  */
-export type ScanReader = (query: ScanQuery) => Promise<KeptScan>;
+export type ScanReader = (query: ScanQuery) => Promise<ScanResult>;
 
-/** Observations that are kept to take the place of equal ones. */
-const keptObservations = 50_000;
+/** Observations cached so that equal ones share memory. */
+const maxSharedObservations = 50_000;
 type EqualObservations = LRUCache<string, Observation>;
 
-/** Sets of which a scanner that takes one at a time is asked at once. */
-const setsAtOnce = 8;
-/** To learn that nobody answers takes seconds: so long it is taken for granted. */
-const olderForMs = 60_000;
-
-interface OwnDeps extends ReadPagesDeps {
+interface BatchDeps extends ReadPagesDeps {
   equals: EqualObservations;
-  /** Until when the scanner is taken for one that does not know the question for many sets. */
-  older: { until: number };
 }
 
 /**
- * Reads scans, those that are asked for at the same time in one question. Sets whose findings are the
- * same share the list of them.
+ * Creates a reader that combines concurrent queries into one request. Sets with identical findings share
+ * one list.
  *
- * @param deps.keep stores the details before anybody is given what refers to them
+ * @param deps.storeDetails stores the details before any result that refers to them is returned
  */
 export function createScanReader(deps: ReadPagesDeps): ScanReader {
-  const equals: EqualObservations = new LRUCache({ max: keptObservations });
-  const older = { until: 0 };
-  const read = createBatcher<ScanQuery, KeptScan | Error>(async (queries) => {
-    const found = new Map<ScanQuery, KeptScan | Error>();
+  const equals: EqualObservations = new LRUCache({ max: maxSharedObservations });
+  const read = createBatcher<ScanQuery, ScanResult | Error>(async (queries) => {
+    const found = new Map<ScanQuery, ScanResult | Error>();
     await Promise.all(
-      byPackages(queries).map(async ({ packages, together }) => {
-        const digests = [...new Set(together.map(({ digest }) => digest))];
-        const asked = { digests, packages };
-        const scans = await scansOfAnyRelease({ ...deps, equals, older }, asked).catch(
+      byPackages(queries).map(async ({ packages, batch }) => {
+        const digests = [...new Set(batch.map(({ digest }) => digest))];
+        const scans = await readScans({ ...deps, equals }, digests, packages).catch(
           (error: Error) => error,
         );
-        for (const query of together)
+        for (const query of batch)
           found.set(query, scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()));
       }),
     );
@@ -83,7 +74,7 @@ export function createScanReader(deps: ReadPagesDeps): ScanReader {
   return async (query) => {
     const scan = await read(query);
     const { digest, packages } = query;
-    if (scan instanceof TooLargeAtOnce && packages) return readFolded(deps, { digest, packages });
+    if (scan instanceof TooLargeError && packages) return readFolded(deps, { digest, packages });
     if (scan instanceof Error) throw scan;
     return scan;
   };
@@ -93,129 +84,95 @@ function missing(): AppError {
   return new AppError('service_unavailable', 'The component set is not evaluated yet.');
 }
 
-function byPackages(
-  queries: readonly ScanQuery[],
-): { packages: readonly string[] | null; together: ScanQuery[] }[] {
-  const groups = new Map<string, { packages: readonly string[] | null; together: ScanQuery[] }>();
+interface QueryBatch {
+  packages: readonly string[] | null;
+  batch: ScanQuery[];
+}
+
+function byPackages(queries: readonly ScanQuery[]): QueryBatch[] {
+  const batches = new Map<string, QueryBatch>();
   for (const query of queries) {
     const key = JSON.stringify(query.packages);
-    const group = groups.get(key);
-    if (group) group.together.push(query);
-    else groups.set(key, { packages: query.packages, together: [query] });
+    const same = batches.get(key);
+    if (same) same.batch.push(query);
+    else batches.set(key, { packages: query.packages, batch: [query] });
   }
-  return [...groups.values()];
-}
-
-/** During an upgrade the scanner may be of a release that does not know the question for many sets. */
-async function scansOfAnyRelease(
-  deps: OwnDeps,
-  asked: { digests: readonly string[]; packages: readonly string[] | null },
-): Promise<Map<string, KeptScan | Error>> {
-  const { older } = deps;
-  if (performance.now() < older.until) return readOneByOne(deps, asked);
-  try {
-    return await readScans(deps, asked.digests, asked.packages);
-  } catch (error) {
-    if (!(error instanceof NoResponders)) throw error;
-    const scans = await readOneByOne(deps, asked);
-    older.until = performance.now() + olderForMs;
-    return scans;
-  }
-}
-
-async function readOneByOne(
-  deps: OwnDeps,
-  { digests, packages }: { digests: readonly string[]; packages: readonly string[] | null },
-): Promise<Map<string, KeptScan>> {
-  const scans = new Map<string, KeptScan>();
-  for (let at = 0; at < digests.length; at += setsAtOnce) {
-    const some = digests.slice(at, at + setsAtOnce);
-    const found = await Promise.all(some.map((digest) => findScan(deps.request, digest)));
-    for (const [place, scan] of found.entries()) {
-      if (!scan) continue;
-      await deps.keep(scan.vulnerabilities);
-      const wanted = scan.observations.filter(
-        ({ package_key }) => packages === null || packages.includes(package_key),
-      );
-      const kept = wanted.map((one) => equalOf(one, deps.equals));
-      scans.set(some[place] ?? '', keptScan(kept, scan.revision));
-    }
-  }
-  return scans;
+  return [...batches.values()];
 }
 
 /** The scans of those sets that are evaluated. */
 async function readScans(
-  deps: OwnDeps,
+  deps: BatchDeps,
   digests: readonly string[],
   packages: readonly string[] | null,
-): Promise<Map<string, KeptScan | Error>> {
-  const scans = new Map<string, KeptScan | Error>();
-  let left = digests;
-  while (left.length > 0) {
-    const asked = { digests: [...left], packages: packages && [...packages] };
-    const { body, attachment } = await deps.request(readFindingsOfSets, asked);
+): Promise<Map<string, ScanResult | Error>> {
+  const scans = new Map<string, ScanResult | Error>();
+  let remaining = digests;
+  while (remaining.length > 0) {
+    const { body, attachment } = await deps.request(readFindingsOfSets, {
+      digests: [...remaining],
+      packages: packages && [...packages],
+    });
     if (!attachment) throw new Error('The scanner sent no findings.');
     if (body.answered === 0) {
-      const [large = '', ...others] = left;
-      scans.set(large, new TooLargeAtOnce(`The component set ${large} has too many findings.`));
-      left = others;
+      const [large = '', ...others] = remaining;
+      scans.set(large, new TooLargeError(`The component set ${large} has too many findings.`));
+      remaining = others;
       continue;
     }
     const report = (await unpackJson(attachment)) as SetsFindings;
-    await deps.keep(report.vulnerabilities);
-    const all = observationsOf(report).map((one) => equalOf(one, deps.equals));
+    await deps.storeDetails(report.vulnerabilities);
+    const all = observationsOf(report).map((one) => shared(one, deps.equals));
     const lists = new Map<string, Observation[]>();
     for (const { digest, revision, findings } of report.sets) {
       const key = findings.join();
-      const observations = lists.get(key) ?? findings.flatMap((place) => all[place] ?? []);
+      const observations = lists.get(key) ?? findings.flatMap((index) => all[index] ?? []);
       lists.set(key, observations);
-      scans.set(digest, keptScan(observations, revision));
+      scans.set(digest, scanResult(observations, revision));
     }
-    left = left.slice(body.answered);
+    remaining = remaining.slice(body.answered);
   }
   return scans;
 }
 
 /**
- * The scan of a whole set, folded where it has too many findings: for checks, which compare whole lines.
- *
- * @param scan the reading that may be refused
+ * Replaces the result of a scan that is too large with the folded findings of the whole set. Used by
+ * checks, which compare whole services.
  */
-export async function orFolded(
+export async function foldIfTooLarge(
   deps: ReadPagesDeps,
   digest: string,
-  scan: Promise<KeptScan>,
-): Promise<KeptScan> {
+  scan: Promise<ScanResult>,
+): Promise<ScanResult> {
   try {
     return await scan;
   } catch (error) {
-    if (!(error instanceof TooLargeAtOnce)) throw error;
+    if (!(error instanceof TooLargeError)) throw error;
     const all = { vulnerabilities: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
     const { parts } = await partsOf(deps.request, [digest], all);
     return readFolded(deps, { digest, packages: parts.flat() });
   }
 }
 
-/** The scan of packages in one set page by page, folded; it shares no question with others. */
+/** Reads the findings of some packages page by page and folds them. Not combined with other queries. */
 export function readFolded(
   deps: ReadPagesDeps,
   query: { digest: string; packages: readonly string[] },
-): Promise<KeptScan> {
-  return whileMoving(async () => {
-    const fold = createFold();
-    let least = Number.MAX_SAFE_INTEGER;
+): Promise<ScanResult> {
+  return retryWhileChanging(async () => {
+    const fold = createObservationFold();
+    let minRevision = Number.MAX_SAFE_INTEGER;
     for await (const { observations, revision } of readPages(deps, query)) {
       fold.add(observations);
-      least = Math.min(least, revision);
+      minRevision = Math.min(minRevision, revision);
     }
-    return keptScan(fold.end(), least);
+    return scanResult(fold.end(), minRevision);
   });
 }
 
-/** The observation that takes the place of this one. */
-function equalOf(observation: Observation, equals: EqualObservations): Observation {
-  // A purl need not hold the version; what the details say stands behind their hash.
+/** The cached observation that equals this one, or this one, now cached. */
+function shared(observation: Observation, equals: EqualObservations): Observation {
+  // The purl may lack the version. The hash covers the details.
   const { package_key, package_name, package_version, ecosystem, ...rest } = observation;
   const { purl, details, is_direct, is_root, fixed_versions } = rest;
   const named = [package_key, package_name, package_version, ecosystem, purl];

@@ -6,25 +6,25 @@ import {
   type ServiceSbom,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { StoredVersions, RegisteredSbom } from '../domain/compare-versions';
+import type { StoredVersion, RegisteredSbom } from '../domain/compare-versions';
 import type { ActiveDecision } from '../domain/types';
 import type { AcceptanceDocument, SbomVersionDocument } from '../store/documents';
-import { sbomVersion } from '../store/service-state-store';
+import { toSbomVersions } from '../store/service-state-store';
 import type { WholeService } from '../store/service-check-store';
 import { toVulnerability } from '../store/vulnerability-mapping';
 import { activeDecision } from './change-once';
 import type { StoredState } from '../domain/expected-service';
 
-/** A line as the catalog holds it. */
+/** A service in the catalog. */
 export interface CatalogService {
   state: 'active' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: RegisteredSbom[];
-  /** SBOMs of which an advisory change is owed. */
-  owed: string[];
+  /** SBOMs with a pending re-scan. */
+  pendingRescans: string[];
 }
 
-/** Everything that the catalog says of a line. */
+/** Reads all SBOMs of a service from the catalog. */
 export async function readCatalogService(
   request: Request,
   serviceId: string,
@@ -40,52 +40,51 @@ export async function readCatalogService(
       state: body.service,
       project_id: body.project_id,
       sboms: sboms.map((sbom) => ({ ...sbom, scanned: sbom.scan_status === 'scanned' })),
-      owed: sboms
+      pendingRescans: sboms
         .filter(({ rescan_pending, deleting }) => rescan_pending && !deleting)
         .map(({ sbom_id }) => sbom_id),
     };
   }
 }
 
-/** A stored line as the rules read it. */
+/** A stored service as the rules read it. */
 export function stateOf(
-  service: Pick<WholeService, 'state' | 'vulnerabilities' | 'log'>,
+  service: Pick<WholeService, 'state' | 'vulnerabilities' | 'sbomVersions'>,
 ): StoredState {
   return {
     head: service.state?.head ?? null,
     vulnerabilities: service.vulnerabilities.map(toVulnerability),
-    log: service.log.map(storedVersionsOf),
+    sbomVersions: service.sbomVersions.map(storedVersionsOf),
   };
 }
 
-function storedVersionsOf(document: SbomVersionDocument): StoredVersions {
-  const [stored] = sbomVersion(document);
+function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
+  const [stored] = toSbomVersions(document);
   return stored ?? { sbom_id: document._id, removed: true };
 }
 
-/** The acceptances that are in force, and whether the rows need not show all of them as they are yet. */
-export function acceptancesAt(service: Pick<WholeService, 'acceptances' | 'now'>): {
-  inForce: ActiveDecision[];
-  underWay: boolean;
+/** The active acceptances, and whether some are not fully applied yet. */
+export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'now'>): {
+  active: ActiveDecision[];
+  inProgress: boolean;
 } {
   const { acceptances, now } = service;
   const isOver = ({ expires_at }: AcceptanceDocument): boolean =>
     expires_at !== null && expires_at <= now;
   return {
-    inForce: acceptances
+    active: acceptances
       .filter((one) => !one.lapsed && one.pending !== 'revert' && !isOver(one))
       .map(activeDecision),
-    underWay: acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
+    inProgress: acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
   };
 }
 
 /**
- * Runs a reading of findings; where a component set was never evaluated, or was lost since, gives the
- * sets of which that is so.
+ * Runs a read of findings. If component sets were never evaluated, or were lost, returns these sets.
  *
- * @throws AppError `service_unavailable` where the scanner is away
+ * @throws AppError `service_unavailable` if the scanner is unavailable
  */
-export async function orUnevaluated<Result>(
+export async function withUnevaluated<Result>(
   request: Request,
   digests: readonly string[],
   reading: () => Promise<Result>,

@@ -1,6 +1,6 @@
 import { listActive, scanCompleted, summariseActive, type SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { linesOver, TestService } from '../testing/service';
+import { servicesOver, TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -45,7 +45,7 @@ describe('the first SBOM of a service', () => {
     harness.scans.delete(digest);
     const scan = service.upload(digest);
     let asked = 0;
-    harness.beforeScanAnswer = async (one) => void (one === digest && asked++);
+    harness.beforeScanResponse = async (one) => void (one === digest && asked++);
     await harness.bus.publish(scanCompleted, scan);
     await eventually(() => asked >= 2, { what: 'the scanner is asked again' });
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
@@ -59,14 +59,14 @@ describe('the next SBOM', () => {
   test('without a package turns its row fixed; when it is deleted the row is open again under its id', async () => {
     const service = new TestService(harness);
     const first = await service.scanned(harness.newSet(lodash, axios));
-    const before = await service.listed();
+    const before = await service.activeList();
     const second = await service.scanned(harness.newSet(lodash));
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'fixed' });
-    expect(await service.listed()).toMatchObject([
+    expect(await service.activeList()).toMatchObject([
       { package_name: 'lodash', sbom_id: second.sbom_id, first_seen_at: first.created_at },
     ]);
     await service.remove(second);
-    expect(await service.listed()).toEqual(before);
+    expect(await service.activeList()).toEqual(before);
   });
 
   test('that changes nothing writes no row, and the list shows it as the latest', async () => {
@@ -86,7 +86,7 @@ describe('the next SBOM', () => {
       expect((await marker.documents()).map(({ _id }) => _id)).toContain(changed);
       expect(await service.documents()).toEqual(before);
       expect(third.seq).toBe(second.seq + 1);
-      expect((await service.listed()).map(({ sbom_id }) => sbom_id)).toEqual([
+      expect((await service.activeList()).map(({ sbom_id }) => sbom_id)).toEqual([
         ...[third.sbom_id, third.sbom_id],
       ]);
     } finally {
@@ -111,7 +111,7 @@ describe('the next SBOM', () => {
       const [stored, recomputed] = await service.storedAndRecomputed();
       expect(stored).toEqual(recomputed);
       expect(withoutSbomIds(stored)).toEqual(withoutSbomIds(expected));
-      expect((await service.listed()).map(({ sbom_id }) => ids.get(sbom_id))).toEqual([3]);
+      expect((await service.activeList()).map(({ sbom_id }) => ids.get(sbom_id))).toEqual([3]);
     }
   });
 
@@ -133,7 +133,8 @@ describe('the next SBOM', () => {
         .collection('sbom_versions')
         .countDocuments({ service_id: service.service_id }),
     ).toBe(40);
-    for (const { sbom_id } of await service.listed()) expect(sbom_id).toBe(uploads[39]?.sbom_id);
+    for (const { sbom_id } of await service.activeList())
+      expect(sbom_id).toBe(uploads[39]?.sbom_id);
   });
 });
 
@@ -211,7 +212,7 @@ describe('an advisory change', () => {
 
   test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
-    const { services, newest } = await linesOver(harness, sets, 30);
+    const { services, newest } = await servicesOver(harness, sets, 30);
     for (const digest of sets) harness.revisions.set(digest, 4);
     harness.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
     harness.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
@@ -233,7 +234,7 @@ describe('an advisory change', () => {
     harness.revisions.set(digest, 3);
     harness.setScan(digest, axios);
     await harness.finish({ ...scan, lane: 'rescan', revision: 3 });
-    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
   test('tells how long it took until the lists show it, once', async () => {
@@ -257,19 +258,20 @@ describe('an advisory change', () => {
     const uploads = [await service.scanned(sets[0] ?? ''), await service.scanned(sets[1] ?? '')];
     for (const digest of sets) harness.revisions.set(digest, 2);
     const asked: string[] = [];
-    harness.beforeScanAnswer = async (digest) => void (sets.includes(digest) && asked.push(digest));
+    harness.beforeScanResponse = async (digest) =>
+      void (sets.includes(digest) && asked.push(digest));
     for (const scan of uploads) await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
     expect(asked.sort()).toEqual([...sets].sort());
   });
 
   test('reaches an SBOM that was scanned on older advisories than the rest of its line', async () => {
     const service = new TestService(harness);
-    const [ahead, behind] = [harness.newSet(lodash), harness.newSet(lodash)];
-    harness.revisions.set(ahead, 7).set(behind, 6);
+    const [ahead, pendingUpdates] = [harness.newSet(lodash), harness.newSet(lodash)];
+    harness.revisions.set(ahead, 7).set(pendingUpdates, 6);
     await service.scanned(ahead);
-    const scan = await service.scanned(behind);
-    harness.revisions.set(behind, 7);
-    harness.setScan(behind, lodash, axios);
+    const scan = await service.scanned(pendingUpdates);
+    harness.revisions.set(pendingUpdates, 7);
+    harness.setScan(pendingUpdates, lodash, axios);
     await harness.finish({ ...scan, lane: 'rescan', revision: 7 });
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'axios GHSA-2': 'open' });
   });

@@ -1,16 +1,16 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { PublishResult } from '@bomtrail/service-kit';
-import { withPackageRevisions, standsOn } from '../domain/package-revisions';
+import { withPackageRevisions, isBasedOn } from '../domain/package-revisions';
 import { recompute } from '../domain/reconcile';
 import type { SbomVersion } from '../domain/types';
 import type { Metrics } from '../metrics';
 import type { ServiceStateDocument, SbomVersionDocument } from '../store/documents';
 import { sbomVersionOf, versionDocument } from '../store/service-state-store';
 import type { StoredService } from '../store/write-changes';
-import { appendUploads, type UploadsInHand } from './append-uploads';
+import { appendUploads, type UploadBatches } from './append-uploads';
 import { changeService } from './change-service';
 import {
-  assignStatusAgain,
+  reassignStatuses,
   type Decision,
   type ServiceDeps,
   type ServiceFacts,
@@ -21,13 +21,11 @@ import { findingsOf, scansOf, type ReadScansDeps } from './service-scans';
 export interface ReconcileSbomDeps extends ServiceDeps, ReadScansDeps {
   metrics: Metrics;
   publishResult: PublishResult;
-  /** Uploads of one line that come at once are reconciled together. */
-  uploadsInHand: UploadsInHand;
+  /** Concurrent uploads of a service are reconciled in one batch. */
+  uploadBatches: UploadBatches;
 }
 
-/**
- * Brings the lists to what a scan says. Afterwards, and only then, the SBOM counts as scanned.
- */
+/** Applies a scan to the vulnerabilities of its service, then publishes that the SBOM is reconciled. */
 export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
   const isUpload = scan.lane === 'upload' && scan.revision === 0;
   const end = await (isUpload ? appended(deps, scan) : bringUpToDate(deps, scan));
@@ -38,7 +36,7 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
 
 async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {
   const upload = { scan, findings: findingsOf(deps, scan) };
-  const end = await deps.uploadsInHand(scan.service_id, upload, (uploads) =>
+  const end = await deps.uploadBatches(scan.service_id, upload, (uploads) =>
     appendUploads(deps, uploads),
   );
   if (end instanceof Error) throw end;
@@ -46,11 +44,11 @@ async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'
 }
 
 /**
- * Recomputes a line from its whole log, with what the scanner says now. Repeating it changes nothing,
- * and a scan of what was deleted meanwhile brings nothing back: `gone`.
+ * Recomputes a service from all its SBOM versions with the scanner's current findings. Idempotent; a scan of
+ * a deleted SBOM restores nothing (`gone`).
  *
- * @param packages the only ones that an advisory change concerns, where that is known: the rows of the
- *   others are not looked at, which stand on whatever revision they stood on
+ * @param packages the packages that an advisory change concerns, if known; the vulnerabilities of other
+ *   packages keep their revision
  */
 export async function bringUpToDate(
   deps: ReconcileSbomDeps,
@@ -65,21 +63,21 @@ export async function bringUpToDate(
     facts: ServiceFacts,
     scope?: readonly string[],
   ): Promise<Decision> => {
-    // A re-scan of another SBOM may have brought the line to this revision already.
-    const asked = { revision: scan.revision, packages: scope };
-    const done = stored.state !== null && standsOn(stored.state, asked);
-    const [known, inVersions] = await find(deps, scan, done);
+    // A re-scan of another SBOM may already have brought the service to this revision.
+    const target = { revision: scan.revision, packages: scope };
+    const done = stored.state !== null && isBasedOn(stored.state, target);
+    const [known, existing] = await find(deps, scan, done);
     gone = known !== null && 'removed' in known;
-    // Also a repeated message looks at the acceptances: the process that wrote may have ended before it did.
+    // A repeated message also checks the acceptances: the process that wrote may have ended before.
     repeated = known !== null && done;
-    if (gone || repeated) return assignStatusAgain(stored, facts, scope);
+    if (gone || repeated) return reassignStatuses(stored, facts, scope);
 
-    // One more entry of the log may bring rows of any package.
+    // A new version may bring vulnerabilities of any package.
     if (scope && (!known || !stored.state)) return 'needs all vulnerabilities';
-    const sbomVersions = inVersions ?? (await deps.states.sbomVersions(scan.service_id));
-    const joins = known ? [] : [versionDocument(scan)];
+    const sbomVersions = existing ?? (await deps.states.sbomVersions(scan.service_id));
+    const newVersions = known ? [] : [versionDocument(scan)];
     if (!known) sbomVersions.push(sbomVersion);
-    // Messages of two changes may overtake each other, and what is kept here may be right for the older one only.
+    // Messages of two changes may overtake each other, so that cached scans are right for the older one only.
     const atLeast =
       scan.revision > 0 ? Math.max(scan.revision, stored.state?.max_revision ?? 0) : 0;
     const { observations, revision, newest } = await scansOf(
@@ -88,32 +86,40 @@ export async function bringUpToDate(
       { atLeast, packages: scope },
     );
     const state = recompute({ ...facts, observations }, sbomVersions);
-    if (!scope || !stored.state) return { state, log: [], joins, revision, newest };
+    if (!scope || !stored.state)
+      return { state, replacedVersions: [], newVersions, revision, newest };
     const now = { revision, packages: [...scope] };
     const packageRevisions = withPackageRevisions(
       stored.state.package_revisions,
       now,
       maxChangedPackages,
     );
-    return { state, log: [], joins, revision: stored.state.revision, newest, packageRevisions };
+    return {
+      state,
+      replacedVersions: [],
+      newVersions,
+      revision: stored.state.revision,
+      newest,
+      packageRevisions,
+    };
   };
-  const changeOfVersions = async (
+  const versionsChange = async (
     state: ServiceStateDocument | null,
   ): Promise<VersionsChange | null> => {
-    const done = state !== null && standsOn(state, { revision: scan.revision });
+    const done = state !== null && isBasedOn(state, { revision: scan.revision });
     const known = await deps.states.sbomVersion(scan.sbom_id);
     gone = known !== null && 'removed' in known;
     repeated = known !== null && done;
     if (gone || repeated) return null;
-    return { joins: known ? [] : [versionDocument(scan)], leaving: [], tombstones: [] };
+    return { newVersions: known ? [] : [versionDocument(scan)], removing: [], tombstones: [] };
   };
-  const outcome = await changeService(deps, { ...scan, packages, changeOfVersions }, decide);
-  if (gone || outcome === 'deletion_state') return 'gone';
-  tellMetrics(deps.metrics, scan, { outcome, repeated });
+  const outcome = await changeService(deps, { ...scan, packages, versionsChange }, decide);
+  if (gone || outcome === 'deleted') return 'gone';
+  recordMetrics(deps.metrics, scan, { outcome, repeated });
   return 'done';
 }
 
-/** The SBOM in its line's log, null when it never was there; where it is not done, the log too. */
+/** The version of the SBOM, null if there never was one; and, unless `done`, all versions. */
 async function find(
   deps: ReconcileSbomDeps,
   scan: SbomReference,
@@ -125,7 +131,7 @@ async function find(
   return [own ?? (await deps.states.sbomVersion(scan.sbom_id)), sbomVersions];
 }
 
-function tellMetrics(
+function recordMetrics(
   metrics: Metrics,
   scan: SbomReference,
   end: { outcome: 'changed' | 'unchanged'; repeated: boolean },
@@ -133,6 +139,6 @@ function tellMetrics(
   const { lane, changed_at } = scan;
   if (end.outcome === 'changed') metrics.serviceStatesChanged.inc({ lane });
   if (end.repeated || changed_at === undefined) return;
-  // Clocks of two machines: a delay below zero is none.
+  // The clocks of two machines may differ: a negative delay counts as 0.
   metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   harness = await startReconciler({ processes: 2 });
 });
 afterEach(() => {
-  harness.beforeScanAnswer = async () => {};
+  harness.beforeScanResponse = async () => {};
 });
 afterAll(() => harness?.stop());
 
@@ -25,9 +25,11 @@ describe('an SBOM that is removed', () => {
     const [, vulnerability] = await service.documents();
     await service.remove(second);
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished' });
-    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['lodash']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual([
+      'lodash',
+    ]);
     const third = await service.scanned(both);
-    expect(await service.listed()).toMatchObject([
+    expect(await service.activeList()).toMatchObject([
       { package_name: 'axios', id: vulnerability?._id, first_seen_at: third.created_at },
       { package_name: 'lodash' },
     ]);
@@ -38,24 +40,24 @@ describe('an SBOM that is removed', () => {
     // What was away is open again, though its log does not say so any more.
     const documents = async () =>
       (await service.documents()).map(
-        ({ alertPeriods: _alertPeriods, ...vulnerability }) => vulnerability,
+        ({ alert_periods: _alertPeriods, ...vulnerability }) => vulnerability,
       );
     await service.scanned(harness.newSet(lodash, axios));
     await service.scanned(harness.newSet(axios));
     const before = await documents();
-    const list = await service.listed();
+    const list = await service.activeList();
     await service.remove(await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3')));
     expect((await documents()).slice(0, before.length)).toEqual(before);
-    expect(await service.listed()).toEqual(list);
+    expect(await service.activeList()).toEqual(list);
   });
 
   test('and was the only one leaves an empty list, from which the next one starts', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     await service.remove(await service.scanned(digest));
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
     const next = await service.scanned(digest);
-    expect(await service.listed()).toMatchObject([
+    expect(await service.activeList()).toMatchObject([
       { sbom_id: next.sbom_id, first_seen_at: next.created_at },
     ]);
   });
@@ -77,7 +79,7 @@ describe('an SBOM that is removed', () => {
     const digest = harness.newSet(lodash);
     const scan = service.upload(digest);
     const removals: Promise<void>[] = [];
-    harness.beforeScanAnswer = async (asked) => {
+    harness.beforeScanResponse = async (asked) => {
       if (asked !== digest) return;
       if (removals.length === 0) removals.push(service.remove(scan));
       // Where the same process answers both, the removal takes its turn after the scan.
@@ -88,7 +90,7 @@ describe('an SBOM that is removed', () => {
     await service.scanned(harness.newSet(axios));
     expect(removals).toHaveLength(1);
     await Promise.all(removals);
-    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
   test('can be removed again, which changes nothing', async () => {
@@ -106,7 +108,7 @@ describe('an SBOM that is removed', () => {
     await service.scanned(harness.newSet(lodash));
     const scan = await service.scanned(harness.newSet(axios));
     const before = await service.documents();
-    harness.beforeScanAnswer = async () => {
+    harness.beforeScanResponse = async () => {
       throw new AppError('service_unavailable');
     };
     const { service_id, project_id } = service;
@@ -132,14 +134,14 @@ describe('several SBOMs of a line that are removed at once', () => {
     const scans: SbomReference[] = [];
     for (const set of sets) scans.push(await service.scanned(set));
     const read: string[] = [];
-    harness.beforeScanAnswer = async (digest) => void read.push(digest);
+    harness.beforeScanResponse = async (digest) => void read.push(digest);
     const never = service.upload(harness.newSet(axios));
     await service.removeAll([...[0, 1, 4, 5].flatMap((n) => scans[n] ?? []), never]);
     expect(read).toEqual([bumped]);
-    harness.beforeScanAnswer = async () => {};
+    harness.beforeScanResponse = async () => {};
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
-    expect(await service.listed()).toMatchObject([
+    expect(await service.activeList()).toMatchObject([
       { package_version: '1.1.0', sbom_id: scans[3]?.sbom_id, first_seen_at: scans[2]?.created_at },
     ]);
     const before = await service.documents();
@@ -154,6 +156,6 @@ describe('several SBOMs of a line that are removed at once', () => {
     const last = await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
     harness.setScan(kept, axios);
     await service.remove(last, false);
-    expect((await service.listed()).map(({ package_name }) => package_name)).toEqual(['axios']);
+    expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 });

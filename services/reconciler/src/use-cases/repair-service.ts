@@ -1,15 +1,15 @@
 import { scanRequested } from '@bomtrail/messages';
-import { compareVersions, type StoredVersions } from '../domain/compare-versions';
+import { compareVersions, type StoredVersion } from '../domain/compare-versions';
 import { expectedService } from '../domain/expected-service';
 import type { SbomVersionDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { fieldsNotAsOpen } from '../store/compare-stored';
+import { inconsistentFields } from '../store/compare-stored';
 import type { WholeService } from '../store/service-check-store';
 import type { StoredService } from '../store/write-changes';
 import { toVulnerability } from '../store/vulnerability-mapping';
 import { changeService } from './change-service';
 import { type Decision, type ServiceFacts } from './change-once';
 import { deleteServiceFor, type DeletionDeps } from './delete-for-deleted';
-import { orUnevaluated, readCatalogService, stateOf } from './read-service-facts';
+import { withUnevaluated, readCatalogService, stateOf } from './read-service-facts';
 import { scansOf } from './service-scans';
 import type { ReconcileSbomDeps } from './reconcile-sbom';
 import type { VerifyServiceDeps } from './verify-service';
@@ -19,15 +19,15 @@ export interface RepairServiceDeps extends ReconcileSbomDeps, DeletionDeps {
 }
 
 /**
- * What a repair did. `deletion_state`: the line was deleted here, for good, which cannot be undone; `asked`:
- * first the scanner has to evaluate component sets again, which it was asked for.
+ * The outcome of a repair. `deleted`: the reconciler deleted the service permanently, which cannot be undone;
+ * `rescan-requested`: the scanner must evaluate component sets first.
  */
-export type Repair = 'recomputed' | 'removed' | 'deletion_state' | 'asked' | 'being deleted';
+export type Repair = 'recomputed' | 'removed' | 'deleted' | 'rescan-requested' | 'being deleted';
 
 /**
- * Brings a line to what the facts say, whatever is stored of it: the log to the catalog's records, the
- * rows to a full recomputation, what lists sort by to the rows. By the one way of changing a line, so
- * that uploads, re-scans and acceptances at the same time cost a repetition and nothing is lost.
+ * Repairs a service from the facts, whatever is stored: SBOM versions from the catalog's records,
+ * vulnerabilities by a full recomputation, list fields from the vulnerabilities. Uses `changeService`, so
+ * concurrent uploads, re-scans and acceptances cause a repetition and lose nothing.
  */
 export async function repairService(
   deps: RepairServiceDeps,
@@ -40,7 +40,7 @@ export async function repairService(
     return 'removed';
   }
   const own = { service_id: service.service_id, project_id: project_id ?? service.project_id };
-  let asked = false;
+  let isWaiting = false;
   const whole = wholeService(deps, own);
   const outcome = await changeService(
     {
@@ -55,12 +55,12 @@ export async function repairService(
     { ...own, isWhole: true },
     async (_stored, facts): Promise<Decision> => {
       const decision = await decide(deps, facts, { own, stored: whole.loaded() });
-      asked = decision === null;
+      isWaiting = decision === null;
       return decision;
     },
   );
-  if (outcome === 'deletion_state') return 'deletion_state';
-  return asked ? 'asked' : 'recomputed';
+  if (outcome === 'deleted') return 'deleted';
+  return isWaiting ? 'rescan-requested' : 'recomputed';
 }
 
 async function decide(
@@ -72,9 +72,9 @@ async function decide(
   const { sboms } = await readCatalogService(deps.request, own.service_id);
   const registered = { before: sboms, after: sboms };
   const stored = stateOf(service.stored);
-  const { sbomVersions } = compareVersions(stored.log, sboms, sboms);
+  const { sbomVersions } = compareVersions(stored.sbomVersions, sboms, sboms);
   const digests = sbomVersions.map(({ digest }) => digest);
-  const scans = await orUnevaluated(deps.request, digests, () =>
+  const scans = await withUnevaluated(deps.request, digests, () =>
     scansOf(deps, digests, { atLeast: 0, isWhole: true }),
   );
   if ('unevaluated' in scans) {
@@ -82,18 +82,23 @@ async function decide(
     const attempt = Math.floor(Date.now() / 1000);
     for (const sbomVersion of lost) {
       const scan = { ...sbomVersion, ...own, lane: 'upload' as const, revision: 0, attempt };
-      await deps.publish(scanRequested, scan);
+      await deps.broadcast(scanRequested, scan);
     }
     return null;
   }
   const { observations, revision, newest } = scans;
   const { state, fixes } = expectedService(stored, registered, { ...facts, observations });
-  return { state, revision, newest, log: fixes.map((fix) => versionDocument(fix, own)) };
+  return {
+    state,
+    revision,
+    newest,
+    replacedVersions: fixes.map((fix) => versionDocument(fix, own)),
+  };
 }
 
 /**
- * The store of a line that reads all that is there, also without a ledger, and writes rows anew whose
- * stored fields do not follow from what the rules know of them.
+ * A store view of a service that reads everything, even without a service state, and rewrites vulnerabilities
+ * with inconsistent fields.
  */
 function wholeService(deps: RepairServiceDeps, own: { service_id: string; project_id: string }) {
   let loaded: WholeService | null = null;
@@ -102,9 +107,9 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
       if (!loaded) throw new Error('The line was not loaded.');
       return loaded;
     },
-    async state(): Promise<StoredService['state'] | 'deletion_state'> {
+    async state(): Promise<StoredService['state'] | 'deleted'> {
       loaded = await deps.checks.readLoose(own);
-      return loaded.state?.deletion_state ? 'deletion_state' : loaded.state;
+      return loaded.state?.deletion_state ? 'deleted' : loaded.state;
     },
     vulnerabilities: async (): Promise<StoredService['vulnerabilities']> =>
       (loaded?.vulnerabilities ?? []).map(toVulnerability),
@@ -112,14 +117,14 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
       const changed = new Set(change.vulnerabilities.map(({ id }) => id));
       const wrong = (loaded?.vulnerabilities ?? [])
         .filter((vulnerability: TrackedVulnerabilityDocument) => !changed.has(vulnerability._id))
-        .filter((vulnerability) => fieldsNotAsOpen(vulnerability, own.project_id).length > 0);
+        .filter((vulnerability) => inconsistentFields(vulnerability, own.project_id).length > 0);
       const vulnerabilities = [...change.vulnerabilities, ...wrong.map(toVulnerability)];
       return deps.states.save(uncounted(before), { ...change, vulnerabilities });
     }) satisfies RepairServiceDeps['states']['save'],
   };
 }
 
-/** As if its listed rows were never counted: they are counted anew. */
+/** Drops the version of the open counts, so that they are counted again. */
 function uncounted(service: StoredService): StoredService {
   if (!service.state) return service;
   const { open_version: _counted, ...state } = service.state;
@@ -127,7 +132,7 @@ function uncounted(service: StoredService): StoredService {
 }
 
 function versionDocument(
-  fix: StoredVersions,
+  fix: StoredVersion,
   own: { service_id: string; project_id: string },
 ): SbomVersionDocument {
   const { sbom_id, ...rest } = fix;

@@ -6,7 +6,7 @@ import {
   type SbomReference,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { accept } from '../testing/forgetting';
+import { accept } from '../testing/deletion-helpers';
 import {
   fakeCatalog,
   verified,
@@ -60,7 +60,7 @@ async function replay(): Promise<number> {
   return (await infos()).reduce((sum, { delivered }) => sum + delivered.consumer_seq, 0);
 }
 
-async function tellOutdated(scans: SbomReference[], revision: number, packages: string[] | null) {
+async function requestRescan(scans: SbomReference[], revision: number, packages: string[] | null) {
   const sboms = scans.map(
     ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
   );
@@ -96,7 +96,7 @@ test('a replay from the beginning changes nothing: rows, dates, log, ledgers, ac
   for (const digest of sets) harness.revisions.set(digest, 2);
   harness.setScan(sets[0] ?? '', axios, vue);
   harness.setScan(sets[3] ?? '', 'lodash@1.1.0 GHSA-1 CVE-1 CVE-4');
-  await tellOutdated(newest, 2, ['npm|lodash', 'npm|vue']);
+  await requestRescan(newest, 2, ['npm|lodash', 'npm|vue']);
   for (const digest of sets) harness.revisions.set(digest, 3);
   harness.setScan(sets[1] ?? '', vue);
   const again = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 3 }));

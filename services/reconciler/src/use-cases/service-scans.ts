@@ -3,39 +3,39 @@ import type { Request } from '@bomtrail/service-kit';
 import type { ScanCache } from '../cache/scan-cache';
 import type { Observation } from '../domain/types';
 import type { DetailsStore } from '../store/details-store';
-import { orFolded, type KeptScan } from './read-scans';
+import { foldIfTooLarge, type ScanResult } from './read-scans';
 
 export interface ReadScansDeps {
   details: DetailsStore;
   request: Request;
-  /** What lines with the same component sets share. */
+  /** Shared by services with the same component sets. */
   scans: ScanCache;
 }
 
-/** The findings of an upload's component set; where those at hand are older than this revision, read again. */
-export type FindingsReader = (snapshot: number | undefined) => Promise<KeptScan>;
+/** Reads the findings of an upload's component set, at least of this revision. */
+export type FindingsReader = (snapshot: number | undefined) => Promise<ScanResult>;
 
 /**
- * Asks for the findings of an upload's component set while its line is read. The scan says for which
- * advisory revision they were right when it ended; a change that came into force later is told to the
- * line as one (ADR 0023). So what is kept here will do, as long as nothing that the line shows is
- * younger; where it is not known what the line shows, the scanner is asked anew.
+ * Starts reading the findings of an upload's component set while its service is read. The scan message has
+ * the advisory revision of its evaluation; later changes reach the service as re-scans (ADR 0023). Cached
+ * findings therefore suffice unless the service reflects later ones; if its revision is unknown, the scanner
+ * is queried.
  */
 export function findingsOf(
   deps: ReadScansDeps,
   { digest, evaluated_revision }: SbomReference,
 ): FindingsReader {
-  const anew = (): Promise<KeptScan> => deps.scans.readNow({ digest, packages: null });
-  const atLeast = (revision: number): Promise<KeptScan> =>
+  const readNow = (): Promise<ScanResult> => deps.scans.readNow({ digest, packages: null });
+  const atLeast = (revision: number): Promise<ScanResult> =>
     evaluated_revision === undefined
-      ? anew()
+      ? readNow()
       : deps.scans.readAt({ digest, packages: null }, revision);
   let latest = atLeast(evaluated_revision ?? 0);
-  // Whoever asks for it sees the failure.
+  // The reader reports the failure.
   latest.catch(() => undefined);
   return async (snapshot) => {
     if (snapshot === undefined) {
-      latest = anew();
+      latest = readNow();
       return latest;
     }
     const read = await latest;
@@ -45,36 +45,35 @@ export function findingsOf(
   };
 }
 
-/** What the scanner says of several component sets, all at least as of `revision` (0 when there is none). */
+/** The findings of several component sets. `revision`: their minimum; 0 if there are none. */
 export interface Scans {
   observations: Map<string, readonly Observation[]>;
   revision: number;
-  /** The latest revision that one of them is right for. */
+  /** The maximum revision of the sets. */
   newest: number;
 }
 
 /**
- * The scans of these component sets, with the details that their rows will refer to already stored.
- * Several are read together.
+ * Reads the scans of component sets in one batch; their details are stored.
  *
- * @throws TooLargeAtOnce where all packages are looked at and one of the sets has too many findings
- * @param asked `isWhole`: sets with too many findings are folded instead of refused; the revision that they must be right for, whereupon they may be what others have read,
- *   and the packages that are looked at; 0, the default: the scanner is asked anew
+ * @throws TooLargeError if all packages are requested and a set has too many findings
+ * @param options `atLeast`: the minimum revision; cached scans may be used; 0 (default) reads the current
+ *   findings. `packages`: limits the read. `isWhole`: folds sets with too many findings instead of throwing
  */
 export async function scansOf(
   deps: ReadScansDeps,
   digests: readonly string[],
-  asked: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true } = {
+  options: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true } = {
     atLeast: 0,
   },
 ): Promise<Scans> {
-  const { atLeast, packages = null, isWhole } = asked;
+  const { atLeast, packages = null, isWhole } = options;
   const distinct = [...new Set(digests)];
-  const read = (digest: string): Promise<KeptScan> => {
+  const read = (digest: string): Promise<ScanResult> => {
     if (atLeast > 0) return deps.scans.readAt({ digest, packages }, atLeast);
     const now = deps.scans.readNow({ digest, packages });
     return isWhole
-      ? orFolded({ request: deps.request, keep: deps.details.keep }, digest, now)
+      ? foldIfTooLarge({ request: deps.request, storeDetails: deps.details.save }, digest, now)
       : now;
   };
   const scans: Scans = { observations: new Map(), revision: Number.MAX_SAFE_INTEGER, newest: 0 };

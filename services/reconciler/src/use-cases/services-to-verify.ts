@@ -8,13 +8,13 @@ import type { VerifyServiceDeps } from './verify-service';
 
 const servicesPerPage = maxServicesListed;
 
-/** What is looked at: all lines, those of a project, or one. */
+/** The services to check: all, those of a project, or one. */
 export interface Scope {
   project_id?: string | undefined;
   service_id?: string | undefined;
 }
 
-/** A line with the names that the catalog has for it; none where the catalog does not have it. */
+/** A service with its names in the catalog; null if the catalog does not have it. */
 export interface NamedService {
   service_id: string;
   project_id: string;
@@ -22,8 +22,8 @@ export interface NamedService {
 }
 
 /**
- * Every line that the catalog or the reconciler has, in the order of their ids; of all projects also
- * lines of which only rows or log entries are left.
+ * All services of the catalog or the reconciler, by id. Without a project filter this includes services of
+ * which only vulnerabilities or SBOM versions are left.
  */
 export async function* pagesOfServices(
   deps: VerifyServiceDeps,
@@ -41,7 +41,7 @@ export async function* pagesOfServices(
   } while (after !== null);
 }
 
-/** None where neither the catalog nor the reconciler has anything of it. */
+/** Empty if neither the catalog nor the reconciler has it. */
 async function oneService(
   { request, checks }: VerifyServiceDeps,
   service_id: string,
@@ -53,7 +53,7 @@ async function oneService(
 
 interface Page {
   services: NamedService[];
-  /** The id behind which the next page begins; null at the end. */
+  /** The last id of the page; null at the end. */
   end: string | null;
 }
 
@@ -63,11 +63,11 @@ async function readPage(
   after: string | null,
 ): Promise<Page> {
   const { body } = await request(listAllServices, { project_id, after, limit: servicesPerPage });
-  const held = await checks.statesAfter({ project_id, after }, servicesPerPage);
-  const ends = [body.next ?? [], held.length < servicesPerPage ? [] : (held.at(-1)?._id ?? [])];
+  const states = await checks.statesAfter({ project_id, after }, servicesPerPage);
+  const ends = [body.next ?? [], states.length < servicesPerPage ? [] : (states.at(-1)?._id ?? [])];
   const end = ends.flat().sort()[0] ?? null;
   const found = new Map<string, NamedService>();
-  for (const { _id, project_id: project } of held) {
+  for (const { _id, project_id: project } of states) {
     found.set(_id, { service_id: _id, project_id: project, names: null });
   }
   for (const names of body.services) {

@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import { accept } from '../testing/forgetting';
+import { accept } from '../testing/deletion-helpers';
 import { fakeCatalog, verified, type FakeCatalog } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   catalog = fakeCatalog(harness);
 });
 afterEach(() => {
-  catalog.data_status = { applied: true, rescans_requested: true };
+  catalog.dataStatus = { applied: true, announced: true };
 });
 afterAll(() => harness?.stop());
 
@@ -44,9 +44,9 @@ describe('Work that is under way, for a check of the ledgers,', () => {
     ['one whose re-scans are being requested', { applied: true, rescans_requested: false }],
   ])('%s is no difference', async (_what, data_status) => {
     const { service, tellRows } = await movedService();
-    catalog.data_status = data_status;
+    catalog.dataStatus = data_status;
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
-    catalog.data_status = { applied: true, rescans_requested: true };
+    catalog.dataStatus = { applied: true, announced: true };
     expect(await verified(harness, { service })).toMatchObject({ totals: { differing: 1 } });
     await tellRows();
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });
@@ -55,11 +55,11 @@ describe('Work that is under way, for a check of the ledgers,', () => {
   test('a re-scan that is owed is waited for', async () => {
     const { service, uploads, tellRows } = await movedService();
     const { sbom_id = '' } = uploads[2] ?? {};
-    catalog.owed.add(sbom_id);
+    catalog.pendingRescans.add(sbom_id);
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
     const [{ verdicts }] = await Promise.all([
       verified(harness, { service }),
-      tellRows().then(() => catalog.owed.delete(sbom_id)),
+      tellRows().then(() => catalog.pendingRescans.delete(sbom_id)),
     ]);
     expect(verdicts).toEqual([]);
   });

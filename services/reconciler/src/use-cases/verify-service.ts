@@ -7,94 +7,97 @@ import { compareService } from '../domain/expected-service';
 import type { ServiceCheckStore, WholeService } from '../store/service-check-store';
 import { compareStored } from '../store/compare-stored';
 import {
-  acceptancesAt,
-  orUnevaluated,
+  acceptancesOf,
+  withUnevaluated,
   readCatalogService,
   stateOf,
   type CatalogService,
 } from './read-service-facts';
-import { orFolded, type KeptScan } from './read-scans';
+import { foldIfTooLarge, type ScanResult } from './read-scans';
 
 export interface VerifyServiceDeps {
   checks: ServiceCheckStore;
   request: Request;
-  /** Scans as they are told, without anything being stored. */
+  /** Must not store anything. */
   scans: ScanCache;
 }
 
-/** A line that is to be looked at. */
+/** A service to check. */
 export interface ServiceToVerify {
   service_id: string;
-  /** As the catalog has it, else as the reconciler does. */
+  /** From the catalog, else from the reconciler. */
   project_id: string;
-  /** The advisory revision in force when the walk began: scans that are right for it may be shared. */
+  /** The advisory revision in force when the run began; scans of this revision may be shared. */
   revision: number;
 }
 
-/** What one look at a line says. `underWay`: why what differs may be work that has not ended. */
-export interface Look {
+/** The result of a check. `inProgress`: work in progress that may explain the differences. */
+export interface CheckResult {
   differences: Difference[];
-  underWay: string[];
+  inProgress: string[];
 }
 
-/** The next part of a big change comes within this time, or its process has ended: MongoDB ends each after 15 s. */
+/**
+ * Parts of a large change follow within this time, unless the process ended: MongoDB aborts a transaction
+ * after 15 s.
+ */
 const partMs = 30_000;
 
-/** What is right, or goes with a delete. */
-const nothingWrong: Look = { differences: [], underWay: [] };
+/** Correct, or about to be deleted. */
+const nothingWrong: CheckResult = { differences: [], inProgress: [] };
 
 /**
- * One look at a line: its rows, log, newest entry and counters against a full recomputation from the
- * catalog's records, the scanner's findings and the acceptances. Nothing is written.
+ * Compares a service (vulnerabilities, SBOM versions, head, counts) with a full recomputation from the
+ * catalog's records, the scanner's findings and the acceptances. Writes nothing.
  *
- * What is stored is read from one snapshot. Uploads beside it change nothing about whether it is right,
- * but what the others say is read before or after it; whatever could explain a difference is looked at
- * last: changes of advisories that the catalog or the rows do not have yet, acceptances that are about
- * to be put into the rows, deletes, and a line that has moved on.
+ * Stored data is read from one snapshot. Other services are read before or after it, so work in progress is
+ * checked last: pending advisory changes, acceptances and deletes, and a new version of the service.
  */
 export async function checkService(
   deps: VerifyServiceDeps,
   service: ServiceToVerify,
-): Promise<Look> {
+): Promise<CheckResult> {
   const before = await readCatalogService(deps.request, service.service_id);
   const stored = await deps.checks.read(service);
   const found = await compare(deps, service, { stored, before, after: before });
   if (found.length === 0) return nothingWrong;
-  const { body: data_status } = await deps.request(readDataStatus, {});
+  const { body: dataStatus } = await deps.request(readDataStatus, {});
   const after = await readCatalogService(deps.request, service.service_id);
   const version = await deps.checks.version(service.service_id);
   if (before.state === 'deleting' || after.state === 'deleting') {
-    return { differences: found, underWay: ['it is being deleted'] };
+    return { differences: found, inProgress: ['it is being deleted'] };
   }
-  const underWay: string[] = [];
-  if (version !== (stored.state?.version ?? null)) underWay.push('it changed meanwhile');
-  const behind = stored.state?.pending_updates;
-  if (behind && Date.now() - behind.at.getTime() < partMs) underWay.push('it is being written');
-  if (!data_status.applied) underWay.push('an advisory change is being evaluated');
-  else if (!data_status.rescans_requested) underWay.push('an advisory change is being announced');
-  if (before.owed.length + after.owed.length > 0) underWay.push('a re-scan is owed');
-  if (acceptancesAt(stored).underWay) underWay.push('an acceptance is being put into the rows');
+  const inProgress: string[] = [];
+  if (version !== (stored.state?.version ?? null)) inProgress.push('it changed meanwhile');
+  const pendingUpdates = stored.state?.pending_updates;
+  if (pendingUpdates && Date.now() - pendingUpdates.at.getTime() < partMs)
+    inProgress.push('it is being written');
+  if (!dataStatus.applied) inProgress.push('an advisory change is being evaluated');
+  else if (!dataStatus.announced) inProgress.push('an advisory change is being announced');
+  if (before.pendingRescans.length + after.pendingRescans.length > 0)
+    inProgress.push('a re-scan is owed');
+  if (acceptancesOf(stored).inProgress) inProgress.push('an acceptance is being put into the rows');
   const differences = await compare(
     deps,
-    { ...service, revision: data_status.revision },
+    { ...service, revision: dataStatus.revision },
     { stored, before, after },
   );
-  return differences.length === 0 ? nothingWrong : { differences, underWay };
+  return differences.length === 0 ? nothingWrong : { differences, inProgress };
 }
 
 async function compare(
   deps: VerifyServiceDeps,
   service: ServiceToVerify,
-  seen: { stored: WholeService; before: CatalogService; after: CatalogService },
+  input: { stored: WholeService; before: CatalogService; after: CatalogService },
 ): Promise<Difference[]> {
-  const { stored, before, after } = seen;
+  const { stored, before, after } = input;
   const whole = serviceDifference(stored, after);
   if (whole) return whole === 'gone' ? [] : [whole];
   const registered = { before: before.sboms, after: after.sboms };
   const state = stateOf(stored);
-  const { sbomVersions } = compareVersions(state.log, registered.before, registered.after);
+  const { sbomVersions } = compareVersions(state.sbomVersions, registered.before, registered.after);
   const digests = sbomVersions.map(({ digest }) => digest);
-  const scans = await orUnevaluated(deps.request, digests, () =>
+  const scans = await withUnevaluated(deps.request, digests, () =>
     readScans(deps, digests, service.revision),
   );
   if ('unevaluated' in scans) {
@@ -106,10 +109,10 @@ async function compare(
     }));
   }
   let last = 0;
-  const { inForce } = acceptancesAt(stored);
+  const { active } = acceptancesOf(stored);
   const differences = compareService(state, registered, {
     service_id: service.service_id,
-    acceptances: inForce,
+    acceptances: active,
     observations: scans,
     now: stored.now.toISOString(),
     newId: () => `~${String(++last).padStart(9, '0')}`,
@@ -123,13 +126,13 @@ async function compare(
   return [...differences, ...compareStored(stored, known)];
 }
 
-/** The line as a whole, before anything in it is looked at. `gone`: it was deleted, and is. */
+/** A difference of the service as a whole. `gone`: it was deleted, as expected. */
 function serviceDifference(
   stored: WholeService,
   { state: inCatalog }: CatalogService,
 ): Difference | 'gone' | null {
-  const { state, vulnerabilities, log } = stored;
-  const left = `${vulnerabilities.length} rows and ${log.length} log entries`;
+  const { state, vulnerabilities, sbomVersions } = stored;
+  const left = `${vulnerabilities.length} rows and ${sbomVersions.length} log entries`;
   if (state?.deletion_state) {
     if (inCatalog === 'active') {
       return {
@@ -137,10 +140,10 @@ function serviceDifference(
         ...{ stored: 'deleted', expected: 'there: the catalog has it' },
       };
     }
-    if (vulnerabilities.length + log.length === 0 || state.deletion_state !== 'purged')
+    if (vulnerabilities.length + sbomVersions.length === 0 || state.deletion_state !== 'purged')
       return 'gone';
   } else if (inCatalog !== 'unknown') return null;
-  if (!state && vulnerabilities.length + log.length === 0) return 'gone';
+  if (!state && vulnerabilities.length + sbomVersions.length === 0) return 'gone';
   return {
     ...{ kind: 'service-unknown', id: null, about: 'the whole service' },
     ...{ stored: left, expected: 'nothing: the catalog does not have it' },
@@ -151,12 +154,16 @@ async function readScans(
   deps: VerifyServiceDeps,
   digests: readonly string[],
   revision: number,
-): Promise<Map<string, KeptScan['observations']>> {
+): Promise<Map<string, ScanResult['observations']>> {
   // A check stores nothing.
-  const keep = async (): Promise<void> => {};
+  const storeDetails = async (): Promise<void> => {};
   const reading = [...new Set(digests)].map(async (digest) => {
     const scan = deps.scans.readAt({ digest, packages: null }, revision);
-    const { observations } = await orFolded({ request: deps.request, keep }, digest, scan);
+    const { observations } = await foldIfTooLarge(
+      { request: deps.request, storeDetails },
+      digest,
+      scan,
+    );
     return [digest, observations] as const;
   });
   return new Map(await Promise.all(reading));

@@ -25,7 +25,7 @@ afterAll(() => harness?.stop());
 
 const vulnerabilities = () =>
   harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-const log = () => harness.db.collection<SbomVersionDocument>('sbom_versions');
+const sbomVersions = () => harness.db.collection<SbomVersionDocument>('sbom_versions');
 const states = () => harness.db.collection<ServiceStateDocument>('service_states');
 
 /** All that is stored of a line, without what counts its writes and without episodes, which a repair may begin. */
@@ -40,10 +40,10 @@ async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
     state: rest,
     vulnerabilities: await vulnerabilities()
       .find({ service_id })
-      .project({ alertPeriods: 0 })
+      .project({ alert_periods: 0 })
       .sort({ _id: 1 })
       .toArray(),
-    log: await log().find({ service_id }).sort({ _id: 1 }).toArray(),
+    sbomVersions: await sbomVersions().find({ service_id }).sort({ _id: 1 }).toArray(),
   };
 }
 
@@ -65,7 +65,7 @@ const corruptions: [string, Corruption, string[]][] = [
     ({ vulnerability }) =>
       vulnerabilities().updateOne(
         { _id: vulnerability('accepted')._id },
-        { $set: { status: 'open', listed: true } },
+        { $set: { status: 'open', open: true } },
       ),
     ['vulnerability-differs', 'counters-differ'],
   ],
@@ -108,14 +108,14 @@ const corruptions: [string, Corruption, string[]][] = [
   [
     'a row that is not in the lists',
     ({ vulnerability }) =>
-      vulnerabilities().updateOne({ _id: vulnerability('open')._id }, { $set: { listed: false } }),
-    ['vulnerability-not-as-open', 'counters-differ'],
+      vulnerabilities().updateOne({ _id: vulnerability('open')._id }, { $set: { open: false } }),
+    ['vulnerability-fields-differ', 'counters-differ'],
   ],
   [
     'a wrong place in the order of the lists',
     ({ vulnerability }) =>
       vulnerabilities().updateOne({ _id: vulnerability('open')._id }, { $set: { score_sort: 1 } }),
-    ['vulnerability-not-as-open'],
+    ['vulnerability-fields-differ'],
   ],
   [
     'a row of another project',
@@ -124,12 +124,12 @@ const corruptions: [string, Corruption, string[]][] = [
         { _id: vulnerability('open')._id },
         { $set: { project_id: newId() } },
       ),
-    ['vulnerability-not-as-open'],
+    ['vulnerability-fields-differ'],
   ],
   [
     'counters that are off',
     ({ service }) =>
-      states().updateOne({ _id: service.service_id }, { $inc: { 'listed.high': 3 } }),
+      states().updateOne({ _id: service.service_id }, { $inc: { 'open_counts.high': 3 } }),
     ['counters-differ'],
   ],
   [
@@ -175,8 +175,9 @@ const corruptions: [string, Corruption, string[]][] = [
   ],
   [
     'a place in the log that is off',
-    ({ uploads }) => log().updateOne({ _id: uploads[1]?.sbom_id ?? '' }, { $set: { seq: 7 } }),
-    ['log-entry-differs'],
+    ({ uploads }) =>
+      sbomVersions().updateOne({ _id: uploads[1]?.sbom_id ?? '' }, { $set: { seq: 7 } }),
+    ['sbom-version-differs'],
   ],
 ];
 
@@ -242,8 +243,8 @@ describe('What is missing, or too much', () => {
   test('an SBOM that is scanned and not in the log comes into it', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     const before = await storedOf(service);
-    await log().deleteOne({ _id: uploads[0]?.sbom_id ?? '' });
-    expect(await mended(service)).toContain('log-entry-missing');
+    await sbomVersions().deleteOne({ _id: uploads[0]?.sbom_id ?? '' });
+    expect(await mended(service)).toContain('sbom-version-missing');
     expect(await storedOf(service)).toEqual(before);
   });
 
@@ -253,7 +254,7 @@ describe('What is missing, or too much', () => {
     const { sbom_id = '' } = uploads[1] ?? {};
     const { service_id, project_id } = service;
     await harness.bus.request(removeSbom, { sbom_id, service_id, project_id });
-    expect(await mended(service)).toContain('log-entry-missing');
+    expect(await mended(service)).toContain('sbom-version-missing');
     expect(await storedOf(service)).toEqual(before);
   });
 
@@ -261,7 +262,7 @@ describe('What is missing, or too much', () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     service.deleteSbomOf(uploads[2]?.sbom_id ?? '');
     const kinds = await mended(service);
-    expect(kinds).toContain('log-entry-extra');
+    expect(kinds).toContain('sbom-version-extra');
     expect(Object.values(await service.states())).toContain('vanished');
   });
 
@@ -269,7 +270,7 @@ describe('What is missing, or too much', () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     for (const { sbom_id } of uploads) service.deleteSbomOf(sbom_id);
     await mended(service);
-    expect(await service.listed()).toEqual([]);
+    expect(await service.activeList()).toEqual([]);
   });
 
   test('rows whose ledger is gone get one, and keep their ids', async () => {
@@ -282,12 +283,12 @@ describe('What is missing, or too much', () => {
 
   test('texts that are gone, so that lists leave their row out, come back', async () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
-    const listed = await service.listed();
+    const open = await service.activeList();
     const details = harness.db.collection<{ _id: string }>('vulnerability_details');
     await details.deleteOne({ _id: vulnerability('open').snapshot?.details ?? '' });
     const kinds = await mended(service);
-    expect(new Set(kinds)).toEqual(new Set(['texts-missing']));
-    expect(await service.listed()).toEqual(listed);
+    expect(new Set(kinds)).toEqual(new Set(['details-missing']));
+    expect(await service.activeList()).toEqual(open);
   });
 
   test('a service that the catalog does not have any more goes', async () => {
@@ -315,7 +316,7 @@ describe('What is missing, or too much', () => {
     await states().updateOne({ _id: service.service_id }, { $set: { deletion_state: 'purged' } });
     const { verdicts } = await verified(harness, { service, repair: true });
     expect(verdicts).toMatchObject([
-      { differences: [{ kind: 'service-deleted' }], repair: { did: 'deletion_state', left: [{}] } },
+      { differences: [{ kind: 'service-deleted' }], repair: { did: 'deleted', left: [{}] } },
     ]);
     await states().updateOne({ _id: service.service_id }, { $unset: { deletion_state: 1 } });
   });
@@ -327,7 +328,10 @@ describe('What is missing, or too much', () => {
     harness.scans.delete(digest);
     const { verdicts } = await verified(harness, { service, repair: true });
     expect(verdicts).toMatchObject([
-      { differences: [{ kind: 'findings-missing', id: sbom_id }], repair: { did: 'asked' } },
+      {
+        differences: [{ kind: 'findings-missing', id: sbom_id }],
+        repair: { did: 'rescan-requested' },
+      },
     ]);
     const last = await harness.bus.connection.manager.streams.getMessage('WORK', {
       last_by_subj: scannerUploads.filterSubject.replace('*', '>'),

@@ -4,54 +4,53 @@ import type { Difference } from '../domain/difference';
 import { totalsDifference } from '../store/compare-stored';
 import { pagesOfServices, type NamedService, type Scope } from './services-to-verify';
 import { repairService, type Repair, type RepairServiceDeps } from './repair-service';
-import { checkService, type Look, type VerifyServiceDeps } from './verify-service';
+import { checkService, type CheckResult, type VerifyServiceDeps } from './verify-service';
 
-/** What was found out about a line that is not as it should be, or could not be judged. */
+/** The findings on a service that differs or could not be checked. */
 export interface Verdict {
-  /** Null: what is kept of all lines together. */
+  /** Null: the totals over all services. */
   service: NamedService | null;
   differences: Difference[];
-  /** Why it cannot be said whether these are differences: work on the line has not ended in time. */
+  /** Work in progress, because of which the differences are undecided. */
   undecided: string[];
-  /** Null where nothing was repaired. `left`: what differs still. */
+  /** Null if nothing was repaired. `left`: the remaining differences. */
   repair: { did: Repair; left: Difference[] } | null;
 }
 
-/** Numbers of lines, and of differences in them. */
+/** Counts of a run. */
 export interface Totals {
   services: number;
-  /** Lines that differ, and differences in them. */
+  /** Services with differences, and the number of differences. */
   differing: number;
   differences: number;
-  /** Of the differing lines those that do no more. */
+  /** Services without differences after the repair. */
   repaired: number;
   undecided: number;
 }
 
 export interface VerifyServicesDeps {
   verify: VerifyServiceDeps;
-  /** Null: nothing is repaired. */
+  /** Null: check only. */
   repair: RepairServiceDeps | null;
-  /** Takes each line that is not right. */
-  tell: (verdict: Verdict) => void;
-  /** Is told from time to time how far it is. */
+  /** Receives each service that differs or is undecided. */
+  report: (verdict: Verdict) => void;
+  /** Receives the counts from time to time. */
   progress: (totals: Readonly<Totals>) => void;
-  /** How long work that is under way on one line is waited for. */
+  /** How long to wait for work in progress on a service. */
   patienceMs: number;
 }
 
 const servicesAtOnce = 4;
-/** Lines that are looked at again later; more of them are waited for before going on. */
+/** Services to check again later; if there are more, they are checked before going on. */
 const maxPostponed = 1_000;
-const betweenLooksMs = 250;
+const checkIntervalMs = 250;
 const maxRepairs = 3;
 
 /**
- * Looks at every line of the scope once, and again at those of which it cannot be said yet; repairs
- * those that differ, where that is asked for. Lines are held one page at a time, rows a few lines at a
- * time, whatever their number.
+ * Checks every service of the scope once, checks again those with differences, and repairs them if requested.
+ * Memory holds one page of services and the vulnerabilities of a few.
  *
- * @throws AppError `service_unavailable` while the catalog or the scanner does not answer
+ * @throws AppError `service_unavailable` if the catalog or the scanner is unavailable
  */
 export async function verifyServices(deps: VerifyServicesDeps, scope: Scope): Promise<Totals> {
   const totals: Totals = { services: 0, differing: 0, differences: 0, repaired: 0, undecided: 0 };
@@ -59,22 +58,22 @@ export async function verifyServices(deps: VerifyServicesDeps, scope: Scope): Pr
   for await (const page of pagesOfServices(deps.verify, scope)) {
     const { revision } = (await deps.verify.request(readDataStatus, {})).body;
     await inParallel(page, async (service) => {
-      const look = await safely(() => checkService(deps.verify, { ...service, revision }));
-      if (look.differences.length > 0) postponed.push(service);
+      const result = await safely(() => checkService(deps.verify, { ...service, revision }));
+      if (result.differences.length > 0) postponed.push(service);
       totals.services += 1;
       deps.progress(totals);
     });
     if (postponed.length < maxPostponed) continue;
-    await settleAll(deps, totals, postponed);
+    await resolvePostponed(deps, totals, postponed);
     postponed = [];
   }
-  await settleAll(deps, totals, postponed);
+  await resolvePostponed(deps, totals, postponed);
   if (scope.service_id === undefined && scope.project_id === undefined)
     await checkTotals(deps, totals);
   return totals;
 }
 
-/** The numbers that are kept of all lines together, read from one snapshot with what they sum up. */
+/** Compares the total of open vulnerabilities with the sum over all services, from one snapshot. */
 async function checkTotals(deps: VerifyServicesDeps, totals: Totals): Promise<void> {
   const { checks } = deps.verify;
   const differences = totalsDifference(await checks.openTotals());
@@ -87,28 +86,28 @@ async function checkTotals(deps: VerifyServicesDeps, totals: Totals): Promise<vo
     repair = { did: 'recomputed', left: totalsDifference(await checks.openTotals()) };
     if (repair.left.length === 0) totals.repaired += 1;
   }
-  deps.tell({ service: null, differences, undecided: [], repair });
+  deps.report({ service: null, differences, undecided: [], repair });
 }
 
-/** Looks again at lines that differ until that is certain, or not so any more. */
-async function settleAll(
+/** Checks services again until their differences are certain or gone. */
+async function resolvePostponed(
   deps: VerifyServicesDeps,
   totals: Totals,
   services: readonly NamedService[],
 ): Promise<void> {
   await inParallel(services, async (service) => {
-    const { differences, underWay } = await lookUntilCertain(deps, service);
+    const { differences, inProgress } = await checkUntilCertain(deps, service);
     if (differences.length === 0) return;
-    if (underWay.length > 0) {
+    if (inProgress.length > 0) {
       totals.undecided += 1;
-      deps.tell({ service, differences, undecided: underWay, repair: null });
+      deps.report({ service, differences, undecided: inProgress, repair: null });
       return;
     }
     totals.differing += 1;
     totals.differences += differences.length;
     const repair = deps.repair && (await repaired(deps, deps.repair, service));
     if (repair?.left.length === 0) totals.repaired += 1;
-    deps.tell({ service, differences, undecided: [], repair });
+    deps.report({ service, differences, undecided: [], repair });
     deps.progress(totals);
   });
 }
@@ -120,27 +119,30 @@ async function repaired(
 ): Promise<Verdict['repair']> {
   for (let round = 1; ; round += 1) {
     const did = await repairService(repairing, service);
-    const { differences: left } = await lookUntilCertain(deps, service);
-    // What was read without a ledger is counted by the next round.
+    const { differences: left } = await checkUntilCertain(deps, service);
+    // Data that was read without a service state is counted in the next round.
     if (left.length === 0 || did !== 'recomputed' || round === maxRepairs) return { did, left };
   }
 }
 
-async function lookUntilCertain(deps: VerifyServicesDeps, service: NamedService): Promise<Look> {
+async function checkUntilCertain(
+  deps: VerifyServicesDeps,
+  service: NamedService,
+): Promise<CheckResult> {
   const until = Date.now() + deps.patienceMs;
   for (;;) {
     const { revision } = (await deps.verify.request(readDataStatus, {})).body;
-    const look = await safely(() => checkService(deps.verify, { ...service, revision }));
-    if (look.differences.length === 0 || look.underWay.length === 0) return look;
-    if (Date.now() >= until) return look;
-    await pause(betweenLooksMs);
+    const result = await safely(() => checkService(deps.verify, { ...service, revision }));
+    if (result.differences.length === 0 || result.inProgress.length === 0) return result;
+    if (Date.now() >= until) return result;
+    await pause(checkIntervalMs);
   }
 }
 
-/** What cannot even be read is a difference of its line and no end of the walk. */
-async function safely(looking: () => Promise<Look>): Promise<Look> {
+/** Reports an unreadable service as a difference instead of ending the run. */
+async function safely(check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
-    return await looking();
+    return await check();
   } catch (error) {
     if (isAway(error)) throw error;
     return {
@@ -151,12 +153,12 @@ async function safely(looking: () => Promise<Look>): Promise<Look> {
           expected: 'readable',
         },
       ],
-      underWay: [],
+      inProgress: [],
     };
   }
 }
 
-/** Is something that is asked not there, so that going on says nothing? */
+/** Whether a dependency is unavailable, so that going on is pointless. */
 function isAway(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return code === 'service_unavailable' || (typeof name === 'string' && /^Mongo/.test(name));

@@ -1,10 +1,10 @@
-/** Keeps re-scans from taking all of the machine and the database while uploads are under way. */
+/** Throttles re-scans while uploads are in progress. */
 export interface UploadsFirst {
-  /** An upload is in hand: re-scans go slowly from now on and for a while after it. */
+  /** Runs an upload. Re-scans are throttled during it and for a while after it. */
   upload<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Works through re-scans: together while nobody uploads; else some at a time, one group of them in the
-   * process, with a rest after each. They never stand still: a rest has an end, whatever is uploaded.
+   * Processes re-scans: all together without uploads, otherwise in small groups, one at a time per process,
+   * with a pause after each. Pauses are bounded, so re-scans always make progress.
    */
   rescans<Item, Result>(
     items: readonly Item[],
@@ -12,16 +12,16 @@ export interface UploadsFirst {
   ): Promise<Result[]>;
 }
 
-/** How long after an upload the next one is expected: from its document to the reconciler it takes less. */
+/** How long after an upload another one is expected. */
 const expectedMs = 10_000;
-/** Lines that are in hand together beside uploads: some tens of milliseconds of the database. */
+/** Services per group: a few tens of milliseconds of database time. */
 const servicesAtOnce = 16;
-/** A rest is so many times as long as the work before it: re-scans then take a quarter of the time. */
+/** A pause takes this many times as long as the work before it: re-scans then take a quarter of the time. */
 const restFactor = 3;
 const longestRestMs = 1_000;
 
 export interface Clock {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createUploadsFirst(clock: Clock = ownClock): UploadsFirst {
   let before: Promise<unknown> = Promise.resolve();
   const areExpected = (): boolean => inHand > 0 || clock.now() - last < expectedMs;
 
-  /** After those of other messages, and their rests. */
+  /** Runs after the groups and pauses of other messages. */
   function oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
     const begun = before.then(async () => {
       const begin = clock.now();

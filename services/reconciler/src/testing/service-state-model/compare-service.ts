@@ -1,7 +1,7 @@
 import { sameValue } from '../../domain/same-value';
 import type { TrackedVulnerability } from '../../domain/types';
 import type { ServiceStateDriver } from './service-state-driver';
-import type { OpenList, NaiveIds } from './naive-ids';
+import type { OpenVulnerability, NaiveIds } from './naive-ids';
 import { modelVulnerabilities, upper, type ModelVulnerability } from './model-vulnerabilities';
 
 type ServiceFacts = Parameters<typeof modelVulnerabilities>[0];
@@ -14,10 +14,10 @@ export function compareService(
 ): string[] {
   const { service_id } = facts;
   const vulnerabilities = driver.vulnerabilities(service_id);
-  const listed = vulnerabilities.filter(({ presence }) => presence.length > 0);
-  if (driver.isBehind(service_id)) {
+  const open = vulnerabilities.filter(({ presence }) => presence.length > 0);
+  if (driver.hasPendingUpdates(service_id)) {
     ids.remember(
-      listed.map((vulnerability) => asOpen(vulnerability, vulnerability.origin)),
+      open.map((vulnerability) => toOpenVulnerability(vulnerability, vulnerability.origin)),
       (id) => resolve(vulnerabilities, id),
     );
     return [];
@@ -25,7 +25,7 @@ export function compareService(
   const wrong: string[] = [];
   const expected = modelVulnerabilities(facts);
   const found = expected.map((model) =>
-    listed.filter((vulnerability) => isVulnerabilityOf(vulnerability, model)),
+    open.filter((vulnerability) => isVulnerabilityOf(vulnerability, model)),
   );
   const pairs = expected.flatMap((model, index) => {
     const [vulnerability, ...more] = found[index] ?? [];
@@ -36,10 +36,12 @@ export function compareService(
     return [{ vulnerability, model }];
   });
   for (const { vulnerability, model } of pairs) {
-    if (!sameValue(tell(vulnerability), tellModel(model)))
-      wrong.push(`expected ${text(tellModel(model))}, got ${text(tell(vulnerability))}`);
+    if (!sameValue(comparable(vulnerability), comparableModel(model)))
+      wrong.push(
+        `expected ${text(comparableModel(model))}, got ${text(comparable(vulnerability))}`,
+      );
   }
-  const extra = listed.filter(
+  const extra = open.filter(
     (vulnerability) => !pairs.some((pair) => pair.vulnerability === vulnerability),
   );
   wrong.push(...extra.map((vulnerability) => `a row of nothing: ${text(vulnerability)}`));
@@ -51,7 +53,9 @@ export function compareService(
   }));
   wrong.push(...ids.problems(snapshot, (id) => resolve(vulnerabilities, id)));
   ids.remember(
-    pairs.map(({ vulnerability, model }) => asOpen(vulnerability, model.first_advisory)),
+    pairs.map(({ vulnerability, model }) =>
+      toOpenVulnerability(vulnerability, model.first_advisory),
+    ),
     (id) => resolve(vulnerabilities, id),
   );
   return [
@@ -70,7 +74,7 @@ function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
     .filter((vulnerability) => {
       const status = vulnerability.merged_into === null ? 'vanished' : 'merged';
       const { package_key } = vulnerability;
-      return !sameValue(tell(vulnerability), { package_key, status, ...nothing });
+      return !sameValue(comparable(vulnerability), { package_key, status, ...nothing });
     })
     .map((vulnerability) => `not hidden: ${text(vulnerability)}`);
 }
@@ -105,7 +109,7 @@ function recomputed(driver: ServiceStateDriver, facts: ServiceFacts): string[] {
 
 /** The rows follow from the log and the scans alone, in whatever order the scans ended. */
 export function compareWithNothing(driver: ServiceStateDriver, service_id: string): string[] {
-  if (driver.isBehind(service_id)) return [];
+  if (driver.hasPendingUpdates(service_id)) return [];
   const whole = sorted(driver.fromNothing(service_id, driver.sbomVersions(service_id).reverse()));
   const vulnerabilities = sorted(driver.vulnerabilities(service_id));
   return sameValue(whole, vulnerabilities)
@@ -119,11 +123,14 @@ function isVulnerabilityOf(
 ): boolean {
   return (
     vulnerability.package_key === model.package_key &&
-    asOpen(vulnerability, '').names.some((name) => model.names.includes(name))
+    toOpenVulnerability(vulnerability, '').names.some((name) => model.names.includes(name))
   );
 }
 
-function asOpen(vulnerability: TrackedVulnerability, first_advisory: string): OpenList {
+function toOpenVulnerability(
+  vulnerability: TrackedVulnerability,
+  first_advisory: string,
+): OpenVulnerability {
   const names = upper(vulnerability.snapshot?.aliases ?? []);
   return { id: vulnerability.id, package_key: vulnerability.package_key, names, first_advisory };
 }
@@ -135,7 +142,7 @@ function resolve(vulnerabilities: readonly TrackedVulnerability[], id: string): 
     : vulnerability?.id;
 }
 
-function tell({
+function comparable({
   package_key,
   status,
   presence,
@@ -146,14 +153,14 @@ function tell({
   return { package_key, status, presence, first_seen_at, last_seen, snapshot };
 }
 
-function tellModel({ names: _names, first_advisory: _first, ...told }: ModelVulnerability) {
-  return told;
+function comparableModel({ names: _names, first_advisory: _first, ...result }: ModelVulnerability) {
+  return result;
 }
 
 function sorted(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   return vulnerabilities
     .filter(({ presence }) => presence.length > 0)
-    .map((vulnerability) => text(tell(vulnerability)))
+    .map((vulnerability) => text(comparable(vulnerability)))
     .sort();
 }
 

@@ -44,11 +44,11 @@ export function modelVulnerabilities(facts: {
   return vulnerabilities(sboms).map(({ package_key, names }) => {
     const isIt = (one: Observation): boolean =>
       one.package_key === package_key && upper(one.aliases).some((name) => names.includes(name));
-    const holders = sboms.filter(({ observations }) => observations.some(isIt));
-    const first = holders[0] as ModelSbom;
-    const last = holders.at(-1) as ModelSbom;
+    const containing = sboms.filter(({ observations }) => observations.some(isIt));
+    const first = containing[0] as ModelSbom;
+    const last = containing.at(-1) as ModelSbom;
     const isOpen = last === sboms.at(-1);
-    const snapshot = tell(last.observations.filter(isIt));
+    const snapshot = comparable(last.observations.filter(isIt));
     const isAccepted = facts.acceptances.some(
       (one) =>
         (one.service_id === null || one.service_id === facts.service_id) &&
@@ -57,12 +57,12 @@ export function modelVulnerabilities(facts: {
     );
     return {
       ...{ package_key, names, snapshot },
-      first_advisory: holders
+      first_advisory: containing
         .flatMap(({ observations }) => observations.filter(isIt))
         .flatMap(({ advisory_ids }) => upper(advisory_ids))
         .sort()[0] as string,
       status: isOpen ? (isAccepted ? 'accepted' : 'open') : 'fixed',
-      presence: ranges(sboms, holders),
+      presence: ranges(sboms, containing),
       first_seen_at: first.uploaded_at,
       last_seen: isOpen ? null : { sbom_id: last.id, at: last.uploaded_at },
     };
@@ -73,26 +73,26 @@ export function modelVulnerabilities(facts: {
 function vulnerabilities(sboms: readonly ModelSbom[]): { package_key: string; names: string[] }[] {
   const found: { package_key: string; names: string[] }[] = [];
   for (const { package_key, aliases } of sboms.flatMap(({ observations }) => observations)) {
-    let joined = { package_key, names: upper(aliases) };
+    let appended = { package_key, names: upper(aliases) };
     for (const one of [...found]) {
       if (one.package_key !== package_key) continue;
-      if (!one.names.some((name) => joined.names.includes(name))) continue;
+      if (!one.names.some((name) => appended.names.includes(name))) continue;
       found.splice(found.indexOf(one), 1);
-      joined = { package_key, names: [...new Set([...one.names, ...joined.names])] };
+      appended = { package_key, names: [...new Set([...one.names, ...appended.names])] };
     }
-    found.push(joined);
+    found.push(appended);
   }
   return found.map(({ package_key, names }) => ({ package_key, names: names.sort() }));
 }
 
 /** Stretches of uploads one after the other that hold it; the last one is open when it holds it. */
-function ranges(sboms: readonly ModelSbom[], holders: readonly ModelSbom[]): PresenceInterval[] {
+function ranges(sboms: readonly ModelSbom[], containing: readonly ModelSbom[]): PresenceInterval[] {
   const presence: { from: number; to: number | null }[] = [];
   sboms.forEach((sbom, at) => {
-    if (!holders.includes(sbom)) return;
+    if (!containing.includes(sbom)) return;
     const before = sboms[at - 1];
     const interval = presence.at(-1);
-    if (interval && before && holders.includes(before)) interval.to = sbom.seq;
+    if (interval && before && containing.includes(before)) interval.to = sbom.seq;
     else presence.push({ from: sbom.seq, to: sbom.seq });
   });
   const interval = presence.at(-1);
@@ -101,9 +101,9 @@ function ranges(sboms: readonly ModelSbom[], holders: readonly ModelSbom[]): Pre
 }
 
 /** The lowest of the affected versions that one SBOM holds, with all of them beside it. */
-function tell(held: readonly Observation[]): Snapshot {
+function comparable(observations: readonly Observation[]): Snapshot {
   const number = ({ package_version }: Observation): number => Number.parseInt(package_version, 10);
-  const sorted = [...held].sort(
+  const sorted = [...observations].sort(
     (a, b) =>
       number(a) - number(b) ||
       (a.purl < b.purl ? -1 : a.purl > b.purl ? 1 : a.details < b.details ? -1 : 1),
@@ -112,7 +112,7 @@ function tell(held: readonly Observation[]): Snapshot {
   return {
     ...lowest,
     package_versions: [...new Set(sorted.map(({ package_version }) => package_version))],
-    is_direct: held.some(({ is_direct }) => is_direct),
+    is_direct: observations.some(({ is_direct }) => is_direct),
   };
 }
 

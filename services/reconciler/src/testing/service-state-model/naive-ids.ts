@@ -12,7 +12,7 @@ interface Known {
 }
 
 /** A row that is listed, as far as its id is judged. */
-export interface OpenList {
+export interface OpenVulnerability {
   id: string;
   package_key: string;
   names: readonly string[];
@@ -29,8 +29,11 @@ export function createNaiveIds() {
   const known = new Map<string, Known>();
 
   /** The rows that are the same vulnerability as what the id showed last; of several, one is its own. */
-  function ownOf(one: Known, vulnerabilities: readonly OpenList[]): OpenList | undefined {
-    const those = (names: readonly string[]): OpenList[] =>
+  function ownOf(
+    one: Known,
+    vulnerabilities: readonly OpenVulnerability[],
+  ): OpenVulnerability | undefined {
+    const those = (names: readonly string[]): OpenVulnerability[] =>
       vulnerabilities.filter(
         (vulnerability) =>
           vulnerability.package_key === one.package_key && meet(vulnerability.names, names),
@@ -49,10 +52,10 @@ export function createNaiveIds() {
      * @returns what is wrong, in words
      */
     problems(
-      vulnerabilities: readonly OpenList[],
+      vulnerabilities: readonly OpenVulnerability[],
       resolve: (id: string) => string | undefined,
     ): string[] {
-      const owners = new Map<OpenList, string[]>();
+      const owners = new Map<OpenVulnerability, string[]>();
       const wrong: string[] = [];
       for (const [id, one] of known) {
         const own = ownOf(one, vulnerabilities);
@@ -81,7 +84,7 @@ export function createNaiveIds() {
 
     /** People have seen these rows. */
     remember(
-      vulnerabilities: readonly OpenList[],
+      vulnerabilities: readonly OpenVulnerability[],
       resolve: (id: string) => string | undefined,
     ): void {
       for (const one of known.values()) one.isOpen = false;
@@ -109,4 +112,4 @@ export function createNaiveIds() {
 const meet = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((one) => others.includes(one));
 
-const firstOf = ({ names }: OpenList): string => [...names].sort()[0] ?? '';
+const firstOf = ({ names }: OpenVulnerability): string => [...names].sort()[0] ?? '';

@@ -1,4 +1,4 @@
-import { removeVersions, showAgain } from '../../domain/remove-versions';
+import { removeVersions, refreshSnapshots } from '../../domain/remove-versions';
 import { assignStatus } from '../../domain/assign-status';
 import { findingsHashOf } from '../../domain/findings-hash';
 import { insertVersion, lateVersion } from '../../domain/insert-version';
@@ -21,12 +21,12 @@ interface Service {
   state: ServiceState;
   /** Null: nothing was written yet. */
   revision: number | null;
-  log: Map<string, SbomVersion | 'removed'>;
+  sbomVersions: Map<string, SbomVersion | 'removed'>;
   /** The editions of its scan that the rows show of an SBOM, by package. */
   read: Map<string, Record<string, number>>;
   /** The findings with which one more SBOM changes no row, under these acceptances, and the rows of which that holds. */
-  shows: {
-    findings: string;
+  lastFindings: {
+    hash: string;
     acceptances: string;
     vulnerabilities: readonly TrackedVulnerability[];
   } | null;
@@ -48,7 +48,12 @@ export function createServiceStateDriver(harness: Harness) {
 
   function serviceOf(id: string): Service {
     const empty = { state: { head: null, vulnerabilities: [] }, revision: null };
-    const rest = { log: new Map(), read: new Map(), shows: null, deletion_state: false };
+    const rest = {
+      sbomVersions: new Map(),
+      read: new Map(),
+      lastFindings: null,
+      deletion_state: false,
+    };
     const service = services.get(id) ?? { ...empty, ...rest };
     services.set(id, service);
     return service;
@@ -62,7 +67,7 @@ export function createServiceStateDriver(harness: Harness) {
     };
   }
 
-  function assignStatusAgain(service_id: string): void {
+  function reassignStatuses(service_id: string): void {
     const { state } = serviceOf(service_id);
     const at = { service_id: service_id, now: harness.now() };
     state.vulnerabilities = assignStatus(state.vulnerabilities, harness.acceptances(), at);
@@ -71,23 +76,23 @@ export function createServiceStateDriver(harness: Harness) {
   /** Those in force: what changes them moves the counter of the project. */
   function epoch(): string {
     const now = harness.now();
-    const inForce = harness
+    const active = harness
       .acceptances()
       .filter(({ expires_at }) => !expires_at || expires_at > now);
-    return JSON.stringify(inForce);
+    return JSON.stringify(active);
   }
 
   /** Does one more SBOM with these findings change no row? */
-  function isInSnapshot({ shows, state }: Service, findings: string): boolean {
+  function isInSnapshot({ lastFindings, state }: Service, findings: string): boolean {
     return (
-      shows?.findings === findings &&
-      shows.acceptances === epoch() &&
-      sameValue(shows.vulnerabilities, state.vulnerabilities)
+      lastFindings?.hash === findings &&
+      lastFindings.acceptances === epoch() &&
+      sameValue(lastFindings.vulnerabilities, state.vulnerabilities)
     );
   }
 
   function sbomVersionsOf(service: Service): SbomVersion[] {
-    return [...service.log.values()].filter((sbomVersion) => sbomVersion !== 'removed');
+    return [...service.sbomVersions.values()].filter((sbomVersion) => sbomVersion !== 'removed');
   }
 
   /** From the whole log, but only the rows of these packages. */
@@ -97,43 +102,43 @@ export function createServiceStateDriver(harness: Harness) {
     packages?: readonly string[],
   ): ServiceState {
     const service = serviceOf(service_id);
-    const isAsked = ({ package_key }: { package_key: string }): boolean =>
+    const isIncluded = ({ package_key }: { package_key: string }): boolean =>
       !packages || packages.includes(package_key);
-    const facts = factsOf(service_id, service.state.vulnerabilities.filter(isAsked));
+    const facts = factsOf(service_id, service.state.vulnerabilities.filter(isIncluded));
     const observations = new Map(
       sbomVersions.map(({ digest }) => {
-        return [digest, harness.scanner.read(Number(digest)).observations.filter(isAsked)];
+        return [digest, harness.scanner.read(Number(digest)).observations.filter(isIncluded)];
       }),
     );
     const { head, vulnerabilities } = recompute({ ...facts, observations }, sbomVersions);
     return {
       head,
       vulnerabilities: [
-        ...service.state.vulnerabilities.filter((vulnerability) => !isAsked(vulnerability)),
+        ...service.state.vulnerabilities.filter((vulnerability) => !isIncluded(vulnerability)),
         ...vulnerabilities,
       ],
     };
   }
 
-  function cut(
+  function removed(
     service_id: string,
-    log: SbomVersion[],
-    going: ReadonlySet<string>,
+    sbomVersions: SbomVersion[],
+    removed: ReadonlySet<string>,
   ): ServiceState | null {
     const { vulnerabilities } = serviceOf(service_id).state;
-    const inOrder = [...log].sort((a, b) => a.seq - b.seq);
-    const without = removeVersions(vulnerabilities, inOrder, going);
-    const read = [...without.toShow.values()].map(
+    const inOrder = [...sbomVersions].sort((a, b) => a.seq - b.seq);
+    const without = removeVersions(vulnerabilities, inOrder, removed);
+    const read = [...without.staleSnapshots.values()].map(
       ({ digest }) => [digest, harness.scanner.read(Number(digest)).observations] as const,
     );
-    return showAgain(
+    return refreshSnapshots(
       { ...factsOf(service_id, vulnerabilities), observations: new Map(read) },
       without,
     );
   }
 
   /** With one more entry, by its own scan alone; null where that does not suffice. */
-  function joined(
+  function appended(
     service_id: string,
     sbomVersion: SbomVersion,
     observations: Facts['observations'],
@@ -152,7 +157,7 @@ export function createServiceStateDriver(harness: Harness) {
   }
 
   /** Notes what the rows show now of these SBOMs. */
-  function note(
+  function recordEditions(
     service: Service,
     sbomVersions: readonly SbomVersion[],
     packages: readonly string[] = packageKeys,
@@ -172,9 +177,9 @@ export function createServiceStateDriver(harness: Harness) {
   }
 
   return {
-    assignStatusAgain,
+    reassignStatuses,
     /** Has a scan changed of which the line was not told yet? */
-    isBehind(service_id: string): boolean {
+    hasPendingUpdates(service_id: string): boolean {
       const service = serviceOf(service_id);
       return sbomVersionsOf(service).some(({ sbom_id, digest }) => {
         const { editions } = harness.scanner.read(Number(digest));
@@ -186,11 +191,13 @@ export function createServiceStateDriver(harness: Harness) {
       serviceOf(service_id).state.vulnerabilities,
     sbomVersions: (service_id: string): SbomVersion[] => sbomVersionsOf(serviceOf(service_id)),
     /** The rows as they follow from the log and the scans alone, whatever was before. */
-    fromNothing(service_id: string, log: readonly SbomVersion[]): TrackedVulnerability[] {
+    fromNothing(service_id: string, sbomVersions: readonly SbomVersion[]): TrackedVulnerability[] {
       const read = ({ digest }: SbomVersion) =>
         [digest, harness.scanner.read(Number(digest)).observations] as const;
-      return recompute({ ...factsOf(service_id, []), observations: new Map(log.map(read)) }, log)
-        .vulnerabilities;
+      return recompute(
+        { ...factsOf(service_id, []), observations: new Map(sbomVersions.map(read)) },
+        sbomVersions,
+      ).vulnerabilities;
     },
     /** The rows as a full recomputation would leave them. */
     again: (service_id: string): TrackedVulnerability[] =>
@@ -200,29 +207,29 @@ export function createServiceStateDriver(harness: Harness) {
       const { service_id, sbomVersion } = scan;
       const service = serviceOf(service_id);
       if (service.deletion_state) return;
-      const known = service.log.get(sbomVersion.sbom_id);
+      const known = service.sbomVersions.get(sbomVersion.sbom_id);
       if (known === 'removed' || (known && scan.revision <= (service.revision ?? -1))) {
-        assignStatusAgain(service_id);
+        reassignStatuses(service_id);
         return;
       }
       const { head } = service.state;
       if (!known && scan.revision === 0) {
         const { observations, revision } = harness.scanner.read(Number(sbomVersion.digest));
         const observed = new Map([[sbomVersion.digest, observations]]);
-        const state = joined(service_id, sbomVersion, observed);
+        const state = appended(service_id, sbomVersion, observed);
         if (state) {
           if (head === null || sbomVersion.seq > head.seq) {
             const findings = findingsHashOf(observations);
-            service.shows = {
-              findings,
+            service.lastFindings = {
+              hash: findings,
               acceptances: epoch(),
               vulnerabilities: state.vulnerabilities,
             };
-          } else if (service.shows && isInSnapshot(service, service.shows.findings)) {
-            service.shows.vulnerabilities = state.vulnerabilities;
+          } else if (service.lastFindings && isInSnapshot(service, service.lastFindings.hash)) {
+            service.lastFindings.vulnerabilities = state.vulnerabilities;
           }
-          service.log.set(sbomVersion.sbom_id, sbomVersion);
-          note(service, [sbomVersion]);
+          service.sbomVersions.set(sbomVersion.sbom_id, sbomVersion);
+          recordEditions(service, [sbomVersion]);
           Object.assign(service, {
             state,
             revision: Math.min(service.revision ?? revision, revision),
@@ -231,10 +238,10 @@ export function createServiceStateDriver(harness: Harness) {
         }
       }
       const packages = known ? scan.packages : undefined;
-      service.log.set(sbomVersion.sbom_id, sbomVersion);
+      service.sbomVersions.set(sbomVersion.sbom_id, sbomVersion);
       const sbomVersions = sbomVersionsOf(service);
       service.state = recomputed(service_id, sbomVersions, packages);
-      note(service, sbomVersions, packages);
+      recordEditions(service, sbomVersions, packages);
       if (!packages) service.revision = revisionOf(sbomVersions);
     },
 
@@ -242,20 +249,20 @@ export function createServiceStateDriver(harness: Harness) {
     remove(service_id: string, sbom_ids: readonly string[], applied: boolean): void {
       const service = serviceOf(service_id);
       const before = sbomVersionsOf(service);
-      for (const id of sbom_ids) service.log.set(id, 'removed');
+      for (const id of sbom_ids) service.sbomVersions.set(id, 'removed');
       const left = sbomVersionsOf(service);
       if (left.length === before.length) return;
-      const state = applied ? cut(service_id, before, new Set(sbom_ids)) : null;
+      const state = applied ? removed(service_id, before, new Set(sbom_ids)) : null;
       if (state) {
         service.state = state;
         return;
       }
       service.state = recomputed(service_id, left);
-      note(service, left);
+      recordEditions(service, left);
       service.revision = revisionOf(left);
     },
 
-    forget(service_id: string): void {
+    deleteService(service_id: string): void {
       Object.assign(serviceOf(service_id), {
         deletion_state: true,
         state: { head: null, vulnerabilities: [] },

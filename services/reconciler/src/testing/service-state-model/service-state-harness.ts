@@ -102,9 +102,9 @@ export function createServiceStateHarness() {
       const sbomVersion = { sbom_id: id, seq, digest: `${document}`, created_at: uploaded_at };
       const packages = changed.flatMap((one) => changes.get(one.document) ?? []);
       const scan = { service_id, sbomVersion, revision: scanner.revision() };
-      const told = byPackage ? { ...scan, packages } : scan;
-      waiting.push(told);
-      return [told];
+      const result = byPackage ? { ...scan, packages } : scan;
+      waiting.push(result);
+      return [result];
     });
   }
 
@@ -112,20 +112,20 @@ export function createServiceStateHarness() {
   function remove(newest: Upload, more: number): void {
     const ofService = uploads.filter(({ service_id }) => service_id === newest.service_id);
     const at = ofService.indexOf(newest);
-    const going = ofService.slice(Math.max(0, at - more), at + 1);
-    for (const one of going) uploads.splice(uploads.indexOf(one), 1);
-    const sbom_ids = going.map(({ id }) => id);
-    const isOwed = waiting.some(
+    const removed = ofService.slice(Math.max(0, at - more), at + 1);
+    for (const one of removed) uploads.splice(uploads.indexOf(one), 1);
+    const sbom_ids = removed.map(({ id }) => id);
+    const hasPendingRescan = waiting.some(
       ({ revision, sbomVersion }) => revision > 0 && sbom_ids.includes(sbomVersion.sbom_id),
     );
-    driver.remove(newest.service_id, sbom_ids, !isOwed);
+    driver.remove(newest.service_id, sbom_ids, !hasPendingRescan);
   }
 
   function deleteService(service: number): void {
     const service_id = services[service] as string;
     for (const one of uploads.filter((other) => other.service_id === service_id))
       uploads.splice(uploads.indexOf(one), 1);
-    driver.forget(service_id);
+    driver.deleteService(service_id);
     acceptances = acceptances.filter((one) => one.service_id !== service_id);
     services[service] = `${service_id}+`;
   }
@@ -136,18 +136,18 @@ export function createServiceStateHarness() {
       const isConcerned = driver
         .vulnerabilities(service_id)
         .some((vulnerability) => vulnerability.identity.some((name) => names.includes(name)));
-      if (isConcerned) driver.assignStatusAgain(service_id);
+      if (isConcerned) driver.reassignStatuses(service_id);
     }
   }
 
   function accept({ pick, scope, hours }: Step & { does: 'accept' }): void {
-    const listed = services.flatMap((service_id, service) =>
+    const open = services.flatMap((service_id, service) =>
       driver
         .vulnerabilities(service_id)
         .filter(isOpen)
         .map((vulnerability) => ({ vulnerability, service })),
     );
-    const picked = choose(listed, pick);
+    const picked = select(open, pick);
     if (!picked) return;
     const names = upper(picked.vulnerability.snapshot?.aliases ?? []);
     const service = scope === 'next service' ? (picked.service + 1) % serviceCount : picked.service;
@@ -179,7 +179,7 @@ export function createServiceStateHarness() {
         break;
       }
       case 'end scan': {
-        const scan = choose(waiting, step.pick);
+        const scan = select(waiting, step.pick);
         if (scan) deliver(scan);
         break;
       }
@@ -187,12 +187,12 @@ export function createServiceStateHarness() {
         for (const scan of [...waiting]) deliver(scan);
         break;
       case 'deliver again': {
-        const scan = choose(delivered, step.pick);
+        const scan = select(delivered, step.pick);
         if (scan) driver.deliver(scan);
         break;
       }
       case 'delete': {
-        const one = choose(uploads, step.pick);
+        const one = select(uploads, step.pick);
         if (one) remove(one, step.more);
         break;
       }
@@ -203,7 +203,7 @@ export function createServiceStateHarness() {
         accept(step);
         break;
       case 'un-accept': {
-        const one = choose(acceptances, step.pick);
+        const one = select(acceptances, step.pick);
         acceptances = acceptances.filter((other) => other !== one);
         if (one) apply(one.names);
         break;
@@ -267,6 +267,6 @@ export function isOpen({ status }: TrackedVulnerability): boolean {
   return status === 'open' || status === 'accepted' || status === 'fixed';
 }
 
-function choose<Element>(list: readonly Element[], pick: number): Element | undefined {
+function select<Element>(list: readonly Element[], pick: number): Element | undefined {
   return list[pick % Math.max(1, list.length)];
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     if (commandName !== 'endSessions' && of !== 'vulnerability_details')
       commands.push(of === '1' ? commandName : `${commandName} ${of}`);
   });
-  harness.beforeScanAnswer = async (digest) => void asked.push(digest);
+  harness.beforeScanResponse = async (digest) => void asked.push(digest);
 });
 afterAll(async () => {
   await client?.close();
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 /** What takes uploads, as a process does; its commands are noted. */
 function uploads() {
-  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }).together;
+  return ownReconciler({ ...harness, db: client.db(harness.db.databaseName) }).batched;
 }
 
 const findings = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n} CVE-${n}`);
@@ -58,9 +58,14 @@ function sent(): string[] {
   return [...commands].sort();
 }
 
-const written = ['update ledgers', 'insert sbom_versions', 'commitTransaction'];
+const written = ['update service_states', 'insert sbom_versions', 'commitTransaction'];
 const ofNewServices = [
-  ...['find acceptance_epochs', 'find ledgers', 'update known_projects', 'update open_totals'],
+  ...[
+    'find acceptance_epochs',
+    'find service_states',
+    'update known_projects',
+    'update open_totals',
+  ],
   ...['insert tracked_vulnerabilities', 'find acceptance_epochs', ...written],
 ].sort();
 
@@ -96,7 +101,7 @@ describe('The database is asked', () => {
     commands = [];
     // Another component set, of which the scanner says the same.
     await reconcileSbom(deps, service.upload(newSet()));
-    expect(sent()).toEqual(['find acceptance_epochs', 'find ledgers', ...written].sort());
+    expect(sent()).toEqual(['find acceptance_epochs', 'find service_states', ...written].sort());
     await isRight(service);
   });
 });
@@ -109,14 +114,14 @@ describe('Of lines that are written together', () => {
     const digest = newSet();
     const [gone, contested, ...scans] = services.map((service) => service.upload(digest));
     if (!gone || !contested) throw new Error('There are scans.');
-    const { deps, together: other } = ownReconciler(harness);
+    const { deps, batched: other } = ownReconciler(harness);
     const elsewhere = async (): Promise<void> => {
-      await deps.deletion_state.hideProject(deleted.project_id);
+      await deps.deletions.hideProject(deleted.project_id);
       await reconcileSbom(other, contested);
     };
     let meanwhile: Promise<void> | undefined;
-    const { together } = ownReconciler(harness, { beforeSave: () => (meanwhile ??= elsewhere()) });
-    await Promise.all([gone, contested, ...scans].map((scan) => reconcileSbom(together, scan)));
+    const { batched } = ownReconciler(harness, { beforeSave: () => (meanwhile ??= elsewhere()) });
+    await Promise.all([gone, contested, ...scans].map((scan) => reconcileSbom(batched, scan)));
     expect(await deleted.documents()).toEqual([]);
     for (const service of [begun, ...others]) expect(await service.documents()).toHaveLength(20);
     await isRight(begun, ...others);
@@ -184,7 +189,7 @@ describe('The scanner is asked', () => {
     const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = first;
     const { evaluated_revision: _evaluated, ...told } = sbom;
     const change = { sboms: [told], revision: 2, packages: ['npm|vue'] };
-    await completeRescan(ownReconciler(harness).together, change);
+    await completeRescan(ownReconciler(harness).batched, change);
     await reconcileSbom(deps, second);
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });
     await isRight(service);
@@ -207,7 +212,7 @@ describe('An SBOM with the findings of the one before it', () => {
     await isRight(service);
   });
 
-  test('is looked at where a release that does not know of this has written the line meanwhile', async () => {
+  test('is read where the stored findings hash is of an older version of the service state', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(newSet()));

@@ -18,7 +18,7 @@ import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
 /** Asks to forget a project; gives whether more is left. */
-export async function forget(harness: TestReconciler, project_id: string): Promise<boolean> {
+export async function deleteProject(harness: TestReconciler, project_id: string): Promise<boolean> {
   return (await harness.bus.request(deleteProjectData('reconciler'), { project_id })).body.more;
 }
 
@@ -35,7 +35,7 @@ export function storesOf(harness: TestReconciler) {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
   return {
-    deletion_state: createDeletionStore(database),
+    deletions: createDeletionStore(database),
     acceptances: createAcceptanceStore(database),
     projects: createProjectStore(database),
     states: createServiceStateStore(database),
@@ -102,7 +102,7 @@ export async function storedOf(
   const count = async (name: string) => db.collection(name).countDocuments({ project_id });
   return {
     vulnerabilities: await count('tracked_vulnerabilities'),
-    log: await count('sbom_versions'),
+    sbomVersions: await count('sbom_versions'),
     states: await count('service_states'),
     acceptances: await count('acceptances'),
     epochs: await db
@@ -112,7 +112,13 @@ export async function storedOf(
 }
 
 /** What `storedOf` gives when nothing is left. */
-export const nothing = { vulnerabilities: 0, log: 0, states: 0, acceptances: 0, epochs: 0 };
+export const nothing = {
+  vulnerabilities: 0,
+  sbomVersions: 0,
+  states: 0,
+  acceptances: 0,
+  epochs: 0,
+};
 
 /** Two services of one project, each with a row, and another project with one. */
 export async function threeServices(harness: TestReconciler) {

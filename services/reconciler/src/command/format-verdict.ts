@@ -5,28 +5,28 @@ import type { Totals, Verdict } from '../use-cases/verify-services';
 const repairs: Readonly<Record<Repair, string>> = {
   recomputed: 'repaired: recomputed from the facts',
   removed: 'repaired: removed, as a delete of it would have',
-  deletion_state:
-    'not repaired: it was deleted here, for good; upload its SBOMs under another name',
-  asked: 'not repaired yet: the scanner was asked for what it lacks; run this again in a minute',
+  deleted: 'not repaired: it was deleted here, for good; upload its SBOMs under another name',
+  'rescan-requested':
+    'not repaired yet: the scanner was asked for what it lacks; run this again in a minute',
   'being deleted': 'not repaired: it is being deleted',
 };
 
-/** What was found out about a line, one line of text for each difference. */
-export function tellVerdict({ service, differences, undecided, repair }: Verdict): string[] {
-  const where = placeOf(service);
+/** Formats a verdict as text, one line per difference. */
+export function formatVerdict({ service, differences, undecided, repair }: Verdict): string[] {
+  const where = locationOf(service);
   if (undecided.length > 0) {
     const count = countOf(differences.length, 'difference');
     return [
-      `${where}: undecided: ${count}, but ${undecided.join(', ')}; run this again later (first: ${tellDifference(differences[0])})`,
+      `${where}: undecided: ${count}, but ${undecided.join(', ')}; run this again later (first: ${formatDifference(differences[0])})`,
     ];
   }
-  const told = differences.map((one) => `${where}: ${tellDifference(one)}`);
-  if (!repair) return told;
+  const lines = differences.map((one) => `${where}: ${formatDifference(one)}`);
+  if (!repair) return lines;
   const ended = repair.left.length === 0 ? repairs[repair.did] : notRepaired(repair);
   return [
-    ...told,
+    ...lines,
     `${where}: ${ended}`,
-    ...repair.left.map((one) => `${where}: still ${tellDifference(one)}`),
+    ...repair.left.map((one) => `${where}: still ${formatDifference(one)}`),
   ];
 }
 
@@ -35,8 +35,13 @@ function notRepaired({ did, left }: NonNullable<Verdict['repair']>): string {
   return `not repaired: ${countOf(left.length, 'difference')} left after it was recomputed`;
 }
 
-/** The same as JSON objects, one a line. */
-export function tellVerdictAsJson({ service, differences, undecided, repair }: Verdict): string[] {
+/** Formats a verdict as JSON objects, one per difference. */
+export function formatVerdictAsJson({
+  service,
+  differences,
+  undecided,
+  repair,
+}: Verdict): string[] {
   const { names = null } = service ?? {};
   const of = {
     service_id: service?.service_id ?? null,
@@ -53,36 +58,36 @@ export function tellVerdictAsJson({ service, differences, undecided, repair }: V
   );
 }
 
-/** All in one line. */
-export function tellTotals(totals: Totals): string {
+/** Formats the totals as one line. */
+export function formatTotals(totals: Totals): string {
   const { services, differing, differences, repaired, undecided } = totals;
-  const looked = `${countOf(services, 'service')} checked`;
+  const checked = `${countOf(services, 'service')} checked`;
   const wrong =
     differing === 0
       ? 'nothing differs'
       : `${countOf(differences, 'difference')} in ${countOf(differing, 'service')}, ${repaired} repaired`;
-  return `${looked}: ${wrong}${undecided === 0 ? '' : `, ${undecided} undecided`}.`;
+  return `${checked}: ${wrong}${undecided === 0 ? '' : `, ${undecided} undecided`}.`;
 }
 
-export function tellTotalsAsJson(totals: Totals): string {
+export function formatTotalsAsJson(totals: Totals): string {
   return JSON.stringify({ type: 'summary', ...totals });
 }
 
-function tellDifference(difference: Difference | undefined): string {
+function formatDifference(difference: Difference | undefined): string {
   if (!difference) return 'nothing';
   const { kind, id, about, stored, expected } = difference;
   const named = id === null ? about : `${about} (${id})`;
   return `${kind}: ${named} is stored as: ${stored}; should be: ${expected}`;
 }
 
-/** `Web Shop / checkout (0197…)`. Names are free text, and a terminal obeys control characters. */
-function placeOf(service: Verdict['service']): string {
+/** `Web Shop / checkout (0197…)`. Replaces control characters, because names are free text. */
+function locationOf(service: Verdict['service']): string {
   if (!service) return 'all services';
   const { service_id, project_id, names } = service;
-  const place = names
+  const location = names
     ? `${names.project_name} / ${names.service_name ?? 'the project itself'}`
     : `unknown service of project ${project_id || 'unknown'}`;
-  return `${place.replace(/\p{C}/gu, '?')} (${service_id})`;
+  return `${location.replace(/\p{C}/gu, '?')} (${service_id})`;
 }
 
 function countOf(count: number, thing: string): string {

@@ -2,12 +2,12 @@ import { comparerOf } from '@bomtrail/versioning';
 import type { Observation, Snapshot } from './types';
 
 /**
- * R6 What the lists show of one vulnerability in one SBOM: of several affected versions of the
- * package the lowest, with all of them beside it (docs/rules.md VU3).
+ * R6 What lists show of one vulnerability in one SBOM: the lowest affected version of the package, with all
+ * versions beside it (docs/rules.md VU3).
  *
- * @param observations of one row in one SBOM, at least one
+ * @param observations of one vulnerability in one SBOM, at least one
  */
-export function show(observations: readonly Observation[]): Snapshot {
+export function toSnapshot(observations: readonly Observation[]): Snapshot {
   const sorted = [...observations].sort(byVersion);
   const lowest = sorted[0] as Observation;
   return {
@@ -28,7 +28,7 @@ export function show(observations: readonly Observation[]): Snapshot {
   };
 }
 
-/** All versions, in the order of the observations, those that stand for several included. */
+/** All versions in order, including those of folded observations. */
 function versionsOf(sorted: readonly Observation[]): string[] {
   const each = sorted.flatMap(
     (one) => one.package_versions?.map((package_version) => ({ ...one, package_version })) ?? [one],
@@ -38,9 +38,8 @@ function versionsOf(sorted: readonly Observation[]): string[] {
 }
 
 /**
- * The order of a vulnerability's observations, the lowest version first. Versions that cannot be read come
- * after those that can: one among them would leave the order to
- * that of the input. Ties by text, so that it never depends on the input's.
+ * Orders the observations of a vulnerability, lowest version first, unreadable versions last. Ties are broken
+ * by text, so the order never depends on the input.
  */
 export function byVersion(a: Observation, b: Observation): number {
   const compare = comparerOf(a.ecosystem);

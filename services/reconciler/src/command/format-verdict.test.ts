@@ -1,5 +1,5 @@
 import type { Verdict } from '../use-cases/verify-services';
-import { tellTotals, tellVerdict, tellVerdictAsJson } from './tell-verdict';
+import { formatTotals, formatVerdict, formatVerdictAsJson } from './format-verdict';
 
 const names = {
   ...{
@@ -21,27 +21,27 @@ const verdict: Verdict = {
   undecided: [],
   repair: null,
 };
-const told =
+const lines =
   'Web?[2J Shop / checkout (l-1): vulnerability-differs: npm|lodash CVE-1 (r-1) is stored as: status fixed; should be: status open';
 
 describe('What was found out about a line', () => {
   test('is one line for each difference: where, what, what is stored, what it should be', () => {
-    expect(tellVerdict(verdict)).toEqual([told]);
+    expect(formatVerdict(verdict)).toEqual([lines]);
   });
 
   test('says what a repair did, and what is left after it', () => {
-    const repaired = tellVerdict({ ...verdict, repair: { did: 'recomputed', left: [] } });
-    expect(repaired).toEqual([told, expect.stringContaining('repaired: recomputed')]);
+    const repaired = formatVerdict({ ...verdict, repair: { did: 'recomputed', left: [] } });
+    expect(repaired).toEqual([lines, expect.stringContaining('repaired: recomputed')]);
     const { differences: left } = verdict;
-    const failed = tellVerdict({ ...verdict, repair: { did: 'recomputed', left } });
+    const failed = formatVerdict({ ...verdict, repair: { did: 'recomputed', left } });
     expect(failed[1]).toContain('not repaired: 1 difference left');
     expect(failed[2]).toContain('still vulnerability-differs');
-    const final = tellVerdict({ ...verdict, repair: { did: 'deletion_state', left } });
+    const final = formatVerdict({ ...verdict, repair: { did: 'deleted', left } });
     expect(final[1]).toContain('not repaired: it was deleted here, for good');
   });
 
   test('says why it could not be judged', () => {
-    const [service] = tellVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service] = formatVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
     expect(service).toContain(
       'undecided: 1 difference, but a re-scan is owed; run this again later',
     );
@@ -49,14 +49,14 @@ describe('What was found out about a line', () => {
 
   test('names what the catalog does not know by its ids, and what is of all by that', () => {
     const unknown = { service_id: 'l-1', project_id: '', names: null };
-    expect(tellVerdict({ ...verdict, service: unknown })[0]).toContain(
+    expect(formatVerdict({ ...verdict, service: unknown })[0]).toContain(
       'unknown service of project unknown (l-1): ',
     );
-    expect(tellVerdict({ ...verdict, service: null })[0]).toContain('all services: ');
+    expect(formatVerdict({ ...verdict, service: null })[0]).toContain('all services: ');
   });
 
   test('is one JSON object a difference for scripts', () => {
-    const [service = ''] = tellVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service = ''] = formatVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
     expect(JSON.parse(service)).toMatchObject({
       ...{ type: 'difference', service_id: 'l-1', kind: 'vulnerability-differs', id: 'r-1' },
       ...{ state: 'undecided', undecided: ['a re-scan is owed'], repair: null },
@@ -66,9 +66,9 @@ describe('What was found out about a line', () => {
 
 test('the totals are one line', () => {
   const totals = { services: 12, differing: 0, differences: 0, repaired: 0, undecided: 0 };
-  expect(tellTotals(totals)).toBe('12 services checked: nothing differs.');
+  expect(formatTotals(totals)).toBe('12 services checked: nothing differs.');
   const wrong = { ...totals, services: 1, differing: 1, differences: 2, repaired: 1, undecided: 3 };
-  expect(tellTotals(wrong)).toBe(
+  expect(formatTotals(wrong)).toBe(
     '1 service checked: 2 differences in 1 service, 1 repaired, 3 undecided.',
   );
 });

@@ -1,34 +1,34 @@
 import { currentAliases } from './assign-status';
 import type { Observation, TrackedVulnerability, TrackedStatus } from './types';
 
-/** A row that some list shows. */
-export type OpenVulnerability = TrackedVulnerability & {
+/** A vulnerability that can be listed. */
+export type VisibleVulnerability = TrackedVulnerability & {
   status: Exclude<TrackedStatus, 'merged' | 'vanished'>;
 };
 
 /**
- * How an alias group relates to what its row shows, which is another group until the line is brought up
- * to date: the `same`; `wider`, all of it and more; `other`, without some of it or with nothing of it.
+ * How an alias group relates to the snapshot of its vulnerability until the service is brought up to date:
+ * the `same` group; `wider`: all of it and more; `other`: without some or all of it.
  */
 export type Fit = 'same' | 'wider' | 'other';
 
 /**
- * Finds the row of an observation, by any alias that the row stands for or stood for: an advisory that
- * gains a CVE has it before the rows know it. What else the row says may be of another vulnerability,
- * unless its `fit` is the `same`.
+ * Creates a function that finds the vulnerability of an observation by any current or former alias: an
+ * advisory may have gained a CVE that the vulnerability does not have yet. Unless `fit` is `same`, its other
+ * fields may describe another vulnerability.
  */
-export function placesIn(
+export function createMatcher(
   vulnerabilities: readonly TrackedVulnerability[],
 ): (
   observation: Pick<Observation, 'package_key' | 'aliases'>,
-) => { vulnerability: OpenVulnerability; fit: Fit } | undefined {
-  const byAlias = new Map<string, OpenVulnerability>();
+) => { vulnerability: VisibleVulnerability; fit: Fit } | undefined {
+  const byAlias = new Map<string, VisibleVulnerability>();
   for (const vulnerability of vulnerabilities) {
     const { status } = vulnerability;
     if (status === 'merged' || status === 'vanished') continue;
-    const listed = { ...vulnerability, status };
+    const visible = { ...vulnerability, status };
     for (const alias of vulnerability.identity)
-      byAlias.set(`${vulnerability.package_key}\n${alias}`, listed);
+      byAlias.set(`${vulnerability.package_key}\n${alias}`, visible);
   }
   return ({ package_key, aliases }) => {
     const group = new Set(aliases.map((alias) => alias.toUpperCase()));
@@ -40,7 +40,7 @@ export function placesIn(
   };
 }
 
-function fitOf(group: ReadonlySet<string>, vulnerability: OpenVulnerability): Fit {
+function fitOf(group: ReadonlySet<string>, vulnerability: VisibleVulnerability): Fit {
   const snapshot = new Set(currentAliases(vulnerability));
   if (snapshot.size === 0 || [...snapshot].some((alias) => !group.has(alias))) return 'other';
   return snapshot.size === group.size ? 'same' : 'wider';

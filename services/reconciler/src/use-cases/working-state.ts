@@ -8,82 +8,94 @@ import { sbomVersionOf } from '../store/service-state-store';
 import type { StoredService } from '../store/write-changes';
 import type { ServiceDeps, ServiceFacts } from './change-once';
 import { scansOf, type ReadScansDeps } from './service-scans';
-import type { KeptScan } from './read-scans';
+import type { ScanResult } from './read-scans';
 
-/** A line in memory, while uploads join it one after the other. */
+/** A service in memory while uploads are applied one after the other. */
 export interface WorkingState {
   head: SbomVersion | null;
   vulnerabilities: readonly TrackedVulnerability[];
-  /** What the decision may look at; its rows are those that are stored. */
+  /** The facts for the decision, with the stored vulnerabilities. */
   facts: ServiceFacts;
-  /** Are all rows at hand? */
+  /** Whether all vulnerabilities are loaded. */
   isWhole: boolean;
-  /** Sequence numbers of entries from the first neighbour of the first one that comes late; empty: none does. */
+  /** Sequence numbers of versions around late ones; empty if none is late. */
   seqs: readonly number[];
-  /** Those that have joined. */
-  joined: readonly SbomVersion[];
-  /** The advisory revision that all rows stand on at least; absent: there is no row. */
+  /** Versions added so far. */
+  added: readonly SbomVersion[];
+  /** The minimum advisory revision of all vulnerabilities; absent: there are none. */
   revision: number | undefined;
-  /** The latest one that any row stands on; absent: not known. */
+  /** The maximum advisory revision; absent: unknown. */
   newest: number | undefined;
   packageRevisions: PackageRevisions | undefined;
-  /** The findings with which one more SBOM changes no row; null: not known. */
-  shows: string | null;
-  /** The states that rows had between the stored one and this one, oldest first. */
-  passed: ReadonlyMap<string, readonly TrackedVulnerability[]>;
+  /** Hash of the findings with which another SBOM changes nothing; null if unknown. */
+  findingsHash: string | null;
+  /** States between the stored and the current one, oldest first. */
+  intermediateStates: ReadonlyMap<string, readonly TrackedVulnerability[]>;
 }
 
-/** A line as it is stored. */
-export function serviceBefore(
+/** The stored service as a working state. */
+export function initialState(
   stored: StoredService,
   facts: ServiceFacts,
   at: Pick<WorkingState, 'seqs' | 'isWhole'>,
 ): WorkingState {
   const { head = null, revision, max_revision, package_revisions } = stored.state ?? {};
   return {
-    ...{ head, vulnerabilities: stored.vulnerabilities, facts, ...at, joined: [], revision },
+    ...{ head, vulnerabilities: stored.vulnerabilities, facts, ...at, added: [], revision },
     ...{
       newest: max_revision,
       packageRevisions: package_revisions,
-      shows: facts.shows,
-      passed: new Map(),
+      findingsHash: facts.findingsHash,
+      intermediateStates: new Map(),
     },
   };
 }
 
-/** The line with one more entry, whose findings are read. `needs all vulnerabilities`: those at hand do not suffice. */
-export async function joinService(
+/** Applies one upload, whose findings are read. `needs all vulnerabilities`: those loaded do not suffice. */
+export async function applyUpload(
   deps: ServiceDeps & ReadScansDeps,
   state: WorkingState,
-  { scan, read }: { scan: SbomReference; read: KeptScan },
+  { scan, read }: { scan: SbomReference; read: ScanResult },
 ): Promise<WorkingState | 'needs all vulnerabilities'> {
   const { head } = state;
   const sbomVersion = sbomVersionOf(scan);
-  const joined = [...state.joined, sbomVersion];
+  const added = [...state.added, sbomVersion];
   const isNext = head === null || sbomVersion.seq > head.seq;
-  const shows = isNext ? read.findingsHash() : state.shows;
+  const findingsHash = isNext ? read.findingsHash() : state.findingsHash;
   const { packageRevisions } = state;
   const rest = {
     ...{
-      joined,
+      added,
       seqs: state.seqs.length > 0 ? inOrder([...state.seqs, sbomVersion.seq]) : [],
-      shows,
+      findingsHash,
     },
     revision: Math.min(state.revision ?? read.revision, read.revision),
     newest: Math.max(state.newest ?? 0, read.revision),
     packageRevisions:
       packageRevisions && read.revision >= packageRevisions.revision ? packageRevisions : undefined,
   };
-  if (isNext && state.shows === shows) return { ...state, ...rest, head: sbomVersion };
+  if (isNext && state.findingsHash === findingsHash)
+    return { ...state, ...rest, head: sbomVersion };
   if (!state.isWhole) return 'needs all vulnerabilities';
   const observations = new Map([[scan.digest, read.observations]]);
   const facts = { ...state.facts, vulnerabilities: state.vulnerabilities, observations };
   const next = isNext
     ? append(facts, head, sbomVersion)
     : insertLate(facts, head, { sbomVersion, seqs: state.seqs });
-  if (next) return { ...state, ...rest, ...next, passed: passedBy(state, next.vulnerabilities) };
-  const whole = await recomputed(deps, { ...state, joined }, scan);
-  return { ...state, ...rest, ...whole, passed: passedBy(state, whole.vulnerabilities) };
+  if (next)
+    return {
+      ...state,
+      ...rest,
+      ...next,
+      intermediateStates: intermediateStatesOf(state, next.vulnerabilities),
+    };
+  const whole = await recomputed(deps, { ...state, added }, scan);
+  return {
+    ...state,
+    ...rest,
+    ...whole,
+    intermediateStates: intermediateStatesOf(state, whole.vulnerabilities),
+  };
 }
 
 function insertLate(
@@ -95,14 +107,14 @@ function insertLate(
   return late && insertVersion(facts, head, late);
 }
 
-/** From the whole log, with scans that are no older than what the line shows. */
+/** Recomputes from all versions, with scans no older than what the service reflects. */
 async function recomputed(
   deps: ServiceDeps & ReadScansDeps,
   state: WorkingState,
   scan: SbomReference,
 ) {
-  const { facts, vulnerabilities, joined, newest } = state;
-  const sbomVersions = [...(await deps.states.sbomVersions(scan.service_id)), ...joined];
+  const { facts, vulnerabilities, added, newest } = state;
+  const sbomVersions = [...(await deps.states.sbomVersions(scan.service_id)), ...added];
   const digests = sbomVersions.map(({ digest }) => digest);
   const { evaluated_revision: evaluated } = scan;
   const atLeast = evaluated === undefined || newest === undefined ? 0 : Math.max(evaluated, newest);
@@ -110,25 +122,27 @@ async function recomputed(
   const { observations, revision } = scans;
   const next = recompute({ ...facts, vulnerabilities, observations }, sbomVersions);
   const latest = Math.max(newest ?? 0, scans.newest);
-  return { ...next, revision, newest: latest, packageRevisions: undefined, shows: null };
+  return { ...next, revision, newest: latest, packageRevisions: undefined, findingsHash: null };
 }
 
-/** What a row showed between what is stored and what it shows now is kept: its episodes follow from it. */
-export function passedBy(
+/** Records the intermediate states of vulnerabilities, which their alert periods follow from. */
+export function intermediateStatesOf(
   {
     facts,
     vulnerabilities: before,
-    passed,
-  }: Pick<WorkingState, 'vulnerabilities' | 'passed'> & { facts: Pick<Facts, 'vulnerabilities'> },
+    intermediateStates,
+  }: Pick<WorkingState, 'vulnerabilities' | 'intermediateStates'> & {
+    facts: Pick<Facts, 'vulnerabilities'>;
+  },
   vulnerabilities: readonly TrackedVulnerability[],
-): WorkingState['passed'] {
+): WorkingState['intermediateStates'] {
   const stored = byId(facts.vulnerabilities);
   const known = byId(before);
-  const more = new Map(passed);
+  const more = new Map(intermediateStates);
   for (const vulnerability of vulnerabilities) {
     const former = known.get(vulnerability.id);
     if (!former || sameValue(former, vulnerability)) continue;
-    const states = passed.get(vulnerability.id) ?? [];
+    const states = intermediateStates.get(vulnerability.id) ?? [];
     if (states.length > 0 || !sameValue(stored.get(vulnerability.id), former))
       more.set(vulnerability.id, [...states, former]);
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { show } from './show';
+import { toSnapshot } from './snapshot';
 import { observation } from './testing';
 
 describe('R6: what is shown of several affected versions', () => {
   test('is the lowest that can be read', () => {
     const texts = ['a@nightly GHSA-1', 'a@10.0.0 GHSA-1', 'a@9.0.0 GHSA-1', 'a@9-x? GHSA-1'];
-    expect(show(texts.map(observation))).toMatchObject({
+    expect(toSnapshot(texts.map(observation))).toMatchObject({
       package_version: '9.0.0',
       package_versions: ['9.0.0', '10.0.0', '9-x?', 'nightly'],
     });
@@ -17,11 +17,11 @@ describe('R6: what is shown of several affected versions', () => {
       observation(`a@${version} GHSA-1`),
       observation(`a@${version} GHSA-1 CVE-1`),
     ]);
-    const expected = show(all);
+    const expected = toSnapshot(all);
     fc.assert(
       fc.property(
         fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
-        (found) => expect(show(found)).toEqual(expected),
+        (found) => expect(toSnapshot(found)).toEqual(expected),
       ),
     );
   });
