@@ -52,8 +52,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,
-    broadcast: kit.announce,
-    publishResult: kit.conclude,
+    publishResult: kit.publishResult,
     withKey: createKeyedMutex(),
     uploadBatches: createUploadBatches(),
     uploadsFirst: createUploadsFirst(),
@@ -76,7 +75,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     ),
     rpc: reconcilerHandlers(deps),
     // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
-    events: reconcilerSubscriptions({ ...batchedDeps(), publish: kit.publish }, batched),
+    events: reconcilerSubscriptions(
+      { ...batchedDeps(), publishOrThrow: kit.publishOrThrow },
+      batched,
+    ),
     sweeps: [...reconcilerSweeps(deps, kit.log), ...detailsSweeps({ details, graceMs })],
   };
 }

@@ -35,8 +35,8 @@ export function composeCheck(database: Database, bus: BusConnection) {
     states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
-    broadcast: createAnnounce(bus, publish),
-    publishResult: createPublishResult(bus, publish),
+    publish: createPublish(bus, publishOrThrow),
+    publishResult: createPublishResult(bus, publishOrThrow),
     withKey: createKeyedMutex(),
     uploadBatches: createUploadBatches(),
   } satisfies RepairServiceDeps;

@@ -139,7 +139,7 @@ test('A row whose moments say nothing of a threshold that it reaches is told nev
       notified_by: [last],
     });
   const nothing = alertPeriodOf({ ...vulnerability('open'), first_seen_at: null }, 'high');
-  expect(nothing.alertPeriod).toBe(first_seen_at);
+  expect(nothing.period_start).toBe(first_seen_at);
   const stopped = { ...vulnerability('open', 'critical'), alert_periods: { last } };
   expect(alertPeriodsAfter(stopped, vulnerability('open', 'critical'), new Date(8)).critical).toBe(
     new Date(8).toISOString(),

@@ -75,16 +75,16 @@ export function alertPeriodsAfter(
 export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
   threshold: AlertThreshold,
-): { alertPeriod: string; notified_by: string[] } {
+): { period_start: string; notified_by: string[] } {
   const previous = vulnerability.alert_periods ?? {};
-  const alertPeriod = previous[threshold];
-  if (alertPeriod === undefined) {
+  const period_start = previous[threshold];
+  if (period_start === undefined) {
     const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
-    return { alertPeriod: known, notified_by: [known] };
+    return { period_start: known, notified_by: [known] };
   }
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
   const moments = above.flatMap((higher) => previous[higher] ?? []);
-  return { alertPeriod, notified_by: [...new Set([alertPeriod, ...moments])] };
+  return { period_start, notified_by: [...new Set([period_start, ...moments])] };
 }
 
 /** Null if the vulnerability is not in the active list. */

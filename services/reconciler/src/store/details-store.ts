@@ -146,7 +146,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
         const without = await unused(due.map(({ _id }) => _id));
-        await marked.spare(due.filter(({ _id }) => !without.has(_id)));
+        await marked.unmark(due.filter(({ _id }) => !without.has(_id)));
         dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
       }
     },

@@ -13,7 +13,7 @@ export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }):
     },
     {
       name: 'unused-details',
-      everySeconds: look,
+      everySeconds: check,
       run: () => details.markUnused(new Date()),
     },
   ];

@@ -15,7 +15,7 @@ export interface FakeCatalog {
   pendingRescans: Set<string>;
   /** Deleted lines of which something may be left. */
   deleting: Set<string>;
-  dataStatus: { applied: boolean; announced: boolean };
+  dataStatus: { applied: boolean; rescans_requested: boolean };
   /** A service whose uploads the catalog knows. */
   newService(projectId?: string): RegisteredService;
 }
@@ -63,7 +63,7 @@ export class RegisteredService extends TestService {
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
     ...{ services: new Map(), pendingRescans: new Set(), deleting: new Set() },
-    dataStatus: { applied: true, announced: true },
+    dataStatus: { applied: true, rescans_requested: true },
     newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
   const namesOf = (service_id: string): messages.ServiceNames[] => {

@@ -167,7 +167,7 @@ async function readAll({
 
 describe.each(cases)(
   'Of $what that is $size',
-  ({ make, vulnerabilitiesRead, findingsPerResponse }) => {
+  ({ make, vulnerabilitiesRead, findingsPerResponse, count }) => {
     const usual = {
       vulnerabilitiesAtOnce,
       ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }),

@@ -158,7 +158,7 @@ export async function finishInParts(
     if (outcome === 'lost') continue;
     const now = await deps.states.state(service_id);
     const state_version = now && now !== 'deleted' ? now.version : state.version;
-    void deps.broadcast(vulnerabilityChanged, { ...service, state_version });
+    void deps.publish(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(project_id)) === epoch) return 'finished';
     const again = await changeEach(deps, service, reassignStatuses);
     return again === 'deleted' ? again : 'finished';

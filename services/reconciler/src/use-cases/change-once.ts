@@ -21,7 +21,7 @@ import type { ReadScansDeps } from './service-scans';
 export interface ServiceDeps extends ReadScansDeps {
   states: BatchedStates;
   acceptances: Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
-  broadcast: Announce;
+  publish: Publish;
   withKey: KeyedMutex;
 }
 
@@ -150,7 +150,7 @@ export async function changeOnce(
     if (vulnerabilities.length === 0) return outcome;
     outcome = 'changed';
     const state_version = (stored.state?.version ?? 0) + 1;
-    void deps.broadcast(vulnerabilityChanged, { ...service, state_version });
+    void deps.publish(vulnerabilityChanged, { ...service, state_version });
     if ((await deps.acceptances.epoch(service.project_id)) === epoch) return outcome;
     step = reassignStatuses;
   }

@@ -34,7 +34,7 @@ export async function countSbomFindings(
   const sboms = [sbom, ...compared];
   const byId = rule.only_new && compared.length > 0;
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
-  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, unplaced: 0 };
+  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
     // A gate judges the worst version of a vulnerability, not the lowest.
     const [own = [], before = []] = found.map(({ matched }) =>
@@ -44,7 +44,7 @@ export async function countSbomFindings(
     all = {
       ...addCounts(all, part, maxFailingReturned),
       revision: Math.min(all.revision, ...found.map(({ revision }) => revision)),
-      untracked: found.reduce((sum, one) => sum + unplacedOf(one, byId), all.untracked),
+      untracked: found.reduce((sum, one) => sum + untrackedOf(one, byId), all.untracked),
     };
   }
   const { counts, failing, revision, untracked } = all;
@@ -56,7 +56,7 @@ export async function countSbomFindings(
  * or (when comparing two SBOMs, `byId`) about identity. An accepted vulnerability that gains aliases stays
  * accepted: it keeps the accepted alias (R13).
  */
-function unplacedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
+function untrackedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
   const isDoubtful = ({ brief, fit }: MatchedFindings['matched'][number]): boolean =>
     byId ? fit !== 'same' : brief.status === 'accepted' && fit === 'other';
   return unplaced + matched.filter(isDoubtful).length;

@@ -126,7 +126,7 @@ describe('What alerts tell of a row', () => {
       ...{ package_name: 'lodash', package_version: '1.0.0', ecosystem: 'npm' },
       ...{ fixed_versions: [], first_seen_at: expect.any(String) },
     });
-    expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
+    expect(Date.parse(told.period_start)).toBeGreaterThanOrEqual(begun);
     const [open] = await service.activeList();
     expect([told.vulnerability_id, told.first_seen_at]).toEqual([open?.id, open?.first_seen_at]);
   });

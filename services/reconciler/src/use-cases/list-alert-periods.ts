@@ -24,7 +24,7 @@ export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
 export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
   query: AlertPeriodQuery & { after: string | null; limit: number },
-): Promise<{ alertPeriods: AlertPeriodView[]; next: string | null }> {
+): Promise<{ alert_periods: AlertPeriodView[]; next: string | null }> {
   const { after, limit, threshold } = query;
   await lapseExpired(deps, query.project_id);
   const window = { after: after === null ? null : cursorOf(after), limit };
@@ -44,7 +44,7 @@ const separator = '/';
 function cursorOf(after: string): VulnerabilityCursor {
   const [service_id, id, ...more] = after.split(separator);
   if (!service_id || !id || more.length > 0)
-    throw new Error(`No page of episodes ends at ${after}.`);
+    throw new Error(`No page of alert periods ends at ${after}.`);
   return { service_id, id };
 }
 

@@ -82,7 +82,7 @@ async function decide(
     const attempt = Math.floor(Date.now() / 1000);
     for (const sbomVersion of lost) {
       const scan = { ...sbomVersion, ...own, lane: 'upload' as const, revision: 0, attempt };
-      await deps.broadcast(scanRequested, scan);
+      await deps.publish(scanRequested, scan);
     }
     return null;
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   catalog = fakeCatalog(harness);
 });
 afterEach(() => {
-  catalog.dataStatus = { applied: true, announced: true };
+  catalog.dataStatus = { applied: true, rescans_requested: true };
 });
 afterAll(() => harness?.stop());
 
@@ -46,7 +46,7 @@ describe('Work that is under way, for a check of the ledgers,', () => {
     const { service, tellRows } = await movedService();
     catalog.dataStatus = data_status;
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
-    catalog.dataStatus = { applied: true, announced: true };
+    catalog.dataStatus = { applied: true, rescans_requested: true };
     expect(await verified(harness, { service })).toMatchObject({ totals: { differing: 1 } });
     await tellRows();
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });

@@ -73,7 +73,8 @@ export async function checkService(
   if (pendingUpdates && Date.now() - pendingUpdates.at.getTime() < partMs)
     inProgress.push('it is being written');
   if (!dataStatus.applied) inProgress.push('an advisory change is being evaluated');
-  else if (!dataStatus.announced) inProgress.push('an advisory change is being announced');
+  else if (!dataStatus.rescans_requested)
+    inProgress.push('an advisory change is being rescans_requested');
   if (before.pendingRescans.length + after.pendingRescans.length > 0)
     inProgress.push('a re-scan is owed');
   if (acceptancesOf(stored).inProgress) inProgress.push('an acceptance is being put into the rows');
