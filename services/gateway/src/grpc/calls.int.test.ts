@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { AppError } from '@bomtrail/messages';
 import { currentContext } from '@bomtrail/service-kit';
 import { eventually } from '@bomtrail/testkit';
+import { destroySessions } from '../testing/destroy-session';
 import { connectGrpc, encoded, type TestGrpcClient } from '../testing/grpc-client';
 import { projectId } from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
@@ -148,7 +149,7 @@ describe('A call by hand', () => {
     session = connectHttp2(`http://127.0.0.1:${gateway.grpcPort}`);
     session.on('error', () => {});
   });
-  afterEach(() => session.destroy());
+  afterEach(() => destroySessions([session]));
 
   /** Begins a call and does not end it. */
   function begin(authorization = `bearer ${bootstrapKey}`) {

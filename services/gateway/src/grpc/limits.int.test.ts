@@ -2,6 +2,7 @@ import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:h
 import { connect as connectTcp } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '@bomtrail/testkit';
+import { destroySessions } from '../testing/destroy-session';
 import { connectGrpc } from '../testing/grpc-client';
 import { projectId } from '../testing/fake-data';
 import { fakeServices } from '../testing/fake-services';
@@ -24,9 +25,7 @@ beforeAll(async () => {
   gateway = await startGateway(settings, { grpcRequestMs: 500 });
   fakeServices(gateway.bus);
 });
-afterEach(() => {
-  for (const session of sessions.splice(0)) session.destroy();
-});
+afterEach(() => destroySessions(sessions.splice(0)));
 afterAll(() => gateway?.stop());
 
 function session(from = '127.0.0.1'): ClientHttp2Session {
@@ -87,7 +86,7 @@ test('places of watches are free again when their connection closes', async () =
   const one = session();
   const statuses = Array.from({ length: 5 }, () => statusOf(watch(one)));
   expect(await statuses[4]).toBe('8');
-  one.destroy();
+  await destroySessions([one]);
   await eventually(
     async () => {
       const call = watch(session());

@@ -8,6 +8,7 @@ import {
 import type { Logger } from '@bomtrail/service-kit';
 import { Server, setLogger, type ServerCredentials } from '@grpc/grpc-js';
 import { boundCalls } from './bound-calls';
+import { closeGently } from './gentle-close';
 import { createHealth } from './health';
 import { methodLimits, type MethodLimitOptions } from './method-limits';
 import { reflectionService } from './reflection';
@@ -88,6 +89,7 @@ async function acceptConnections(server: Server, options: GrpcServerOptions) {
   const { connections, credentials } = options;
   const admits = createConnectionCount(connections);
   const injector = server.createConnectionInjector(credentials);
+  closeGently(server);
   const open = new Set<Socket>();
   const listener: NetServer = createServer({ noDelay: true }, (socket) => {
     if (!admits(socket)) {
