@@ -160,7 +160,6 @@ export const rights: Readonly<Record<ServiceName, Rights>> = {
       catalog.checkScope,
       catalog.listAllServices,
       catalog.listServiceSboms,
-      scanner.readFindings,
       scanner.readFindingsOfSets,
       scanner.readFindingsPage,
       scanner.listFindingPackages,

@@ -135,7 +135,7 @@ test('A row whose moments say nothing of a threshold that it reaches is told nev
   const last = new Date(7).toISOString();
   for (const alert_periods of [{ last }, { last, critical: last }])
     expect(alertPeriodOf({ ...vulnerability('open'), alert_periods }, 'high')).toEqual({
-      alertPeriod: last,
+      period_start: last,
       notified_by: [last],
     });
   const nothing = alertPeriodOf({ ...vulnerability('open'), first_seen_at: null }, 'high');
