@@ -54,8 +54,8 @@ export async function startTestStack(options: {
     say: options.say ?? (() => {}),
   });
   const stack = await replicated.inFront(started);
-  const held = keepAliveFetch(loadContract());
-  const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: held.fetch };
+  const agent = keepAliveFetch(loadContract());
+  const target = { baseUrl: stack.baseUrl, apiKey: stack.apiKey, fetch: agent.fetch };
   return {
     stack,
     target,
@@ -65,7 +65,7 @@ export async function startTestStack(options: {
       await stack.stop();
       const secrets = secretsInLogs(dataDir);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      if (held.breaches.length > 0) throw new Error(held.breaches.join('\n'));
+      if (agent.breaches.length > 0) throw new Error(agent.breaches.join('\n'));
       if (secrets.length > 0) throw new Error(`Secrets in the logs:\n${secrets.join('\n')}`);
     },
   };

@@ -167,7 +167,7 @@ export async function startReconciler({
 }
 
 function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
-  test.bus.play(
+  test.bus.serve(
     handles(messages.readFindings, async ({ digest }) => {
       await test.beforeScanAnswer(digest);
       const findings = test.scans.get(digest);
@@ -186,7 +186,7 @@ function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
     fakeFindingsOfSets(test);
     fakeFindingPages(test);
   }
-  test.bus.play(
+  test.bus.serve(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
       if (!services) throw new AppError('project_not_found');
@@ -197,7 +197,7 @@ function fakeSurroundings(test: TestReconciler, olderScanner: boolean): void {
 }
 
 function fakeFindingsOfSets(test: TestReconciler): void {
-  test.bus.play(
+  test.bus.serve(
     handles(messages.readFindingsOfSets, async ({ digests: asked, packages }) => {
       const digests = asked.slice(0, test.setsPerAnswer);
       test.questions.push({ digests, packages });
@@ -235,7 +235,7 @@ function wantedOf(
 /** Pages of two findings. */
 function fakeFindingPages(test: TestReconciler): void {
   const perPage = 2;
-  test.bus.play(
+  test.bus.serve(
     handles(messages.readFindingsPage, async ({ digest, packages, after }) => {
       await test.beforeScanAnswer(digest);
       const findings = test.scans.get(digest);
@@ -252,7 +252,7 @@ function fakeFindingPages(test: TestReconciler): void {
       };
     }),
   );
-  test.bus.play(
+  test.bus.serve(
     handles(messages.listFindingPackages, async ({ digests }) => {
       const counts: messages.FindingPackages = {};
       for (const digest of digests) {
