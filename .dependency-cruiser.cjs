@@ -34,7 +34,7 @@ module.exports = {
       to: { path: '^packages/messages/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'use-cases-know-no-doors',
+      name: 'use-cases-know-no-transports',
       severity: 'error',
       from: { path: '^services/[^/]+/src/(use-cases|store)/' },
       to: { path: '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/' },
@@ -46,7 +46,7 @@ module.exports = {
       to: { path: '^services/[^/]+/src/use-cases/' },
     },
     {
-      name: 'packages-have-one-door',
+      name: 'packages-have-one-entry',
       comment: 'A package is imported by its name, never by a path into it.',
       severity: 'error',
       from: { path: '^(services|packages|e2e|bench|chaos|delivery)/([^/]+)/' },

@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { broadcastsOf, sbomOf } from './bundle/notices.mjs';
+import { noticesOf, sbomOf } from './bundle/notices.mjs';
 import { packageOf } from './bundle/package-of.mjs';
 import { KEPT_WHOLE, PIECES } from './bundle/pieces.mjs';
 import { bundleFolderBanner, placeModules } from './bundle/place-modules.mjs';
@@ -69,7 +69,7 @@ async function bundleImage(image) {
   const theirs = [...packages.values()].filter(({ name }) => !name.startsWith('@bomtrail/'));
   const write = (name, text) => writeFileSync(join(folder, name), text);
   write('package.json', `${JSON.stringify({ private: true, type: 'commonjs' })}\n`);
-  write('THIRD-PARTY-NOTICES.txt', broadcastsOf(theirs));
+  write('THIRD-PARTY-NOTICES.txt', noticesOf(theirs));
   write('sbom.cdx.json', `${JSON.stringify(sbomOf({ image, version, packages: theirs }))}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const code = programs.reduce((sum, { to }) => sum + bytesOf(join(folder, `${to}.js`)), 0);

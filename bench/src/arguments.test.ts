@@ -39,7 +39,7 @@ describe('the command line', () => {
     [['--runs', '1.5'], '1 to 20'],
     [['--scenario', 'backlog'], 'there are idle-latency'],
     [['--scenrio', 'x'], 'scenrio'],
-    [['estates'], 'no such program'],
+    [['datasets'], 'no such program'],
     [['--compare', 'a.json'], 'two files'],
   ])('%j is refused with a reason', (args, reason) => {
     expect(() => readArguments(args, known)).toThrow(reason);

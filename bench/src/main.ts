@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { OperatorError } from '@bomtrail/embedded';
 import { readArguments, usage } from './arguments';
 import { BenchFailure } from './bench-failure';
-import { resultsFolder } from './places';
+import { resultsFolder } from './paths';
 import { programs } from './programs';
 import { defaultReportFile, readReport, writeReport } from './report/bench-report';
 import { renderComparison } from './report/compare';

@@ -1,9 +1,9 @@
 import { deletesUsage, readDeletesArguments } from './deletes/deletes-arguments';
 import { renderDeletes } from './deletes/deletes-table';
 import { runDeletes } from './deletes/run-deletes';
-import { estateUsage, readEstateArguments } from './estate/estate-arguments';
-import { renderEstate } from './estate/estate-table';
-import { runEstate } from './estate/run-estate';
+import { datasetUsage, readDatasetArguments } from './dataset/dataset-arguments';
+import { renderDataset } from './dataset/dataset-table';
+import { runDataset } from './dataset/run-dataset';
 import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
 import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
@@ -23,9 +23,9 @@ export type BenchProgram = (args: string[], deps: BenchDeps) => Promise<string>;
 
 /** By the first argument of the command line. A new one is added here. */
 export const programs: Readonly<Record<string, BenchProgram>> = {
-  async estate(args, deps) {
-    const read = readEstateArguments(args);
-    return read === 'help' ? estateUsage : renderEstate(await runEstate(read, deps));
+  async dataset(args, deps) {
+    const read = readDatasetArguments(args);
+    return read === 'help' ? datasetUsage : renderDataset(await runDataset(read, deps));
   },
   async 'feed-load'(args, deps) {
     const read = readFeedLoadArguments(args);

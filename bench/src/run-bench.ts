@@ -5,7 +5,7 @@ import type { BenchArguments } from './arguments';
 import { calibrate } from './measure/calibration';
 import { describeMachine } from './measure/machine';
 import { coresUsed } from './measure/quiet';
-import { repositoryRoot, resultsFolder } from './places';
+import { repositoryRoot, resultsFolder } from './paths';
 import { timeInName, type BenchReport } from './report/bench-report';
 import { readCommit } from './report/git-commit';
 import { medians } from './report/tables';
@@ -87,7 +87,7 @@ async function measureStack(
   const shared = await withStack(options, async (stack, api) => {
     say(`loading advisories (${advisories.kind}), checking the results of ${base.name}`);
     const context = await openContext(stack, { api, base, signal });
-    await context.settle();
+    await context.untilIdle();
     const idleCores = await coresUsed(stack.processes(), { windowMs: idleWindowMs, signal });
     const data = { ...describeBase(base), ...context.reference, advisories: advisories.kind };
     const reports = await runChosen(sharedScenarios, { args, say }, (scenario, repetition) =>
@@ -96,11 +96,11 @@ async function measureStack(
     return { data, idleCores, reports };
   });
   const own = await runChosen(ownScenarios, { args, say }, async (scenario, repetition) => {
-    const place = join(folder, scenario.name);
-    mkdirSync(place);
-    const bench = { folder: place, advisories, base, isSmoke: args.smoke, signal, say };
+    const ownFolder = join(folder, scenario.name);
+    mkdirSync(ownFolder);
+    const bench = { folder: ownFolder, advisories, base, isSmoke: args.smoke, signal, say };
     const runs = await scenario.measure(bench, repetition);
-    rmSync(place, { recursive: true });
+    rmSync(ownFolder, { recursive: true });
     return runs;
   });
   const { data, idleCores, reports } = shared;

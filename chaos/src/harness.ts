@@ -6,7 +6,7 @@ import { connectGrpc, makeAdvisoryFolder, mongoUriOf } from '@bomtrail/reference
 import { startChaosStack, type ChaosStack } from './chaos-stack';
 import { createCaller, type Caller } from './load/caller';
 import { createDocuments } from './load/documents';
-import type { Fake } from './load/driven-project';
+import type { LoadContext } from './load/driven-project';
 import { createWitness, type Witness } from './witness';
 
 /** A stack, clients of it, and what they have seen. */
@@ -16,7 +16,7 @@ export interface Harness {
   caller: Caller;
   witness: Witness;
   /** What players need besides their draws and projects. */
-  play: Omit<Fake, 'project' | 'draw'>;
+  context: Omit<LoadContext, 'project' | 'draw'>;
   dataDir: string;
   mongoUri: string;
   say: (line: string) => void;
@@ -60,7 +60,7 @@ export async function openHarness(
   const discard = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   return {
     ...{ chaos, target, caller, witness, dataDir, say },
-    play: { caller, grpc, folder, witness, document: createDocuments() },
+    context: { caller, grpc, folder, witness, document: createDocuments() },
     mongoUri: mongoUriOf(dataDir),
     async close(keep) {
       grpc.close();

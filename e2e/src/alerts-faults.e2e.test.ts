@@ -9,7 +9,7 @@ import {
 } from './support/alerts/notifier-bench';
 import { passed, type Fault, type NotifierProcess } from './support/alerts/notifier-process';
 import type { FakeServiceState } from './support/alerts/fake-service-state';
-import { namesIn, timesTold } from './support/alerts/told-names';
+import { namesIn, notificationCounts } from './support/alerts/notified-names';
 
 /** In full: `BOMTRAIL_TEST_ALERT_CHECKS=50 BOMTRAIL_TEST_ALERT_KILLS=all BOMTRAIL_TEST_ALERT_PAUSES=real`. */
 const { BOMTRAIL_TEST_ALERT_CHECKS, BOMTRAIL_TEST_ALERT_KILLS, BOMTRAIL_TEST_ALERT_PAUSES } =
@@ -106,17 +106,20 @@ test('a notifier that is killed loses nothing, and repeats at most one message p
   openNext();
   await bench.expireLeases();
   bench.start();
-  await eventually(() => expect([...timesTold(bench.inChannel('killed')).keys()]).toEqual(opened), {
-    what: 'everything is told',
-  });
+  await eventually(
+    () => expect([...notificationCounts(bench.inChannel('killed')).keys()]).toEqual(opened),
+    {
+      what: 'everything is told',
+    },
+  );
   await bench.checkedAgain(state);
 
   const known = new Set<string>();
   let repeats = 0;
   for (const message of bench.inChannel('killed')) {
-    const told = namesIn(message);
-    if (told.some((name) => known.has(name))) repeats += 1;
-    for (const name of told) known.add(name);
+    const notified = namesIn(message);
+    if (notified.some((name) => known.has(name))) repeats += 1;
+    for (const name of notified) known.add(name);
   }
   expect(between).toBeGreaterThan(0);
   expect(repeats).toBeGreaterThan(0);
@@ -145,9 +148,9 @@ describe('three notifiers', () => {
     const everywhere = async (): Promise<void> => {
       await eventually(
         () => {
-          expect(timesTold(bench.inChannel('all'))).toEqual(expected.all);
-          expect(timesTold(bench.toMailbox('three@example.org'))).toEqual(expected.all);
-          expect(timesTold(bench.inChannel('critical'))).toEqual(expected.critical);
+          expect(notificationCounts(bench.inChannel('all'))).toEqual(expected.all);
+          expect(notificationCounts(bench.toMailbox('three@example.org'))).toEqual(expected.all);
+          expect(notificationCounts(bench.inChannel('critical'))).toEqual(expected.critical);
         },
         { what: 'everything is told, and once' },
       );
@@ -171,14 +174,14 @@ describe('three notifiers', () => {
 
   /** Lets whoever holds the lease stop itself at a moment, until another one has told what is new. */
   async function pause(state: FakeServiceState, { channel, at }: { channel: string; at: string }) {
-    const told = async (name: string): Promise<void> => {
-      await eventually(() => (timesTold(bench.inChannel(channel)).get(name) ?? 0) > 0, {
+    const notified = async (name: string): Promise<void> => {
+      await eventually(() => (notificationCounts(bench.inChannel(channel)).get(name) ?? 0) > 0, {
         what: `${name} is told`,
       });
     };
     const before = newName();
     state.open(before);
-    await told(before);
+    await notified(before);
     await bench.checkedAgain(state);
 
     const from = three.map(({ moments }) => moments.length);
@@ -199,7 +202,7 @@ describe('three notifiers', () => {
     await eventually(() => state.looks() > looks, {
       what: 'another one checks',
     });
-    await told(during);
+    await notified(during);
     await bench.checkedAgain(state);
     const resumedAt = stopped.moments.length;
     stopped.kill('SIGCONT');
@@ -218,7 +221,7 @@ describe('three notifiers', () => {
       const channel = `paused-read-${pausesBeforeSending.indexOf(at)}`;
       await bench.newRule(state, { slack: channel });
       const { during, after } = await pause(state, { channel, at });
-      expect(timesTold(bench.inChannel(channel)).get(during)).toBe(1);
+      expect(notificationCounts(bench.inChannel(channel)).get(during)).toBe(1);
       expect(after).not.toContain('send');
     },
   );
@@ -229,7 +232,7 @@ describe('three notifiers', () => {
       const state = bench.newServiceState();
       const rule = await bench.newRule(state, { slack: 'paused-sent' });
       const { during, after } = await pause(state, { channel: 'paused-sent', at });
-      expect(timesTold(bench.inChannel('paused-sent')).get(during)).toBe(2);
+      expect(notificationCounts(bench.inChannel('paused-sent')).get(during)).toBe(2);
       expect(after).not.toContain('commitTransaction done');
       const { sent, facts } = await recordsOf(rule);
       expect(sent).toEqual(facts);
@@ -266,8 +269,8 @@ describe('a webhook that leads inside', () => {
       rules.map((alert_id, n) =>
         eventually(
           async () => {
-            const asked = { alert_id, of_project: null, page: 1, per_page: 25 };
-            const { items } = (await bench.bus.request(listDeliveries, asked)).body;
+            const body = { alert_id, of_project: null, page: 1, per_page: 25 };
+            const { items } = (await bench.bus.request(listDeliveries, body)).body;
             expect(items).not.toEqual([]);
             expect(items.filter(({ outcome }) => outcome !== 'failed')).toEqual([]);
             return items[0]?.reason;
@@ -305,7 +308,8 @@ describe('a webhook that leads inside', () => {
       `https://localhost:${port}`,
     ];
     const rules: string[] = [];
-    for (const place of places) rules.push(await bench.newRule(state, { webhook: `${place}/x` }));
+    for (const receiver of places)
+      rules.push(await bench.newRule(state, { webhook: `${receiver}/x` }));
     state.open(newName());
     await bench.checkedAgain(state);
     for (const alert_id of rules) {

@@ -18,7 +18,7 @@ import { MongoClient } from 'mongodb';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
-import { namesIn, timesTold } from './support/alerts/told-names';
+import { namesIn, notificationCounts } from './support/alerts/notified-names';
 import { npmDocument } from './support/examples';
 import { webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -100,7 +100,7 @@ const mailsTo = (address: string) =>
 const accepted = () => [...slack.accepted, ...discord.accepted, ...mail.accepted];
 
 /** How many episodes each rule keeps as told, and for how many vulnerabilities. */
-async function kept(ruleIds: readonly string[]): Promise<Map<string, Set<string>>> {
+async function storedNotifications(ruleIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const file = await readFile(path.join(running.dataDir, 'servers.json'), 'utf8');
   const mongo = await new MongoClient(
     (JSON.parse(file) as { mongoUri: string }).mongoUri,
@@ -108,11 +108,13 @@ async function kept(ruleIds: readonly string[]): Promise<Map<string, Set<string>
   try {
     const { databases } = await mongo.db('admin').admin().listDatabases({ nameOnly: true });
     const own = databases.find(({ name }) => name.endsWith('notifier'));
-    const told = mongo
+    const notified = mongo
       .db(own?.name)
       .collection<{ rule_id: string; vulnerability_id: string }>('notifications');
     const byRule = new Map<string, Set<string>>(ruleIds.map((id) => [id, new Set()]));
-    for await (const { rule_id, vulnerability_id } of told.find({ rule_id: { $in: [...ruleIds] } }))
+    for await (const { rule_id, vulnerability_id } of notified.find({
+      rule_id: { $in: [...ruleIds] },
+    }))
       byRule.get(rule_id)?.add(vulnerability_id);
     return byRule;
   } finally {
@@ -136,17 +138,17 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
       const channel = (['email', 'slack', 'discord'] as const)[n % 3] ?? 'email';
       const severity_threshold = n % 2 === 0 ? ('low' as const) : ('critical' as const);
       const config = channel === 'email' ? { recipients: [`flood-${n}@example.org`] } : {};
-      const asked = { project_id, severity_threshold, notification_type: channel, config };
-      return { id: await calls.create(asked), isLow: severity_threshold === 'low' };
+      const body = { project_id, severity_threshold, notification_type: channel, config };
+      return { id: await calls.create(body), isLow: severity_threshold === 'low' };
     }),
   );
   const critical = flood.slice(0, findings).filter(({ severity }) => severity === 'critical');
-  const toldBy = async (): Promise<number[][]> =>
+  const countsByRule = async (): Promise<number[][]> =>
     Promise.all(
       rules.map(async ({ id }) => (await calls.sent(id)).map(({ total }) => total).reverse()),
     );
   const first = rules.map(({ isLow }) => [isLow ? findings : critical.length]);
-  await eventually(async () => expect(await toldBy()).toEqual(first), {
+  await eventually(async () => expect(await countsByRule()).toEqual(first), {
     what: 'each rule has told everything in one message',
   });
   expect(accepted().length - before).toBe(ruleCount);
@@ -159,7 +161,7 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
     ...(first[n] ?? []),
     isLow ? more.length : moreCritical.length,
   ]);
-  await eventually(async () => expect(await toldBy()).toEqual(second), {
+  await eventually(async () => expect(await countsByRule()).toEqual(second), {
     what: 'each rule has told what came then in one message',
   });
   for (const fake of [slack, discord, mail]) fake.setFaults(noFaults);
@@ -168,14 +170,14 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
   const latest = accepted().filter((message) =>
     namesIn(message).some((name) => flood.slice(findings).some(({ id }) => id === name)),
   );
-  const told = timesTold(latest);
+  const notified = notificationCounts(latest);
   for (const { id, severity } of flood.slice(findings)) {
     const telling = rules.filter(({ isLow }) => isLow || severity === 'critical').length;
-    expect([id, told.get(id)]).toEqual([id, telling]);
+    expect([id, notified.get(id)]).toEqual([id, telling]);
   }
   const active = await client.allActive({ project_id });
   expect(active.length).toBe(findings + moreFindings);
-  const facts = await kept(rules.map(({ id }) => id));
+  const facts = await storedNotifications(rules.map(({ id }) => id));
   for (const { id, isLow } of rules) {
     const listed = active.filter(({ severity }) => isLow || severity === 'critical');
     expect([...(facts.get(id) ?? [])].sort()).toEqual(listed.map((row) => row.id).sort());
@@ -196,13 +198,13 @@ test('an advisory that is raised from medium to critical is told once to who hea
     });
   const critical = await rule('critical', 'critical@example.org');
   await rule('low', 'low@example.org');
-  const toldTo = (recipient: string, id = crossing.id) =>
-    timesTold(mailsTo(recipient)).get(id) ?? 0;
+  const countFor = (recipient: string, id = crossing.id) =>
+    notificationCounts(mailsTo(recipient)).get(id) ?? 0;
   const becomes = (times: { low: number; critical: number }, id = crossing.id) =>
     eventually(
       () => {
-        const low = toldTo('low@example.org', id);
-        expect({ low, critical: toldTo('critical@example.org', id) }).toEqual(times);
+        const low = countFor('low@example.org', id);
+        expect({ low, critical: countFor('critical@example.org', id) }).toEqual(times);
       },
       { what: `${id} was told ${JSON.stringify(times)}` },
     );

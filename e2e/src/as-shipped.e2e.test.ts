@@ -91,16 +91,16 @@ test('the reference page and its document come from the bundle', async () => {
 
 test('/metrics at the base address is that of the host', async () => {
   const answer = await fetch(`${running.target.baseUrl}/metrics`);
-  const told = await answer.text();
+  const message = await answer.text();
   expect(answer.status).toBe(200);
   for (const name of [
     ...['node_cpu_seconds_total', 'node_memory_MemTotal_bytes', 'node_filesystem_size_bytes'],
     ...['node_load1', 'node_network_receive_bytes_total', 'node_disk_read_bytes_total'],
   ]) {
-    expect(told).toMatch(new RegExp(`^${name}(\\{.+\\})? \\d`, 'm'));
+    expect(message).toMatch(new RegExp(`^${name}(\\{.+\\})? \\d`, 'm'));
   }
-  expect(told).not.toContain('bomtrail');
-  expect(told).not.toContain('nodejs_');
+  expect(message).not.toContain('bomtrail');
+  expect(message).not.toContain('nodejs_');
 });
 
 test('nothing internal is reached through it', async () => {

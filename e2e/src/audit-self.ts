@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
   });
   try {
     const audit = await auditFolder(client, folder, withinMs);
-    for (const line of told(audit)) print(line);
+    for (const line of formatResult(audit)) print(line);
     if (source !== 'starter' && audit.scan.advisory_data !== 'feed') {
       const which = source === '' ? "OSV's public export" : source;
       complain(`The advisories of ${which} could not be loaded: this is no answer.`);
@@ -46,7 +46,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function told({ verdict, scan }: Audit): string[] {
+function formatResult({ verdict, scan }: Audit): string[] {
   const { refused, accepted, lower, unused } = verdict;
   return [
     coverageLine([scan]),

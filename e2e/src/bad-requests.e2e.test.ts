@@ -1,6 +1,6 @@
 import { loadContract } from '@bomtrail/api-contract';
 import fc from 'fast-check';
-import { breaches, expected, isError, told } from './bad-requests/answer';
+import { breaches, expected, isError, observed } from './bad-requests/answer';
 import { badRequests } from './bad-requests/all';
 import { toWire, type BadRequest, type Harness } from './bad-requests/bad-request';
 import { goodRequests, mutate, snippets, type Mutation } from './bad-requests/mutations';
@@ -64,21 +64,21 @@ describe.each(Object.entries(badRequests))('%s', (_kind, requests) => {
     '%s',
     async (_title, request) => {
       const answer = await exchange(port, toWire(request, harness));
-      expect(told(answer)).toEqual(expected(request));
+      expect(observed(answer)).toEqual(expected(request));
       if (answer) expectDecent(answer, placeOf(request));
       await expectAlive();
     },
   );
 });
 
-const place = fc.double({ min: 0, max: 1, noNaN: true });
+const offset = fc.double({ min: 0, max: 1, noNaN: true });
 const length = fc.integer({ min: 1, max: 40 });
 const mutations: fc.Arbitrary<Mutation[]> = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constant('replace'), at: place, byte: fc.integer({ min: 0, max: 255 }) }),
-    fc.record({ kind: fc.constant('insert'), at: place, text: fc.constantFrom(...snippets) }),
-    fc.record({ kind: fc.constant('remove'), at: place, length }),
-    fc.record({ kind: fc.constant('repeat'), at: place, length }),
+    fc.record({ kind: fc.constant('replace'), at: offset, byte: fc.integer({ min: 0, max: 255 }) }),
+    fc.record({ kind: fc.constant('insert'), at: offset, text: fc.constantFrom(...snippets) }),
+    fc.record({ kind: fc.constant('remove'), at: offset, length }),
+    fc.record({ kind: fc.constant('repeat'), at: offset, length }),
   ),
   { minLength: 1, maxLength: 4 },
 );

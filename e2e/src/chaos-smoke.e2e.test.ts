@@ -16,8 +16,8 @@ test(
     const main = path.join(repositoryRoot, 'chaos', 'dist', 'main.js');
     const args = ['--minutes', minutes, '--seed', seed, '--json', json];
     const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [main, ...args], (error, out, told) =>
-        resolve(error ? `${out}\n${told}` : ''),
+      execFile(process.execPath, [main, ...args], (error, out, stderr) =>
+        resolve(error ? `${out}\n${stderr}` : ''),
       );
     });
     if (said !== '') throw new Error(said);

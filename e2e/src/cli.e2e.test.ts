@@ -30,7 +30,7 @@ async function behind(conduct: (before: number) => Conduct): Promise<ReverseProx
 }
 
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
-const lastService = ({ told }: CliEnd): string => told.trim().split('\n').at(-1) ?? '';
+const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
 
 describe.each(['rest', 'grpc'])('over %s', (transport) => {
   const env = { BOMTRAIL_TRANSPORT: transport };
@@ -40,11 +40,11 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const upload = (rest: string): Promise<CliEnd> =>
       bench.run(`upload ${rest} --project ${slug} --service web`, env);
     const clean = await upload('clean.json --version 1 --fail-on low');
-    expect(clean.told).toContain('1 of 1 component judged by advisory feeds');
-    expect([clean.code, lastService(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
+    expect(clean.stderr).toContain('1 of 1 component judged by advisory feeds');
+    expect([clean.code, lastLine(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
 
     const bad = await upload('bad.json --version 2 --fail-on critical');
-    expect([bad.code, lastService(bad)]).toEqual([
+    expect([bad.code, lastLine(bad)]).toEqual([
       1,
       expect.stringContaining(
         `FAIL ${slug}/web 2: 1 finding at or above critical (1 critical, 1 medium; 2 new)`,
@@ -54,7 +54,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     expect(bad.out).not.toContain('CVE-2026-2');
 
     const below = await upload('meh.json --version 3 --fail-on high');
-    expect([below.code, lastService(below)]).toEqual([
+    expect([below.code, lastLine(below)]).toEqual([
       0,
       expect.stringMatching(/^PASS .*at or above high/),
     ]);
@@ -63,12 +63,12 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const fresh = await upload('meh.json --version 3 --fail-on medium --only-new');
     expect([fresh.code, fresh.out]).toEqual([1, expect.stringContaining('Baseline: version 1')]);
     const named = await upload('meh.json --version 3 --fail-on medium --only-new --baseline 2');
-    expect([named.code, lastService(named)]).toEqual([
+    expect([named.code, lastLine(named)]).toEqual([
       0,
       expect.stringMatching(/^PASS .*no new finding/),
     ]);
-    const { code, told } = await upload('meh.json --version 3 --fail-on low --baseline 9');
-    expect([code, told]).toEqual([2, expect.stringContaining('baseline_not_found')]);
+    const { code, stderr } = await upload('meh.json --version 3 --fail-on low --baseline 9');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('baseline_not_found')]);
     expect(await bench.history(slug)).toBe(3);
   });
 
@@ -77,10 +77,10 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const upload = `upload nothing.json --project ${slug} --service web --version 1`;
     for (const policy of ['--fail-on critical', '--wait']) {
       const end = await bench.run(`${upload} ${policy}`, env);
-      expect([end.code, lastService(end)]).toEqual([4, expect.stringMatching(/^UNDECIDED /)]);
+      expect([end.code, lastLine(end)]).toEqual([4, expect.stringMatching(/^UNDECIDED /)]);
     }
     const only = await bench.run(upload, env);
-    expect([only.code, lastService(only)]).toEqual([
+    expect([only.code, lastLine(only)]).toEqual([
       0,
       expect.stringMatching(/^UPLOADED .*not judged/),
     ]);
@@ -91,12 +91,15 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const to = (document: string, named: string): string =>
       `upload ${document} --project ${named} --service web --version 1`;
     const unknown = await bench.run(to('clean.json', 'no-such-project'), env);
-    expect([unknown.code, unknown.told]).toEqual([2, expect.stringContaining('project_not_found')]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('project_not_found'),
+    ]);
     const refused = await bench.run(to('bad.json', slug), { ...env, ...wrongKey });
-    expect([refused.code, refused.told]).toEqual([2, expect.stringContaining('invalid_api_key')]);
-    expect(refused.told).not.toContain(wrongKey.BOMTRAIL_API_KEY);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('invalid_api_key')]);
+    expect(refused.stderr).not.toContain(wrongKey.BOMTRAIL_API_KEY);
     const broken = await bench.run(to('broken.json', slug), env);
-    expect([broken.code, lastService(broken)]).toEqual([
+    expect([broken.code, lastLine(broken)]).toEqual([
       2,
       expect.stringMatching(/^ERROR Refused.*malformed_json/),
     ]);
@@ -115,11 +118,8 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
         ...{ ...env, ...down },
       },
     );
-    expect([end.code, lastService(end)]).toEqual([
-      3,
-      expect.stringMatching(/^ERROR .*ECONNREFUSED/),
-    ]);
-    expect(end.told).toContain('attempt 2');
+    expect([end.code, lastLine(end)]).toEqual([3, expect.stringMatching(/^ERROR .*ECONNREFUSED/)]);
+    expect(end.stderr).toContain('attempt 2');
   });
 
   test('a project that is not there is made where that is asked for, once', async () => {
@@ -135,7 +135,7 @@ test('with --only-new an unfixed finding fails every commit, until it is fixed o
   const commit = async (version: string, document: string): Promise<[number | null, string]> => {
     const args = `upload ${document} --project ${slug} --service web --version ${version} --fail-on high --only-new`;
     const end = await bench.run(args);
-    return [end.code, lastService(end)];
+    return [end.code, lastLine(end)];
   };
   expect(await commit('commit-a', 'clean.json')).toEqual([0, expect.stringMatching(/^PASS/)]);
   const failed = [1, expect.stringContaining('1 new finding at or above high')];
@@ -159,7 +159,7 @@ test('a server that answers 503 is asked again when it wants to be, and the uplo
     { BOMTRAIL_URL: transport.url },
   );
   expect(end.code).toBe(1);
-  expect(end.told.match(/status 503; attempt/g)).toHaveLength(2);
+  expect(end.stderr.match(/status 503; attempt/g)).toHaveLength(2);
   expect(await bench.history(slug)).toBe(1);
 });
 
@@ -175,7 +175,7 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
   let stored: string;
   try {
     const late = await upload('1', '1s').end;
-    expect([late.code, lastService(late)]).toEqual([
+    expect([late.code, lastLine(late)]).toEqual([
       4,
       expect.stringMatching(/^UNDECIDED .*scan is not over/),
     ]);
@@ -184,12 +184,12 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
     waiting.signal('SIGINT');
     const end = await waiting.end;
     expect(end.code).toBe(130);
-    stored = /INTERRUPTED SBOM (\S+) is stored/.exec(end.told)?.[1] ?? '';
+    stored = /INTERRUPTED SBOM (\S+) is stored/.exec(end.stderr)?.[1] ?? '';
   } finally {
     process.kill(reconciler, 'SIGCONT');
   }
   const status = await bench.run(`status ${stored} --wait=30s --fail-on high`);
-  expect([status.code, lastService(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
+  expect([status.code, lastLine(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
 });
 
 test('interrupted while it is sent, an upload leaves nothing behind', async () => {
@@ -204,7 +204,7 @@ test('interrupted while it is sent, an upload leaves nothing behind', async () =
   });
   sending.signal('SIGINT');
   const end = await sending.end;
-  expect([end.code, lastService(end)]).toEqual([
+  expect([end.code, lastLine(end)]).toEqual([
     130,
     expect.stringMatching(/^INTERRUPTED .*whole or not at all/),
   ]);
@@ -218,13 +218,13 @@ test('an upload reads standard input, packs what is large, and writes each repor
   const input = documentOf(['bad@1.0.0', ...packages]).toString();
   const args = `upload - --project ${slug} --service web --version 1 --fail-on high --output json --output sarif=out.sarif --output markdown=out.md`;
   const end = await bench.cli.run(args.split(' '), { input }).end;
-  const told = JSON.parse(end.out) as {
+  const stderr = JSON.parse(end.out) as {
     exit_code: number;
     sbom: { id: string };
     verdict: { failing_total: number };
   };
-  expect([end.code, told.exit_code, told.verdict.failing_total]).toEqual([1, 1, 1]);
-  expect(Buffer.from(await bench.running.client.download(told.sbom.id)).toString()).toBe(input);
+  expect([end.code, stderr.exit_code, stderr.verdict.failing_total]).toEqual([1, 1, 1]);
+  expect(Buffer.from(await bench.running.client.download(stderr.sbom.id)).toString()).toBe(input);
   const log = JSON.parse(readFileSync(path.join(bench.work, 'out.sarif'), 'utf8')) as {
     runs: { results: { ruleId: string }[] }[];
   };
@@ -234,9 +234,9 @@ test('an upload reads standard input, packs what is large, and writes each repor
 
 test('what could not be written is no success: on a full disk a command ends with 2', async () => {
   const stdout = openSync('/dev/full', 'w');
-  const { code, told } = await bench.cli.run(['status'], { stdout }).end;
+  const { code, stderr } = await bench.cli.run(['status'], { stdout }).end;
   closeSync(stdout);
-  expect([code, told]).toEqual([2, expect.stringContaining('cannot be written: ENOSPC')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written: ENOSPC')]);
 });
 
 test('status, diff, vulns, accept, search and keys tell what the service says', async () => {
@@ -249,8 +249,8 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   };
   const [meh, bad] = [await idOf('meh.json', '1'), await idOf('bad.json', '2')];
   const end = async (args: string): Promise<[number | null, string]> => {
-    const { code, out, told } = await bench.run(args);
-    return [code, `${out}${told}`];
+    const { code, out, stderr } = await bench.run(args);
+    return [code, `${out}${stderr}`];
   };
   expect(await end('status')).toEqual([0, expect.stringMatching(/npm +│ feed/)]);
   expect(await end(`status ${bad} --fail-on high`)).toEqual([
@@ -335,7 +335,7 @@ describe('the templates, as written', () => {
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_OUTPUT: output,
     });
-    expect([ran.code, ran.told]).toEqual([0, expect.stringContaining('FAIL')]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('FAIL')]);
     expect(readFileSync(output, 'utf8')).toBe('sarif=true\nexit-code=1\n');
     expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
     expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
@@ -360,7 +360,7 @@ describe('the templates, as written', () => {
       };
       expect(step(['bash', '-ec'], script, made)).toMatchObject({
         code: 1,
-        told: expect.stringContaining('FAIL'),
+        stderr: expect.stringContaining('FAIL'),
       });
       expect(readFileSync(path.join(bench.work, 'bomtrail.json'), 'utf8')).toContain(
         '"conclusion": "fail"',

@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...{ SLACK_WEBHOOK_URL: slack.url('bus'), ALERT_CHECK_INTERVAL_SECONDS: '1' },
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
   });
-  project = await harness.running.client.createProject({ name: 'Forgotten' });
+  project = await harness.running.client.createProject({ name: 'Bus' });
 });
 afterAll(async () => {
   await Promise.all([harness?.stop(), slack?.stop(), feed?.discard()]);
@@ -86,7 +86,7 @@ async function advisoryChanged(): Promise<Work> {
   };
 }
 
-async function told(): Promise<Work> {
+async function notified(): Promise<Work> {
   const calls = createAlertCalls(harness.running.target);
   const rule = { name: 'Told', notification_type: 'slack', severity_threshold: 'low' };
   const { id: project_id } = await harness.running.client.createProject({ name: `Told ${count}` });
@@ -148,7 +148,7 @@ interface Row {
 
 /** The last one begins with what all the others need. */
 const rows: Record<string, Row> = {
-  'vulnerability.changed.v1': { consumer: messages.notifierChanges, begin: told },
+  'vulnerability.changed.v1': { consumer: messages.notifierChanges, begin: notified },
   'rescan.completed.v1': { consumer: messages.catalogRescans, begin: advisoryChanged },
   'rescan.requested.v1': { consumer: messages.reconcilerPackageRescans, begin: advisoryChanged },
   'scan.failed.v1': { consumer: messages.catalogScanFailures, begin: failing },

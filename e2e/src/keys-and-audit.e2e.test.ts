@@ -35,12 +35,12 @@ afterAll(async () => {
 function keys(
   args: string[],
   dataDir = running.dataDir,
-): Promise<{ code: number; out: string; told: string }> {
+): Promise<{ code: number; out: string; stderr: string }> {
   const program = path.join(repositoryRoot, 'packages', 'embedded', 'dist', 'main.js');
   const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'keys', ...args], { env }, (error, out, told) => {
-      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), told });
+    execFile(process.execPath, [program, 'keys', ...args], { env }, (error, out, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), stderr });
     });
   });
 }
@@ -70,7 +70,7 @@ describe('The command for keys, on the stack that runs here', () => {
     ]);
     expect(made.code).toBe(0);
     expect(made.out).toMatch(/^bt_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{43}$/);
-    expect(made.told).toContain(`scopes read, upload; project ${project.id}`);
+    expect(made.stderr).toContain(`scopes read, upload; project ${project.id}`);
     expect(await statusFor(made.out)).toBe(404);
 
     const prefix = made.out.slice(3, 15);
@@ -78,33 +78,33 @@ describe('The command for keys, on the stack that runs here', () => {
     expect(listed.find((line) => line.includes(prefix))).toMatch(/ CI +read,upload +\S{36} /);
 
     const revoked = await keys(['revoke', prefix]);
-    expect([revoked.code, revoked.told]).toEqual([0, expect.stringContaining(prefix)]);
+    expect([revoked.code, revoked.stderr]).toEqual([0, expect.stringContaining(prefix)]);
     await eventually(async () => (await statusFor(made.out)) === 401, {
       what: 'the gateway refuses the key',
     });
     expect((await keys(['list'])).out).not.toContain(prefix);
     const again = await keys(['revoke', prefix]);
-    expect([again.code, again.told]).toEqual([1, 'The API key does not exist.\n']);
+    expect([again.code, again.stderr]).toEqual([1, 'The API key does not exist.\n']);
 
-    const told = (await audit('')).filter(({ protocol }) => protocol === 'command');
-    expect(told.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+    const entries = (await audit('')).filter(({ protocol }) => protocol === 'command');
+    expect(entries.map(({ operation, outcome }) => [operation, outcome])).toEqual([
       ['deleteApiKey', 'refused'],
       ['deleteApiKey', 'succeeded'],
       ['createApiKey', 'succeeded'],
     ]);
-    expect(told[2]).toMatchObject({ key_id: null, project_id: project.id });
+    expect(entries[2]).toMatchObject({ key_id: null, project_id: project.id });
   });
 
   test('makes none for a project that does not exist', async () => {
-    const { code, told, out } = await keys(['create', '--project', 'nothing']);
-    expect([code, told, out]).toEqual([1, 'The project does not exist.\n', '']);
+    const { code, stderr, out } = await keys(['create', '--project', 'nothing']);
+    expect([code, stderr, out]).toEqual([1, 'The project does not exist.\n', '']);
   });
 
   test('says so when no stack runs', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-'));
-    const { code, told } = await keys(['list'], folder);
+    const { code, stderr } = await keys(['list'], folder);
     expect(code).toBe(1);
-    expect(told).toContain(`No bomtrail runs on ${folder}`);
+    expect(stderr).toContain(`No bomtrail runs on ${folder}`);
     await rm(folder, { recursive: true });
   });
 
@@ -120,7 +120,7 @@ test('an API key leaves its secret in no log of any process, wherever it is sent
   const wrong = `${apiKey.slice(0, 16)}${'w'.repeat(43)}`;
   const made = await keys(['create', '--name', 'for the logs']);
   for (const key of [apiKey, made.out, wrong]) {
-    for (const place of [
+    for (const field of [
       '/api/v1/projects',
       `/api/v1/api-keys/${key}`,
       `/${key}`,
@@ -128,7 +128,7 @@ test('an API key leaves its secret in no log of any process, wherever it is sent
     ]) {
       for (const authorization of [`Bearer ${key}`, `Basic ${key}`, key]) {
         const init = { method: 'DELETE', headers: { authorization, 'x-request-id': 'of-logs' } };
-        await (await fetch(`${baseUrl}${place}`, init)).arrayBuffer();
+        await (await fetch(`${baseUrl}${field}`, init)).arrayBuffer();
       }
     }
     const client = connectGrpc(stack.grpcPort, key);
@@ -182,9 +182,9 @@ test('without the database a key is believed for at most 5 seconds, and again wh
   try {
     await eventually(
       async () => {
-        const askedAt = Date.now();
+        const requestedAt = Date.now();
         const status = await statusFor(target.apiKey);
-        if (status === 404) lastLetIn = askedAt;
+        if (status === 404) lastLetIn = requestedAt;
         return status === 503;
       },
       { what: 'nobody is let in' },

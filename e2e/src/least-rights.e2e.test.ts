@@ -164,8 +164,8 @@ describe('No secret is told', () => {
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk: Buffer) => (said += chunk.toString()));
     }
-    const told = () => /trying again|could not start/.test(said);
-    await eventually(told, { what: 'it says what is wrong' });
+    const hasReported = () => /trying again|could not start/.test(said);
+    await eventually(hasReported, { what: 'it says what is wrong' });
     child.kill('SIGKILL');
     await closed;
     expect(linesWithSecrets(said)).toEqual([]);

@@ -12,8 +12,8 @@ test('every package that is fetched is held by its hash: a lock file made from a
     packages: Record<string, Locked>;
   };
   const fetched = Object.entries(packages).filter(
-    ([place, { link }]) => place.includes('node_modules/') && !link,
+    ([path, { link }]) => path.includes('node_modules/') && !link,
   );
   expect(fetched.length).toBeGreaterThan(100);
-  expect(fetched.filter(([, { integrity }]) => !integrity).map(([place]) => place)).toEqual([]);
+  expect(fetched.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
 });

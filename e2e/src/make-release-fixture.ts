@@ -5,7 +5,7 @@ import { startTestServers } from '@bomtrail/testkit';
 import { dumpDatabases } from './support/database-dump';
 import { example } from './support/examples';
 import { repositoryRoot } from './support/real-data';
-import { look, releaseFolder } from './support/release-data';
+import { readProject, releaseFolder } from './support/release-data';
 import { startTestStack } from './support/test-stack';
 
 /**
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     vulnerability_id: row.id,
     reason: 'Not reachable from outside.',
   });
-  const seen = await look(client, project.id);
+  const seen = await readProject(client, project.id);
   await stop();
   const manifest = readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8');
   const folder = releaseFolder((JSON.parse(manifest) as { version: string }).version);

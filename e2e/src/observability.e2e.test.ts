@@ -19,8 +19,8 @@ import {
   expressions,
   fileOf,
   seriesOf,
-  toldMetrics,
-  type ToldMetric,
+  exportedMetrics,
+  type ExportedMetric,
 } from './support/observability/deployed';
 import { openTelemetryLoadedBy } from './support/observability/loaded-modules';
 import { promqlParts } from './support/observability/promql';
@@ -89,7 +89,7 @@ function clientTrace() {
 const services = ['catalog', 'gateway', 'ingest', 'notifier', 'reconciler', 'scanner'];
 
 /** The trace of an upload, once the message about it has been sent. */
-async function untilTold(traceId: string): Promise<ReceivedSpan[]> {
+async function untilNotified(traceId: string): Promise<ReceivedSpan[]> {
   await eventually(
     () => {
       const names = receiver.trace(traceId).map(({ service, name }) => `${service} ${name}`);
@@ -151,7 +151,7 @@ test.each(['REST', 'gRPC'])(
       expect(await grpc.upload(fields, { traceparent })).toHaveProperty('ok');
       grpc.close();
     }
-    const spans = await untilTold(traceId);
+    const spans = await untilNotified(traceId);
     if (show) process.stdout.write(`\n${traceTree(spans)}\n`);
     const first = transport === 'REST' ? 'POST uploadSbom' : 'sbom.SBOMService/UploadSBOM';
     expectOneTrace(spans, `gateway: ${first}`);
@@ -232,7 +232,7 @@ test('where traces are off nothing of the library that makes them is loaded', as
 });
 
 describe('the metrics of running services', () => {
-  const told = new Map<string, ToldMetric>();
+  const exported = new Map<string, ExportedMetric>();
   const texts: string[] = [];
 
   beforeAll(async () => {
@@ -242,31 +242,34 @@ describe('the metrics of running services', () => {
       const text = await response.text();
       expect([response.status, text]).toEqual([200, expect.stringContaining('bomtrail_')]);
       texts.push(text);
-      for (const [name, metric] of toldMetrics(text)) {
-        const labels = new Set([...metric.labels, ...(told.get(name)?.labels ?? [])]);
-        told.set(name, { ...metric, labels });
+      for (const [name, metric] of exportedMetrics(text)) {
+        const labels = new Set([...metric.labels, ...(exported.get(name)?.labels ?? [])]);
+        exported.set(name, { ...metric, labels });
       }
     }
   });
 
   test('are those that the dashboard and the alert rules ask for', () => {
     const series = new Map(
-      [...told.values()].flatMap((metric) => seriesOf(metric).map((name) => [name, metric])),
+      [...exported.values()].flatMap((metric) => seriesOf(metric).map((name) => [name, metric])),
     );
     // Of Prometheus itself: whether a service was reached, and who it was.
     const labels = new Set(['instance', 'job', 'le', 'service']);
     const all = expressions();
     expect(all.length).toBeGreaterThan(20);
-    for (const { place, expression } of all) {
+    for (const { source, expression } of all) {
       const parts = promqlParts(expression);
       const known = new Set(labels);
       for (const name of parts.metrics) {
         if (name === 'up') continue;
         const metric = series.get(name);
-        expect([place, name, metric?.name]).toEqual([place, name, expect.any(String)]);
+        expect([source, name, metric?.name]).toEqual([source, name, expect.any(String)]);
         for (const label of metric?.labels ?? []) known.add(label);
       }
-      expect([place, [...parts.labels].filter((label) => !known.has(label))]).toEqual([place, []]);
+      expect([source, [...parts.labels].filter((label) => !known.has(label))]).toEqual([
+        source,
+        [],
+      ]);
     }
   });
 
@@ -278,7 +281,7 @@ describe('the metrics of running services', () => {
   test('stand in the table of the handbook, each with what it means', () => {
     const document = fileOf('docs', 'operations', 'observability.md');
     const rows = [...document.matchAll(/^\| `(bomtrail_\w+)` +\| (\w+) +\| (.*?) +\|$/gm)];
-    const own = [...told.values()].filter(({ name }) => name.startsWith('bomtrail_'));
+    const own = [...exported.values()].filter(({ name }) => name.startsWith('bomtrail_'));
     const expected = own.map(({ name, type, help }) => `${name} ${type} ${help}`).sort();
     expect(expected.length).toBeGreaterThan(20);
     if (show) process.stdout.write(`\n${expected.join('\n')}\n`);

@@ -63,7 +63,7 @@ function pidOf(service: string): Promise<number> {
 const released = new Map<string, number>();
 
 /** How many flows are held at a step. */
-function heldAt({ service, point }: Step): number {
+function pausedAt({ service, point }: Step): number {
   const log = readFileSync(path.join(running.dataDir, 'logs', `${service}.log`), 'utf8');
   const came = log.split(`Paused at the fault point ${point}.`).length - 1;
   return came - (released.get(point) ?? 0);
@@ -71,7 +71,7 @@ function heldAt({ service, point }: Step): number {
 
 function noteReleased(service: string): void {
   for (const step of steps.filter((one) => one.service === service))
-    released.set(step.point, (released.get(step.point) ?? 0) + heldAt(step));
+    released.set(step.point, (released.get(step.point) ?? 0) + pausedAt(step));
 }
 
 /** Lets everything in a service go on that is held. */
@@ -89,10 +89,11 @@ function kill(service: string): void {
 async function untilHeldAt(step: Step): Promise<void> {
   await eventually(
     async () => {
-      if (heldAt(step) >= step.flows) return true;
+      if (pausedAt(step) >= step.flows) return true;
       const earlier = steps.slice(0, steps.indexOf(step));
-      const isFree = ({ service }: Step): boolean => service !== step.service || heldAt(step) === 0;
-      const again = earlier.find((one) => heldAt(one) > 0 && isFree(one));
+      const isFree = ({ service }: Step): boolean =>
+        service !== step.service || pausedAt(step) === 0;
+      const again = earlier.find((one) => pausedAt(one) > 0 && isFree(one));
       if (again) await goOn(again.service);
       return false;
     },
@@ -101,8 +102,8 @@ async function untilHeldAt(step: Step): Promise<void> {
 }
 
 async function isStored(collection: string, _id = ''): Promise<boolean> {
-  const kept = mongo.db('bomtrail_ingest').collection<{ _id: string }>(collection);
-  return (await kept.countDocuments({ _id })) > 0;
+  const stored = mongo.db('bomtrail_ingest').collection<{ _id: string }>(collection);
+  return (await stored.countDocuments({ _id })) > 0;
 }
 
 interface StoredSbom {

@@ -8,7 +8,7 @@ import { runCommand } from './support/command';
 import { restoreDatabases } from './support/database-dump';
 import { example } from './support/examples';
 import { repositoryRoot } from './support/real-data';
-import { look, type Seen } from './support/release-data';
+import { readProject, type Seen } from './support/release-data';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const fixtures = path.join(repositoryRoot, 'e2e', 'fixtures');
@@ -70,7 +70,7 @@ describe.each(readdirSync(fixtures))('the data of %s', (release) => {
       readFileSync(path.join(fixtures, release, 'seen.json'), 'utf8'),
     ) as Seen & { project_id: string };
     const { client } = running;
-    expect(await look(client, project_id)).toEqual(seen);
+    expect(await readProject(client, project_id)).toEqual(seen);
     expect(seen.open.length).toBeGreaterThan(0);
 
     const { id } = await client.upload({
@@ -80,13 +80,13 @@ describe.each(readdirSync(fixtures))('the data of %s', (release) => {
       file: example('web-shop-1.0.0.cdx.json'),
     });
     await waitForScan(client, id, 30_000);
-    const after = await look(client, project_id);
+    const after = await readProject(client, project_id);
     expect(after.versions).toHaveLength(seen.versions.length + 1);
     expect(after.open.length).toBeGreaterThan(seen.open.length);
 
     const twice = Object.fromEntries(SERVICE_NAMES.map((name) => [name, 2]));
     expect(await migrations(servers.mongoUri)).toEqual(twice);
     const verified = await runCommand(running.dataDir, ['reconcile', '--verify']);
-    expect(verified).toMatchObject({ code: 0, told: '' });
+    expect(verified).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -5,7 +5,7 @@ import { waitForScan } from '@bomtrail/api-client';
 import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
 import { createAlertCalls } from './support/alerts/alert-calls';
-import { timesTold } from './support/alerts/told-names';
+import { notificationCounts } from './support/alerts/notified-names';
 import { runCommand } from './support/command';
 import { npmDocument } from './support/examples';
 import { webhookSecret } from './support/secrets-in-logs';
@@ -54,7 +54,7 @@ async function upload(project_id: string, service_name: string, names: string[])
 }
 
 /** All that a client sees of a project, the bytes of its SBOMs included. */
-async function shown(project_id: string): Promise<object> {
+async function readProject(project_id: string): Promise<object> {
   const { client } = running;
   const history = await client.history(project_id);
   const rows = await client.vulnerabilities({ project_id, per_page: 200 });
@@ -74,31 +74,31 @@ async function shown(project_id: string): Promise<object> {
 
 test('a backup that was made beside uploads, and restored where everything was lost, has all that was acknowledged before it; nothing is told twice, and what was under way ends', async () => {
   const { client } = running;
-  const told = (await client.createProject({ name: 'Told' })).id;
+  const notified = (await client.createProject({ name: 'Told' })).id;
   const busy = (await client.createProject({ name: 'Busy' })).id;
   const sent = [
-    await upload(told, 'shop', ['first@1.0.0']),
-    await upload(told, 'shop', ['first@1.0.0', 'second@1.0.0']),
-    await upload(told, 'jobs', ['third@1.0.0']),
+    await upload(notified, 'shop', ['first@1.0.0']),
+    await upload(notified, 'shop', ['first@1.0.0', 'second@1.0.0']),
+    await upload(notified, 'jobs', ['third@1.0.0']),
   ];
   for (const id of sent) await waitForScan(client, id, patienceMs);
-  const rule = { project_id: told, severity_threshold: 'low', notification_type: 'slack' };
+  const rule = { project_id: notified, severity_threshold: 'low', notification_type: 'slack' };
   await createAlertCalls(running.target).create({ ...rule, config: {} });
   const timesOf = (n: number): number =>
-    timesTold(slack.accepted).get(`CVE-2026-${50_001 + n}`) ?? 0;
-  const tellsOnce = (numbers: number[]): Promise<unknown> =>
+    notificationCounts(slack.accepted).get(`CVE-2026-${50_001 + n}`) ?? 0;
+  const notifiesOnce = (numbers: number[]): Promise<unknown> =>
     eventually(() => expect(numbers.map(timesOf)).toEqual(numbers.map(() => 1)), {
       what: `${numbers.join()} are told once`,
     });
-  await tellsOnce([0, 1, 2]);
-  const third = (await client.allActive({ project_id: told })).find(
+  await notifiesOnce([0, 1, 2]);
+  const third = (await client.allActive({ project_id: notified })).find(
     ({ package_name }) => package_name === 'third',
   );
   await client.accept({
-    ...{ project_id: told, vulnerability_id: third?.id ?? '', reason: 'Not reachable.' },
+    ...{ project_id: notified, vulnerability_id: third?.id ?? '', reason: 'Not reachable.' },
   });
   await client.deleteSbom(sent[0] ?? '');
-  const before = await shown(told);
+  const before = await readProject(notified);
 
   running.stack.kill('scanner', 'SIGSTOP');
   const pending = await Promise.all(
@@ -116,25 +116,27 @@ test('a backup that was made beside uploads, and restored where everything was l
   expect(state.uploads).toBeGreaterThan(0);
   running.stack.kill('scanner', 'SIGCONT');
   await client.deleteSbom(sent[2] ?? '');
-  await upload(told, 'later', ['y@1.0.0']);
-  expect((await runCommand(dataDir, ['restore', '--from', backup])).told).toContain('already runs');
+  await upload(notified, 'later', ['y@1.0.0']);
+  expect((await runCommand(dataDir, ['restore', '--from', backup])).stderr).toContain(
+    'already runs',
+  );
 
   await running.stop();
   await rm(dataDir, { recursive: true });
   const restored = await runCommand(dataDir, ['restore', '--from', backup]);
   expect(restored).toMatchObject({ code: 0 });
   const again = await runCommand(dataDir, ['restore', '--from', backup]);
-  expect([again.code, again.told.includes('holds data already')]).toEqual([1, true]);
+  expect([again.code, again.stderr.includes('holds data already')]).toEqual([1, true]);
   expect(await readdir(dataDir)).not.toContain('nats');
   running = await start();
 
-  expect(await shown(told)).toEqual(before);
+  expect(await readProject(notified)).toEqual(before);
   for (const id of pending) await waitForScan(running.client, id, patienceMs);
   const { items } = await running.client.history(busy);
   for (const { id } of items) await waitForScan(running.client, id, patienceMs);
   const listed = await running.client.allActive({ project_id: busy });
   expect(listed.map(({ service_name }) => service_name).sort()).toEqual(['a', 'b', 'c']);
-  await waitForScan(running.client, await upload(told, 'more', ['fourth@1.0.0']), patienceMs);
+  await waitForScan(running.client, await upload(notified, 'more', ['fourth@1.0.0']), patienceMs);
   await eventually(() => expect(timesOf(3)).toBeGreaterThan(0), {
     what: 'what is new after the restore is told',
   });

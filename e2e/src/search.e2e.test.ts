@@ -44,17 +44,17 @@ async function upload(
 }
 
 type Query = Parameters<ApiClient['searchPackages']>[0];
-const holders = async (query: Query, of = client): Promise<(string | null)[]> =>
+const servicesUsing = async (query: Query, of = client): Promise<(string | null)[]> =>
   (await of.searchPackages(query)).items.map(({ service_name }) => service_name);
 const affected = async (id: string, of = client): Promise<(string | null)[]> => [
   ...new Set((await of.searchVulnerability(id)).items.map(({ service_name }) => service_name)),
 ];
 
 test('a package is found by purl and by name, with where it is and what else may hold it', async () => {
-  expect(await holders({ purl: 'pkg:npm/lodash@4.17.15' })).toEqual(['frontend']);
-  expect(await holders({ purl: 'pkg:npm/lodash' })).toEqual(['frontend', 'backend']);
-  expect(await holders({ name: 'LODASH' })).toEqual(['frontend', 'backend']);
-  expect(await holders({ name: 'lodash', version: '4.17.21' })).toEqual(['backend']);
+  expect(await servicesUsing({ purl: 'pkg:npm/lodash@4.17.15' })).toEqual(['frontend']);
+  expect(await servicesUsing({ purl: 'pkg:npm/lodash' })).toEqual(['frontend', 'backend']);
+  expect(await servicesUsing({ name: 'LODASH' })).toEqual(['frontend', 'backend']);
+  expect(await servicesUsing({ name: 'lodash', version: '4.17.21' })).toEqual(['backend']);
   const found = await client.searchPackages({ name: 'qs' });
   expect(found).toMatchObject({
     ...{ total: 1, complete: true, pending_sboms: 0, failed_sboms: 0, advisory_data: 'starter' },
@@ -77,9 +77,9 @@ test('components that nothing can judge are found too, and listed with the reaso
     { purl: 'pkg:generic/thing@2' },
     { purl: 'pkg:npm/left-pad' },
   ]) {
-    expect([query, await holders(query)]).toEqual([query, ['tools']]);
+    expect([query, await servicesUsing(query)]).toEqual([query, ['tools']]);
   }
-  expect(await holders({ purl: 'pkg:generic/thing@3' })).toEqual([]);
+  expect(await servicesUsing({ purl: 'pkg:generic/thing@3' })).toEqual([]);
 
   const [tools] = (await client.searchPackages({ name: 'thing' })).items;
   const id = tools?.sbom_id ?? '';
@@ -117,10 +117,10 @@ test('an accepted vulnerability is still held, and says that it is accepted', as
 test('what the newest SBOM of a service lacks is no longer held', async () => {
   const before = npmDocument('m', ['lodash@4.17.15', 'once@1.4.0']);
   await upload(shop.id, 'moving', '1', before);
-  expect(await holders({ name: 'once' })).toEqual(['moving']);
+  expect(await servicesUsing({ name: 'once' })).toEqual(['moving']);
   expect(await affected(cve)).toEqual(['frontend', 'moving']);
   await upload(shop.id, 'moving', '2', npmDocument('m', ['lodash@4.17.21']));
-  expect(await holders({ name: 'once' })).toEqual([]);
+  expect(await servicesUsing({ name: 'once' })).toEqual([]);
   expect(await affected(cve)).toEqual(['frontend']);
 });
 
@@ -130,8 +130,8 @@ test('a key that is bound to a project finds what that one holds', async () => {
     body: { project_id: other.id, scopes: ['read'] },
   });
   const bound = createApiClient({ ...running.target, apiKey: key });
-  expect(await holders({ name: 'lodash' }, bound)).toEqual(['backend']);
-  expect(await holders({ name: 'lodash', project_id: shop.id }, bound)).toEqual([]);
+  expect(await servicesUsing({ name: 'lodash' }, bound)).toEqual(['backend']);
+  expect(await servicesUsing({ name: 'lodash', project_id: shop.id }, bound)).toEqual([]);
   expect(await affected(cve, bound)).toEqual([]);
   expect((await bound.advisoryFeeds()).advisory_data).toBe('starter');
 });
@@ -140,10 +140,10 @@ test('a deleted project holds nothing', async () => {
   const gone = await client.createProject({ name: 'Search gone' });
   await upload(gone.id, 'gone', '1', npmDocument('g', ['lodash@4.17.15']));
   expect(await affected(cve)).toContain('gone');
-  expect(await holders({ purl: 'pkg:npm/lodash@4.17.15' })).toContain('gone');
+  expect(await servicesUsing({ purl: 'pkg:npm/lodash@4.17.15' })).toContain('gone');
   await sendForJson(running.target, { method: 'DELETE', path: `/api/v1/projects/${gone.id}` });
   expect(await affected(cve)).not.toContain('gone');
-  expect(await holders({ purl: 'pkg:npm/lodash@4.17.15' })).not.toContain('gone');
+  expect(await servicesUsing({ purl: 'pkg:npm/lodash@4.17.15' })).not.toContain('gone');
 });
 
 test('the feeds say that only the starter set is there, and readiness says it in short', async () => {

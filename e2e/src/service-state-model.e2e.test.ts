@@ -4,10 +4,11 @@ import { createProjectDriver } from './support/service-state/project-driver';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 /** `BOMTRAIL_TEST_LEDGER_SEQUENCES=100` plays so many; the same ones again by `BOMTRAIL_TEST_SEED`. */
-const { BOMTRAIL_TEST_LEDGER_SEQUENCES: asked, BOMTRAIL_TEST_SEED: seedAsked } = process.env;
-const sequences = Number(asked ?? 3);
-const seed = Number(seedAsked ?? (asked ? Date.now() % 2 ** 31 : 20_260_101));
-const rounds = asked ? 6 : 2;
+const { BOMTRAIL_TEST_LEDGER_SEQUENCES: countSetting, BOMTRAIL_TEST_SEED: seedSetting } =
+  process.env;
+const sequences = Number(countSetting ?? 3);
+const seed = Number(seedSetting ?? (countSetting ? Date.now() % 2 ** 31 : 20_260_101));
+const rounds = countSetting ? 6 : 2;
 const stepsPerRound = 4;
 const atOnce = 10;
 const limitMs = 240_000 + sequences * 60_000;
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Projects that go through their rounds together, so that they wait for the feed together. */
-async function play(numbers: readonly number[]): Promise<void> {
+async function runSequences(numbers: readonly number[]): Promise<void> {
   const { client, target } = running;
   const drivers = await Promise.all(
     numbers.map((number) =>
@@ -60,7 +61,7 @@ test(
   async () => {
     for (let first = 0; first < sequences; first += atOnce) {
       const count = Math.min(atOnce, sequences - first);
-      await play(Array.from({ length: count }, (_, index) => first + index));
+      await runSequences(Array.from({ length: count }, (_, index) => first + index));
     }
   },
   limitMs,

@@ -36,7 +36,7 @@ const list = (status: string, of = client) =>
   of.vulnerabilities({ project_id: project.id, cve_id: cve, status });
 
 /** `opened 1, accepted`: the events, with the version of the SBOM. */
-async function told(id: string): Promise<string> {
+async function message(id: string): Promise<string> {
   const { timeline } = await client.vulnerability(id);
   return timeline
     .map(({ event, version }) => (version === undefined ? event : `${event} ${version}`))
@@ -51,7 +51,7 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
     ...{ status: 'open', reopened: 0, fixed_in: null },
     introduced_in: { sbom_id: first, version: '1', at: opened?.first_seen_at },
   });
-  expect(await told(id)).toBe('opened 1');
+  expect(await message(id)).toBe('opened 1');
 
   const accept = (rest: { expires_at?: string } = {}) =>
     client.accept({ project_id: project.id, vulnerability_id: id, reason: 'Not now.', ...rest });
@@ -61,16 +61,16 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
     acceptances: [{ id: acceptance.id, service_id: null, reason: 'Not now.' }],
   });
   expect((await list('accepted')).items).toMatchObject([{ id, status: 'accepted' }]);
-  expect(await told(id)).toBe('opened 1, accepted');
+  expect(await message(id)).toBe('opened 1, accepted');
   await sendForJson(running.target, {
     ...{ method: 'DELETE', path: `/api/v1/vulnerabilities/acceptances/${acceptance.id}` },
   });
-  expect(await told(id)).toBe('opened 1');
+  expect(await message(id)).toBe('opened 1');
   await accept({ expires_at: new Date(Date.now() + 3_000).toISOString() });
   await eventually(async () => (await client.vulnerability(id)).timeline.length === 3, {
     what: 'the acceptance has expired',
   });
-  expect(await told(id)).toBe('opened 1, accepted, acceptance_expired');
+  expect(await message(id)).toBe('opened 1, accepted, acceptance_expired');
   expect((await list('Open')).total).toBe(1);
 
   const second = await upload('2', fixed);
@@ -84,11 +84,11 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
     ...{ status: 'open', reopened: 1, fixed_in: null, sbom_id: third, acceptances: [] },
     introduced_in: { sbom_id: first },
   });
-  expect(await told(id)).toBe('opened 1, accepted, acceptance_expired, fixed 2, reopened 1');
+  expect(await message(id)).toBe('opened 1, accepted, acceptance_expired, fixed 2, reopened 1');
 
   await client.deleteSbom(second);
   expect(await client.vulnerability(id)).toMatchObject({ status: 'open', reopened: 0 });
-  expect(await told(id)).toBe('opened 1, accepted, acceptance_expired');
+  expect(await message(id)).toBe('opened 1, accepted, acceptance_expired');
   await client.deleteSbom(first);
   await client.deleteSbom(third);
   await expect(client.vulnerability(id)).rejects.toMatchObject({

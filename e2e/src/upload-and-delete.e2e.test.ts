@@ -26,9 +26,9 @@ const counted: Readonly<Record<string, Filter<Document>>> = {
   // The id of a vulnerability is its own for ever, also when no SBOM holds it any more.
   'reconciler.tracked_vulnerabilities': { status: { $nin: ['vanished', 'merged'] } },
   // The id of a deleted service.
-  'reconciler.service_states': { forgotten: { $exists: false } },
+  'reconciler.service_states': { deletion_state: { $exists: false } },
   // The id of a deleted SBOM: a late scan does not bring it back.
-  'reconciler.sbom_log': { removed: { $exists: false } },
+  'reconciler.sbom_versions': { removed: { $exists: false } },
 };
 const prefix = 'bomtrail_';
 
@@ -52,9 +52,9 @@ async function countAll(): Promise<Record<string, number>> {
   const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
   for (const { name } of databases.filter((one) => one.name.startsWith(prefix))) {
     for (const collection of await mongo.db(name).collections()) {
-      const place = `${name.slice(prefix.length)}.${collection.collectionName}`;
-      if (place in mayStay || passing.includes(collection.collectionName)) continue;
-      counts[place] = await collection.countDocuments(counted[place] ?? {});
+      const collectionPath = `${name.slice(prefix.length)}.${collection.collectionName}`;
+      if (collectionPath in mayStay || passing.includes(collection.collectionName)) continue;
+      counts[collectionPath] = await collection.countDocuments(counted[collectionPath] ?? {});
     }
   }
   return counts;
@@ -97,8 +97,15 @@ test('what is uploaded and deleted again leaves rows, dates, counters and storag
   await upload(gone, 'c', shared);
   await upload(gone, 'c', npmDocument('c', ['minimist@0.0.8', 'marked@0.3.5']));
   const between = await countAll();
-  for (const place of ['ingest.documents', 'ingest.component_sets', 'scanner.component_sets']) {
-    expect([place, between[place]]).not.toEqual([place, before[place]]);
+  for (const collectionPath of [
+    'ingest.documents',
+    'ingest.component_sets',
+    'scanner.component_sets',
+  ]) {
+    expect([collectionPath, between[collectionPath]]).not.toEqual([
+      collectionPath,
+      before[collectionPath],
+    ]);
   }
 
   await client.deleteSbom(newest);

@@ -172,7 +172,7 @@ test('an accepted vulnerability leaves the active list, stays away over versions
 
 test('a wrong document is refused with the reason, and without a key nothing is told', async () => {
   const { client, stack } = running;
-  const project = await client.createProject({ name: 'Refusals' });
+  const project = await client.createProject({ name: 'Rejections' });
   const refused = client.upload({
     project_id: project.id,
     file: Buffer.from(

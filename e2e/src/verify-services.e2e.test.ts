@@ -47,7 +47,7 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
     return ids;
   })();
   const [beside, ids] = await Promise.all([reconcile(['--verify']), uploading]);
-  expect([beside.code, beside.told]).toEqual([0, '']);
+  expect([beside.code, beside.stderr]).toEqual([0, '']);
   expect(beside.out).toMatch(/^\d+ version lines? looked at: nothing differs\.$/);
   for (const id of ids) await waitForScan(client, id, scanMs);
 
@@ -81,10 +81,10 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
 test('the check says what is wrong with how it was called, or what is not there, by its exit code', async () => {
   const unknown = await reconcile(['--verify', '--project', 'nothing']);
   expect([unknown.code, unknown.out]).toEqual([2, '']);
-  expect(unknown.told).toMatch(/^There is no project nothing\.\nUsage: npm run reconcile/);
+  expect(unknown.stderr).toMatch(/^There is no project nothing\.\nUsage: npm run reconcile/);
   const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-e2e-'));
-  const { code, told } = await reconcile(['--verify'], folder);
+  const { code, stderr } = await reconcile(['--verify'], folder);
   expect(code).toBe(3);
-  expect(told).toContain(`No bomtrail runs on ${folder}`);
+  expect(stderr).toContain(`No bomtrail runs on ${folder}`);
   await rm(folder, { recursive: true });
 });

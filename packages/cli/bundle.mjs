@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { broadcastsOf } from '../../scripts/bundle/notices.mjs';
+import { noticesOf } from '../../scripts/bundle/notices.mjs';
 import { packageOf } from '../../scripts/bundle/package-of.mjs';
 
 /**
@@ -39,4 +39,4 @@ const packages = new Map(
     .filter(({ name }) => !name.startsWith('@bomtrail/'))
     .map((found) => [found.folder, found]),
 );
-writeFileSync(join(home, 'dist', 'THIRD-PARTY.txt'), broadcastsOf(packages.values()));
+writeFileSync(join(home, 'dist', 'THIRD-PARTY.txt'), noticesOf(packages.values()));

@@ -5,7 +5,7 @@ const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** Licences of the packages in a bundle, as most of them ask to be passed on. */
-export function broadcastsOf(packages) {
+export function noticesOf(packages) {
   const parts = [...packages].sort(byName).map(({ name, version, license, folder }) => {
     const texts = readdirSync(folder)
       .filter((file) => licenceFile.test(file))

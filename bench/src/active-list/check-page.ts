@@ -1,5 +1,5 @@
 import { BenchFailure } from '../bench-failure';
-import { askedSeverities, type ListQuestion, type ListSort } from './list-questions';
+import { queriedSeverities, type ListQuery, type ListSort } from './list-queries';
 
 /** The fields of a listed vulnerability that are looked at. */
 export interface ListedItem {
@@ -45,11 +45,11 @@ const valueOf: Record<ListSort, (item: ListedItem) => string | number | null> = 
  */
 export function checkPage(
   page: ListedPage,
-  question: ListQuestion,
+  query: ListQuery,
   expected: { total: number; projectId: string },
 ): void {
   const fail = (what: string): never => {
-    throw new BenchFailure(`wrong result: ${question.path}: ${what}`);
+    throw new BenchFailure(`wrong result: ${query.path}: ${what}`);
   };
   const { items, total } = page;
   if (total !== expected.total) fail(`the total is ${total}, there are ${expected.total} rows`);
@@ -59,19 +59,19 @@ export function checkPage(
     if (!item.title || !item.project_name || !item.service_name) {
       fail(`${item.id} has no title, project or service`);
     }
-    if (!isChosen(item, question, expected.projectId)) fail(`${item.id} was not asked for`);
+    if (!isChosen(item, query, expected.projectId)) fail(`${item.id} was not asked for`);
     const next = items[index + 1];
-    if (next && !isBefore(item, next, question)) fail(`${item.id} stands before ${next.id}`);
+    if (next && !isBefore(item, next, query)) fail(`${item.id} stands before ${next.id}`);
   }
 }
 
-function isChosen(item: ListedItem, { scope }: ListQuestion, projectId: string): boolean {
+function isChosen(item: ListedItem, { scope }: ListQuery, projectId: string): boolean {
   if (scope === 'project') return item.project_id === projectId;
-  return scope === 'everything' || askedSeverities.some((asked) => asked === item.severity);
+  return scope === 'everything' || queriedSeverities.some((asked) => asked === item.severity);
 }
 
 /** What misses the value is last in either order; ties are ordered by id. */
-function isBefore(a: ListedItem, b: ListedItem, { sort, order }: ListQuestion): boolean {
+function isBefore(a: ListedItem, b: ListedItem, { sort, order }: ListQuery): boolean {
   const [first, second] = [valueOf[sort](a), valueOf[sort](b)];
   if (first === second) return a.id < b.id;
   if (first === null || second === null) return second === null;

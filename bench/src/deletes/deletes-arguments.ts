@@ -5,7 +5,7 @@ export interface DeletesArguments {
   /** Tracked vulnerabilities of the project that is deleted. */
   rows: number;
   /** Of each of its services, and of the service that is deleted alone. */
-  rowsPerService: number;
+  vulnerabilitiesPerService: number;
   /** Seconds for which the reads are measured before each delete. */
   seconds: number;
 }
@@ -26,7 +26,10 @@ export function readDeletesArguments(args: string[]): DeletesArguments | 'help' 
   if (values.help) return 'help';
   return {
     rows: wholeNumber('rows', values.rows ?? '100000'),
-    rowsPerService: wholeNumber('rows-per-service', values['rows-per-service'] ?? '1000'),
+    vulnerabilitiesPerService: wholeNumber(
+      'rows-per-service',
+      values['rows-per-service'] ?? '1000',
+    ),
     seconds: wholeNumber('seconds', values.seconds ?? '20'),
   };
 }

@@ -22,7 +22,7 @@ export interface DeletesContext {
   api: Api;
   /** Whether the tombstone of this id is still open. */
   isPurged(id: string): Promise<boolean>;
-  settle: () => Promise<boolean>;
+  untilIdle: () => Promise<boolean>;
   signal: AbortSignal;
   say: (line: string) => void;
 }
@@ -30,7 +30,7 @@ export interface DeletesContext {
 const clients = 2;
 const timeoutMs = 20 * 60_000;
 /** Of the project that is read beside. */
-const rowsBeside = 60;
+const otherVulnerabilities = 60;
 
 /** Fills a large project, a large service and one to read beside, and deletes the first two. */
 export async function measureDeletes(
@@ -38,24 +38,28 @@ export async function measureDeletes(
   context: DeletesContext,
 ): Promise<MeasuredDelete[]> {
   const { api, say } = context;
-  const { rowsPerService } = args;
-  const services = Math.max(1, Math.round(args.rows / rowsPerService));
-  say(`filling ${services} services with ${rowsPerService} rows each, and one more`);
+  const { vulnerabilitiesPerService } = args;
+  const services = Math.max(1, Math.round(args.rows / vulnerabilitiesPerService));
+  say(`filling ${services} services with ${vulnerabilitiesPerService} rows each, and one more`);
   const large = await api.createProject('Large');
   const other = await api.createProject('Beside');
-  const document = deletesDocument(rowsPerService, 1);
+  const document = deletesDocument(vulnerabilitiesPerService, 1);
   const names = Array.from({ length: services }, (_, n) => `service-${n}`);
   const ids = await inParallel(names, clients, (serviceName) =>
     api.upload({ projectId: large, serviceName, document }),
   );
   ids.push(await api.upload({ projectId: other, serviceName: 'large', document }));
-  const read = { projectId: other, serviceName: 'read', document: deletesDocument(rowsBeside, 2) };
+  const read = {
+    projectId: other,
+    serviceName: 'read',
+    document: deletesDocument(otherVulnerabilities, 2),
+  };
   ids.push(await api.upload(read));
   await inParallel(ids, clients, (id) => untilScanned(context, id));
-  if ((await api.countActive(large)) !== services * rowsPerService) {
+  if ((await api.countActive(large)) !== services * vulnerabilitiesPerService) {
     throw new BenchFailure('the large project has another number of rows');
   }
-  while (!(await context.settle())) say('the stack still works on what was uploaded');
+  while (!(await context.untilIdle())) say('the stack still works on what was uploaded');
 
   const [sbomId = '', largeSbom = ''] = [ids.at(-1), ids.at(-2)];
   const target = { api, sbomId, serviceId: await serviceOf(api, sbomId) };
@@ -63,11 +67,11 @@ export async function measureDeletes(
   const { seconds } = args;
   return [
     await measureOne(context, target, {
-      ...{ what: 'project', rows: services * rowsPerService, seconds, id: large },
+      ...{ what: 'project', rows: services * vulnerabilitiesPerService, seconds, id: large },
       remove: () => api.deleteProject(large),
     }),
     await measureOne(context, target, {
-      ...{ what: 'service', rows: rowsPerService, seconds, id: largeService },
+      ...{ what: 'service', rows: vulnerabilitiesPerService, seconds, id: largeService },
       remove: () => api.deleteService(largeService),
     }),
   ];
@@ -101,7 +105,7 @@ async function measureOne(
   };
   const during = await readWhile(target, purge());
   const purgeSeconds = (performance.now() - begin) / 1000;
-  await context.settle();
+  await context.untilIdle();
   return { what, rows, answerMs, purgeSeconds, before, during };
 }
 

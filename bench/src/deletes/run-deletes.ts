@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeEstateFeed } from '../estate/estate-feed';
+import { makeDatasetFeed } from '../dataset/dataset-feed';
 import { waitUntilQuiet } from '../measure/quiet';
 import { connectDatabase } from '../stack/stack-database';
 import { withStack } from '../stack/with-stack';
@@ -17,8 +17,8 @@ export async function runDeletes(
   const { signal, say } = deps;
   const folder = mkdtempSync(join(tmpdir(), 'bomtrail-deletes-'));
   try {
-    const feed = makeEstateFeed(join(folder, 'feed'));
-    for (const [n, module] of vulnerableModules(args.rowsPerService).entries()) {
+    const feed = makeDatasetFeed(join(folder, 'feed'));
+    for (const [n, module] of vulnerableModules(args.vulnerabilitiesPerService).entries()) {
       feed.publish({ id: `GO-2097-${String(n).padStart(5, '0')}`, module });
     }
     const dataDir = join(folder, 'data');
@@ -32,7 +32,7 @@ export async function runDeletes(
           return await measureDeletes(args, {
             ...{ api, signal, say },
             isPurged: async (id) => (await deletions.findOne({ _id: id })) === null,
-            settle: () => waitUntilQuiet(() => stack.processes(), signal),
+            untilIdle: () => waitUntilQuiet(() => stack.processes(), signal),
           });
         } finally {
           await mongo.close();

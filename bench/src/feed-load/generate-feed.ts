@@ -38,13 +38,13 @@ export async function generateFeed(
   for (const ecosystem of ecosystemsIn(real)) {
     mkdirSync(join(target, ecosystem), { recursive: true });
     const zip = createZipWriter(join(target, ecosystem, 'all.zip'));
-    let owed = 0;
+    let pendingRescans = 0;
     for await (const { name, bytes } of recordsIn(join(real, ecosystem, 'all.zip'))) {
       const text = bytes.toString('utf8');
       for (let copy = 0; copy < copies; copy += 1) {
-        owed += share;
-        if (owed < 1) continue;
-        owed -= 1;
+        pendingRescans += share;
+        if (pendingRescans < 1) continue;
+        pendingRescans -= 1;
         const made = copyOf(text, copy);
         await zip.add(name.replace(/\.json$/, `-${copy}.json`), made);
         feed.records += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BenchFailure } from '../bench-failure';
 import { calibrate } from '../measure/calibration';
-import { sharedData } from '../places';
+import { sharedData } from '../paths';
 import type { BenchDeps } from '../run-bench';
 import type { FeedLoadArguments } from './feed-load-arguments';
 import { generateFeed, rewriteZip } from './generate-feed';

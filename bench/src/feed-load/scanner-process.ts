@@ -13,7 +13,7 @@ import {
 import { MongoClient, type Db } from 'mongodb';
 import { BenchFailure } from '../bench-failure';
 import type { ProcessRef } from '../measure/process-usage';
-import { repositoryRoot } from '../places';
+import { repositoryRoot } from '../paths';
 
 /** A scanner alone, with its servers, on free ports and in one folder. */
 export interface LoneScanner {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../places';
+import { repositoryRoot } from '../paths';
 
 /** The worst in some time, in milliseconds. */
 export interface LoopDelay {

@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
  * The loop's own histogram cannot tell a blocked loop from a process that waits for a core.
  */
 const everyMs = 10;
-const tellAboveMs = 30;
+const reportAboveMs = 30;
 const msPerTick = 10;
 
 function mainThreadCpuMs(): number {
@@ -18,16 +18,16 @@ function mainThreadCpuMs(): number {
 
 function watch(file: string): void {
   let [at, cpu] = [performance.now(), mainThreadCpuMs()];
-  const look = (): void => {
+  const check = (): void => {
     const lateMs = performance.now() - at - everyMs;
     const cpuNow = mainThreadCpuMs();
-    if (lateMs > tellAboveMs) {
+    if (lateMs > reportAboveMs) {
       appendFileSync(file, `${JSON.stringify({ at: Date.now(), lateMs, cpuMs: cpuNow - cpu })}\n`);
     }
     [at, cpu] = [performance.now(), cpuNow];
-    setTimeout(look, everyMs).unref();
+    setTimeout(check, everyMs).unref();
   };
-  setTimeout(look, everyMs).unref();
+  setTimeout(check, everyMs).unref();
 }
 
 const file = process.env['BENCH_LOOP_PROBE'];

@@ -25,7 +25,7 @@ export function openTransports(
     const first = Buffer.from(`POST ${head.path} HTTP/1.1\r\n${lines.join('')}\r\n`);
     const begin = performance.now();
     const answer = await exchange(port, [first, ...body], pauseMs ?? 0);
-    return { ...toldBy(answer), milliseconds: performance.now() - begin };
+    return { ...outcomeOfResponse(answer), milliseconds: performance.now() - begin };
   };
   return {
     projectId,
@@ -57,7 +57,7 @@ export function openTransports(
   };
 }
 
-function toldBy(answer: HttpResponse | null): Omit<Answer, 'milliseconds'> {
+function outcomeOfResponse(answer: HttpResponse | null): Omit<Answer, 'milliseconds'> {
   if (answer === null) return { status: 'closed', code: null, id: null };
   let body: { code?: unknown; id?: unknown } = {};
   try {
@@ -82,18 +82,18 @@ function exchange(
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const read = createResponseReader();
-    const settle = (answer: HttpResponse | null): void => {
+    const untilIdle = (answer: HttpResponse | null): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(silenceMs, () => settle(null));
+    socket.setTimeout(silenceMs, () => untilIdle(null));
     socket.on('data', (chunk) => {
       const answer = read(chunk);
-      if (answer !== undefined) settle(answer);
+      if (answer !== undefined) untilIdle(answer);
     });
     // Who refuses a body may close the line while it is still being sent: an answer before that counts.
     socket.on('error', () => undefined);
-    socket.on('close', () => settle(null));
+    socket.on('close', () => untilIdle(null));
     socket.on('connect', () => void write());
     async function write(): Promise<void> {
       for (const [index, bytes] of pieces.entries()) {

@@ -17,7 +17,7 @@ export function renderLists(report: ListsReport): string {
     'the databases',
     databasesTable(report),
     'milliseconds of a question to the running reconciler: p50 / p95 / p99 by rows; ratio of the largest to the smallest database',
-    questionsTable(report),
+    queriesTable(report),
     'by filter, the questions of all orders together: p50 / p95 / p99; the worst order by its p50',
     filtersTable(report),
     `calibration before: ${machine[0]}`,
@@ -44,12 +44,12 @@ function databasesTable({ databases }: MeasuredLists): string {
   return table.toString();
 }
 
-function questionsTable({ databases, questions }: MeasuredLists): string {
+function queriesTable({ databases, queries }: MeasuredLists): string {
   const table = plain([
     ...['filter', 'order', 'page', ...databases.map(({ rows }) => String(rows))],
     ...['ratio p50', 'ratio p99', 'samples'],
   ]);
-  for (const { scope, sort, page, ms } of questions) {
+  for (const { scope, sort, page, ms } of queries) {
     const cells = ms.map(percentilesOf);
     const ratios = [50, 99].map((percent) => shortNumber(ratioOf(ms, percent)));
     table.push([scope, sort, page, ...cells, ...ratios, ms[0]?.length ?? 0]);
@@ -57,14 +57,14 @@ function questionsTable({ databases, questions }: MeasuredLists): string {
   return table.toString();
 }
 
-function filtersTable({ databases, questions }: MeasuredLists): string {
+function filtersTable({ databases, queries }: MeasuredLists): string {
   const table = plain([
     ...['filter', 'page', ...databases.map(({ rows }) => String(rows))],
     ...['ratio p50', 'ratio p99', 'worst ratio p50', 'samples'],
   ]);
-  const kinds = new Set(questions.map(({ scope, page }) => JSON.stringify([scope, page])));
+  const kinds = new Set(queries.map(({ scope, page }) => JSON.stringify([scope, page])));
   for (const kind of kinds) {
-    const of = questions.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
+    const of = queries.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
     const all = databases.map((_, index) => of.flatMap(({ ms }) => ms[index] ?? []));
     const worst = Math.max(...of.map(({ ms }) => ratioOf(ms, 50)));
     const ratios = [...[50, 99].map((percent) => ratioOf(all, percent)), worst].map(shortNumber);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BenchFailure } from '../bench-failure';
-import { repositoryRoot } from '../places';
+import { repositoryRoot } from '../paths';
 
 /** Ends the program early, and hears what it says meanwhile. */
 export interface MeasureDeps {

@@ -30,7 +30,7 @@ export interface MeasuredLists {
     prepareSeconds: number;
   }[];
   /** Milliseconds of each kind of question, by database. */
-  questions: { scope: string; sort: string; page: string; ms: number[][] }[];
+  queries: { scope: string; sort: string; page: string; ms: number[][] }[];
 }
 
 export interface ListsReport extends MeasuredLists {

@@ -46,7 +46,7 @@ export interface Api {
   /** Open vulnerabilities of a project, by the summary. */
   countActive(projectId: string): Promise<number>;
   /** Open rows of one vulnerability in all projects, by any of its ids. */
-  countOpenRows(vulnerabilityId: string): Promise<number>;
+  countOpen(vulnerabilityId: string): Promise<number>;
   /** Reads a path, as often as it is called; gives the bytes of the answer. */
   prepareRead(path: string): () => Promise<Buffer>;
   /** `status` of /readyz; undefined while nothing answers. */
@@ -98,7 +98,7 @@ export function createApi(options: { baseUrl: string; apiKey: string; signal: Ab
       const path = `/api/v1/vulnerabilities/summary?project_id=${projectId}`;
       return (await get<{ total: number }>(path)).total;
     },
-    countOpenRows: async (vulnerabilityId) => {
+    countOpen: async (vulnerabilityId) => {
       const path = `/api/v1/vulnerabilities/active?cve_id=${vulnerabilityId}&per_page=1`;
       return (await get<{ total: number }>(path)).total;
     },

@@ -59,7 +59,7 @@ export function createHttpClient(options: { baseUrl: string; signal: AbortSignal
       const connection = takeConnection();
       try {
         const response = await connection.exchange(bytes);
-        if (response.isKept) idle.push(connection);
+        if (response.keepAlive) idle.push(connection);
         else connection.destroy();
         return response;
       } catch (error) {

@@ -22,7 +22,7 @@ test.each([
 
 test('an answer without a body is complete with its head', () => {
   const [answer] = readIn(['HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n']);
-  expect(answer).toMatchObject({ status: 204, isKept: false });
+  expect(answer).toMatchObject({ status: 204, keepAlive: false });
 });
 
 test.each([

@@ -4,12 +4,12 @@ export interface HttpResponse {
   status: number;
   body: Buffer;
   /** False when the server closes the connection after it. */
-  isKept: boolean;
+  keepAlive: boolean;
 }
 
 interface Head {
   status: number;
-  isKept: boolean;
+  keepAlive: boolean;
   /** Undefined: the body comes in chunks. */
   length: number | undefined;
   /** Where the body begins. */
@@ -30,14 +30,14 @@ export function createResponseReader(): (chunk: Buffer) => HttpResponse | undefi
     size += chunk.length;
     head ??= readHead(joined(chunks));
     if (head === undefined) return undefined;
-    const { status, isKept, length, end } = head;
+    const { status, keepAlive, length, end } = head;
     if (length === undefined) {
       const body = readChunks(joined(chunks).subarray(end));
-      return body && { status, body, isKept };
+      return body && { status, body, keepAlive };
     }
     if (size < end + length) return undefined;
     if (size > end + length) throw new BenchFailure('more bytes came than the answer has');
-    return { status, body: joined(chunks).subarray(end), isKept };
+    return { status, body: joined(chunks).subarray(end), keepAlive };
   };
 }
 
@@ -62,7 +62,7 @@ function readHead(bytes: Buffer): Head | undefined {
   }
   return {
     status,
-    isKept: !/\r\nconnection: *close/i.test(text),
+    keepAlive: !/\r\nconnection: *close/i.test(text),
     length: isChunked ? undefined : Number(length ?? 0),
     end: at + 4,
   };

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Dependency } from '@bomtrail/sbom-formats';
 import { BenchFailure } from '../bench-failure';
-import { sumOf } from '../estate/counters';
+import { sumOf } from '../dataset/counters';
 import { pollUntil } from '../load/poll';
 import { calibrate, type Calibration } from '../measure/calibration';
 import { spreadOf } from '../measure/statistics';
-import { repositoryRoot, sharedData } from '../places';
+import { repositoryRoot, sharedData } from '../paths';
 import { shortNumber } from '../report/tables';
 import type { BenchDeps } from '../run-bench';
 import { documentBytes } from '../sboms/cyclonedx-document';
@@ -117,7 +117,7 @@ function render(alone: Alone, inScanner: InScanner, calibrations: readonly Calib
       `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s`,
   );
   return [
-    `${alone.components} components, ${alone.packageVersions} package versions, ${alone.advisories} advisories: ${alone.hits} hits, ${alone.matches} matches`,
+    `${alone.components} components, ${alone.packageVersions} package versions, ${alone.advisories} advisories: ${alone.hits} versions hit, ${alone.matches} matches`,
     `alone, first pass:  ${rate(alone.coldSeconds)} packages/s`,
     `alone, later passes: ${rate(warm.max)} (least) ${rate(warm.median)} (median) ${rate(warm.min)} (most) packages/s`,
     `alone, resident memory with all advisories: ${Math.round(alone.rssBytes / 2 ** 20)} MiB`,

@@ -22,7 +22,7 @@ const longestMs = 5 * 60_000;
  * Uploads a small document with the widespread package to so many new services, and waits until all of
  * them are scanned.
  */
-export async function uploadHolders(
+export async function uploadToServices(
   services: number,
   deps: { api: Api; signal: AbortSignal },
 ): Promise<void> {

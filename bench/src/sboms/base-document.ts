@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sharedData } from '../places';
+import { sharedData } from '../paths';
 import { documentBytes, type CycloneDxDocument } from './cyclonedx-document';
 import { generatedDocument, generatedPairs } from './generated-document';
 

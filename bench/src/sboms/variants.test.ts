@@ -1,5 +1,5 @@
 import { readSbom, type NormalisedSbom } from '@bomtrail/sbom-formats';
-import { sharedData } from '../places';
+import { sharedData } from '../paths';
 import { loadBaseDocument } from './base-document';
 import { documentBytes, type CycloneDxDocument } from './cyclonedx-document';
 import { generatedDocument } from './generated-document';

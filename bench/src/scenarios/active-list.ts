@@ -1,7 +1,12 @@
 import { join } from 'node:path';
-import { askAtOnce, askPaced, type Asked, type PreparedQuestion } from '../active-list/ask-lists';
+import {
+  readConcurrently,
+  readPaced,
+  type TimedRead,
+  type PreparedQuery,
+} from '../active-list/read-lists';
 import { fillStack } from '../active-list/fill-stack';
-import { prepareQuestions } from '../active-list/prepare-questions';
+import { prepareQueries } from '../active-list/prepare-queries';
 import { percentile } from '../measure/statistics';
 import type { Figures } from '../report/figures';
 import { connectDatabase } from '../stack/stack-database';
@@ -35,12 +40,12 @@ export const activeList: OwnScenario = {
       const context = await openContext(stack, { api, base, signal });
       await context.fleetOf(services);
       const database = await connectDatabase(dataDir);
-      const questions = await prepareQuestions(api, database).finally(() => database.close());
+      const queries = await prepareQueries(api, database).finally(() => database.close());
       const { size, warmUpUploads, runs } = repetition;
-      await askAtOnce(questions, { count: warmUpUploads, clients: size.clients });
+      await readConcurrently(queries, { count: warmUpUploads, clients: size.clients });
       const measured: RunMeasurement[] = [];
       for (let run = 0; run < runs; run += 1) {
-        measured.push(await measureLists(context, { size, questions, pacedSeconds, say }));
+        measured.push(await measureLists(context, { size, queries, pacedSeconds, say }));
       }
       return measured;
     });
@@ -51,21 +56,21 @@ async function measureLists(
   context: ScenarioContext,
   load: {
     size: RunSize;
-    questions: readonly PreparedQuestion[];
+    queries: readonly PreparedQuery[];
     pacedSeconds: number;
     say: (line: string) => void;
   },
 ): Promise<RunMeasurement> {
-  const { size, questions, pacedSeconds, say } = load;
+  const { size, queries, pacedSeconds, say } = load;
   const { clients, uploads: count } = size;
   const by = { draw: () => Math.random(), signal: context.signal };
-  await context.settle();
-  const paced = await askPaced(questions, { seconds: pacedSeconds, clients }, by);
+  await context.untilIdle();
+  const paced = await readPaced(queries, { seconds: pacedSeconds, clients }, by);
   say(slowest(paced));
   let busy: Figures = {};
   const run = await measureRun(context, count, async () => {
     const begin = performance.now();
-    const ms = msOf(await askAtOnce(questions, { count, clients }));
+    const ms = msOf(await readConcurrently(queries, { count, clients }));
     return (busy = {
       lists_per_second: (count / (performance.now() - begin)) * 1000,
       busy_list_ms_p50: percentile(ms, 50),
@@ -83,12 +88,12 @@ async function measureLists(
   };
 }
 
-function msOf(asked: readonly Asked[]): number[] {
+function msOf(asked: readonly TimedRead[]): number[] {
   return asked.map(({ ms }) => ms);
 }
 
 /** The question with the highest median: no order may be slow because the others are not. */
-function slowest(asked: readonly Asked[]): string {
+function slowest(asked: readonly TimedRead[]): string {
   const medians = [...new Set(asked.map(({ path }) => path))].map((path) => {
     return { path, ms: percentile(msOf(asked.filter((one) => one.path === path)), 50) };
   });

@@ -37,7 +37,7 @@ export async function runBacklog(context: ScenarioContext, load: Backlog): Promi
   const { vulnerabilities } = reference;
   const ids = sent?.ids ?? [];
   const lastScan = await checkSboms({ api, ids, vulnerabilities, signal });
-  await requireRows(context, load.projectId, load.services * vulnerabilities);
+  await requireVulnerabilities(context, load.projectId, load.services * vulnerabilities);
   const processed_per_second = ids.length / ((lastScan - startedAt) / 1000);
   return { ...measured, figures: { processed_per_second, ...measured.figures } };
 }
@@ -49,7 +49,7 @@ async function untilNotPending({ api, signal }: ScenarioContext, id: string): Pr
   );
 }
 
-async function requireRows(
+async function requireVulnerabilities(
   { api }: ScenarioContext,
   projectId: string,
   wanted: number,

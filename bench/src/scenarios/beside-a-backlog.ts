@@ -26,10 +26,10 @@ export const besideABacklog: SharedScenario = {
     };
     let singles: Promise<void> | undefined;
     // They begin with the backlog, once the stack has settled.
-    const settle = async (): Promise<void> => {
+    const untilIdle = async (): Promise<void> => {
       isOver = singles !== undefined;
       await singles;
-      await context.settle();
+      await context.untilIdle();
       singles ??= (async () => {
         do await single();
         while (!isOver);
@@ -37,7 +37,7 @@ export const besideABacklog: SharedScenario = {
       // Who fails here is told by the `await` above.
       singles.catch(() => undefined);
     };
-    const measured = await runToNewServices({ ...context, settle }, size, {
+    const measured = await runToNewServices({ ...context, untilIdle }, size, {
       ...{ name: 'Backlog of another project', document },
     });
     return {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { makeEstateFeed, type EstateFeed } from '../estate/estate-feed';
+import { makeDatasetFeed, type DatasetFeed } from '../dataset/dataset-feed';
 import { BenchFailure } from '../bench-failure';
 import { pollUntil } from '../load/poll';
 import { percentile } from '../measure/statistics';
-import { uploadHolders, widespreadEcosystem, widespreadPackage } from '../rescans/widespread';
+import { uploadToServices, widespreadEcosystem, widespreadPackage } from '../rescans/widespread';
 import { connectDatabase } from '../stack/stack-database';
 import { withStack } from '../stack/with-stack';
 import { newVersionsPerSet } from './backlog-new-sets';
@@ -15,19 +15,19 @@ import type { OwnScenario } from './own-scenario';
 import type { ScenarioContext } from './scenario-context';
 
 /** Services that hold the package, and re-scans that must still be owed when a measured upload is over. */
-const usual = { holders: 7_000, queued: 5_000 };
-const smoke = { holders: 60, queued: 1 };
+const usual = { serviceCount: 7_000, queued: 5_000 };
+const smoke = { serviceCount: 60, queued: 1 };
 /** Changes above which it is no use to try for more uploads beside so many. */
 const mostChanges = 20;
 const changeMs = 5 * 60_000;
 const pollMs = 20;
 
-interface Estate {
+interface RescanContext {
   context: ScenarioContext;
-  feed: EstateFeed;
+  feed: DatasetFeed;
   /** Re-scans that the catalog owes. */
-  owed: () => Promise<number>;
-  holders: number;
+  pendingRescans: () => Promise<number>;
+  serviceCount: number;
   queued: number;
   say: (line: string) => void;
 }
@@ -43,30 +43,30 @@ export const besideRescans: OwnScenario = {
   maxClients: 1,
   warmUpUploads: 200,
   async measure({ folder, advisories, base, isSmoke, signal, say }, { size, warmUpUploads, runs }) {
-    const feed = makeEstateFeed(advisories.folder, widespreadEcosystem);
+    const feed = makeDatasetFeed(advisories.folder, widespreadEcosystem);
     feed.publish({ id: 'JLSEC-2089-0000', module: 'Elsewhere' });
     const dataDir = join(folder, 'data');
     const options = {
       ...{ dataDir, advisorySource: advisories.folder, signal, say },
       env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
     };
-    const { holders, queued } = isSmoke ? smoke : usual;
+    const { serviceCount, queued } = isSmoke ? smoke : usual;
     return withStack(options, async (stack, api) => {
       const context = await openContext(stack, { api, base, signal });
       const database = await connectDatabase(dataDir);
       try {
         const sboms = database.db('bomtrail_catalog').collection('sboms');
-        const owed = () => sboms.countDocuments({ 'rescan.retry_at': { $exists: true } });
-        const estate = { context, feed, owed, holders, queued, say };
-        say(`uploading to ${holders} services that hold the package`);
-        await uploadHolders(holders, { api, signal });
-        await context.settle();
-        await idle(estate, warmUpUploads);
+        const pendingRescans = () => sboms.countDocuments({ 'rescan.retry_at': { $exists: true } });
+        const rescans = { context, feed, pendingRescans, serviceCount, queued, say };
+        say(`uploading to ${serviceCount} services that hold the package`);
+        await uploadToServices(serviceCount, { api, signal });
+        await context.untilIdle();
+        await idle(rescans, warmUpUploads);
         // The code of a change is compiled as it is used, too.
-        await change(estate, 'JLSEC-2091-0000', () => Promise.resolve());
+        await change(rescans, 'JLSEC-2091-0000', () => Promise.resolve());
         const measured: RunMeasurement[] = [];
         for (let run = 1; run <= runs; run += 1) {
-          measured.push(await measureBeside(estate, size.uploads, run));
+          measured.push(await measureBeside(rescans, size.uploads, run));
         }
         return measured;
       } finally {
@@ -77,13 +77,13 @@ export const besideRescans: OwnScenario = {
 };
 
 async function measureBeside(
-  estate: Estate,
+  rescans: RescanContext,
   uploads: number,
   run: number,
 ): Promise<RunMeasurement> {
-  const { context, owed, queued, holders, say } = estate;
-  await context.settle();
-  const idleMs = await idle(estate, uploads);
+  const { context, pendingRescans, queued, serviceCount, say } = rescans;
+  await context.untilIdle();
+  const idleMs = await idle(rescans, uploads);
   const besideMs: number[] = [];
   let fewest = Number.POSITIVE_INFINITY;
   let changes = 0;
@@ -93,16 +93,16 @@ async function measureBeside(
     while (besideMs.length < uploads) {
       if (++changes > mostChanges)
         throw new BenchFailure(`only ${besideMs.length} uploads ended beside ${queued} re-scans`);
-      changing += await change(estate, `JLSEC-${2091 + run}-${changes}`, async () => {
+      changing += await change(rescans, `JLSEC-${2091 + run}-${changes}`, async () => {
         while (besideMs.length < uploads) {
           const ms = await single(context, projectId);
-          const left = await owed();
+          const left = await pendingRescans();
           if (left < queued) return;
           besideMs.push(ms);
           fewest = Math.min(fewest, left);
         }
       });
-      say(`${besideMs.length} uploads beside at least ${queued} of ${holders} re-scans`);
+      say(`${besideMs.length} uploads beside at least ${queued} of ${serviceCount} re-scans`);
     }
     return {
       findings_ms_p50: percentile(besideMs, 50),
@@ -118,12 +118,12 @@ async function measureBeside(
       ...measured.figures,
       findings_p95_to_idle: percentile(besideMs, 95) / idleP95,
       fewest_rescans_queued: fewest,
-      rescans_per_second: (2 * changes * holders) / changing,
+      rescans_per_second: (2 * changes * serviceCount) / changing,
     },
   };
 }
 
-async function idle({ context }: Estate, uploads: number): Promise<number[]> {
+async function idle({ context }: RescanContext, uploads: number): Promise<number[]> {
   const projectId = await newProject(context.api, 'Beside nothing');
   const ms: number[] = [];
   while (ms.length < uploads) ms.push(await single(context, projectId));
@@ -144,28 +144,28 @@ async function single(context: ScenarioContext, projectId: string): Promise<numb
  * lists show it, and withdraws it in the same way. Gives the seconds from each change to its end.
  */
 async function change(
-  { context, feed, owed, holders, queued }: Estate,
+  { context, feed, pendingRescans, serviceCount, queued }: RescanContext,
   id: string,
   beside: () => Promise<void>,
 ): Promise<number> {
   const { api, signal } = context;
   let seconds = 0;
   for (const withdrawn of [false, true]) {
-    const rows = withdrawn ? 0 : holders;
+    const rows = withdrawn ? 0 : serviceCount;
     feed.publish({ id, module: widespreadPackage, withdrawn });
     let left = 0;
-    await pollUntil(async () => ((left = await owed()) >= queued ? true : undefined), {
+    await pollUntil(async () => ((left = await pendingRescans()) >= queued ? true : undefined), {
       ...{ pauseMs: pollMs, timeoutMs: changeMs, signal },
       waitingFor: () => `only ${left} re-scans are owed, not ${queued}`,
     });
     const begin = performance.now();
     await beside();
-    await pollUntil(async () => ((await owed()) === 0 ? true : undefined), {
+    await pollUntil(async () => ((await pendingRescans()) === 0 ? true : undefined), {
       ...{ pauseMs: pollMs, timeoutMs: changeMs, signal },
       waitingFor: () => 're-scans are still owed',
     });
     seconds += (performance.now() - begin) / 1000;
-    const open = await api.countOpenRows(id);
+    const open = await api.countOpen(id);
     if (open !== rows) throw new BenchFailure(`wrong result: ${open} rows of ${id}, not ${rows}`);
   }
   return seconds;

@@ -21,17 +21,17 @@ export interface RunMeasurement {
  * answers) is told apart and is in no other figure.
  */
 export async function measureRun(
-  context: Pick<ScenarioContext, 'processes' | 'settle'>,
+  context: Pick<ScenarioContext, 'processes' | 'untilIdle'>,
   uploads: number,
   work: () => Promise<Figures>,
 ): Promise<RunMeasurement> {
-  await context.settle();
+  await context.untilIdle();
   await forgetPeaks(context.processes());
   const before = await readUsage(context.processes());
   const clientBefore = process.cpuUsage();
   const figures = await work();
   const client = process.cpuUsage(clientBefore);
-  await context.settle();
+  await context.untilIdle();
   const processes = costBetween(before, await readUsage(context.processes()));
   return {
     uploads,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeEstateFeed } from '../estate/estate-feed';
+import { makeDatasetFeed } from '../dataset/dataset-feed';
 import { withStack } from '../stack/with-stack';
 import { nightlyFleet, runNightly } from './nightly';
 import { openContext } from './open-context';
@@ -15,7 +15,7 @@ export const nightlyUnderFeed: OwnScenario = {
   name: 'nightly-under-feed',
   description: 'nightly-fleet while the feed brings a change every second',
   async measure({ folder, advisories, base, signal, say }, repetition) {
-    const feed = makeEstateFeed(advisories.folder, changing.ecosystem);
+    const feed = makeDatasetFeed(advisories.folder, changing.ecosystem);
     let changes = 0;
     const change = (): void => {
       const number = String(changes++ % changing.advisories).padStart(4, '0');
@@ -31,13 +31,13 @@ export const nightlyUnderFeed: OwnScenario = {
       let timer: NodeJS.Timeout | undefined;
       const stop = (): void => clearInterval(timer);
       // A stack with a feed that changes is never quiet.
-      const settle = async (): Promise<void> => {
+      const untilIdle = async (): Promise<void> => {
         stop();
-        await context.settle();
+        await context.untilIdle();
         timer = setInterval(change, changing.everyMs);
       };
       const run: typeof runNightly = async (of, size) => runNightly(of, size).finally(stop);
-      return runScenario({ ...nightlyFleet, run }, { ...context, settle }, repetition);
+      return runScenario({ ...nightlyFleet, run }, { ...context, untilIdle }, repetition);
     });
   },
 };

@@ -1,6 +1,6 @@
 import { openGrpcTransport } from '../transports/grpc-transport';
 import { openReverseProxy } from '../transports/reverse-proxy';
-import { sumOf } from '../estate/counters';
+import { sumOf } from '../dataset/counters';
 import { createFleet } from '../fleet/create-fleet';
 import type { Api } from '../load/api';
 import { waitUntilQuiet } from '../measure/quiet';
@@ -24,7 +24,7 @@ export async function openContext(
   const { baseUrl, apiKey, grpcPort: port } = stack;
   return {
     ...{ api, sboms, reference, processes, signal },
-    settle: () => waitUntilQuiet(processes, signal),
+    untilIdle: () => waitUntilQuiet(processes, signal),
     fleetOf: createFleet({ api, sboms, reference, signal, clients: fleetClients }),
     countScans: async () => sumOf(await stack.metrics('scanner'), 'bomtrail_scans_total'),
     openTransport: async (kind, connections) =>

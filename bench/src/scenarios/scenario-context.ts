@@ -19,6 +19,6 @@ export interface ScenarioContext {
   /** The processes of the stack as they are now. */
   processes: () => readonly ProcessRef[];
   /** Waits until the stack has next to nothing left to do. */
-  settle: () => Promise<unknown>;
+  untilIdle: () => Promise<unknown>;
   signal: AbortSignal;
 }

@@ -43,7 +43,7 @@ async function run(
     fleetOf: createFleet({ api, sboms, reference, signal, clients: size.clients }),
     countScans: () => Promise.resolve(scans),
     processes: () => [],
-    settle: () => Promise.resolve(),
+    untilIdle: () => Promise.resolve(),
   };
   if (scenario === undefined) throw new Error('no such scenario');
   const repetition = { size, warmUpUploads: 1, runs: 2 };

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeEstateFeed } from '../estate/estate-feed';
-import { sharedData } from '../places';
+import { makeDatasetFeed } from '../dataset/dataset-feed';
+import { sharedData } from '../paths';
 import type { DataDescription } from '../report/bench-report';
 import { generatedAdvisories } from '../sboms/generated-document';
 
@@ -27,7 +27,7 @@ export function chooseAdvisories(folder: string): AdvisoryChoice {
     symlinkSync(shared, join(folder, ecosystem));
     return { kind: 'shared folder', source: folder, folder };
   }
-  const feed = makeEstateFeed(folder, ecosystem);
+  const feed = makeDatasetFeed(folder, ecosystem);
   for (const [id, module] of generatedAdvisories()) feed.publish({ id, module });
   return { kind: 'starter set', source: 'starter', folder };
 }

@@ -40,7 +40,7 @@ export async function startFakeService(behaviour: FakeBehaviour = {}): Promise<F
   const rowsOf = (sbom: Stored): number => behaviour.vulnerabilities?.(sbom.index) ?? 3;
   /** By service: its latest SBOM. */
   const latest = new Map<string, Stored>();
-  const countRows = (belongs: (sbom: Stored) => boolean): number =>
+  const countVulnerabilities = (belongs: (sbom: Stored) => boolean): number =>
     [...latest.values()].filter(belongs).reduce((sum, sbom) => sum + rowsOf(sbom), 0);
 
   const upload = async (request: IncomingMessage): Promise<Answer> => {
@@ -86,7 +86,9 @@ export async function startFakeService(behaviour: FakeBehaviour = {}): Promise<F
     if (id !== undefined) return readSbom(id);
     const service = url.searchParams.get('service_id');
     const project = url.searchParams.get('project_id');
-    const total = countRows((sbom) => sbom.serviceId === service || sbom.projectId === project);
+    const total = countVulnerabilities(
+      (sbom) => sbom.serviceId === service || sbom.projectId === project,
+    );
     return { status: 200, body: { total, items: Array.from({ length: Math.min(50, total) }) } };
   };
 

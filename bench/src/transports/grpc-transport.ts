@@ -69,12 +69,12 @@ function call(
     });
     const chunks: Buffer[] = [];
     let said: { code?: string; text?: string } = {};
-    const look = (headers: Record<string, unknown>): void => {
+    const check = (headers: Record<string, unknown>): void => {
       if (headers['grpc-status'] === undefined) return;
       said = { code: String(headers['grpc-status']), text: String(headers['grpc-message'] ?? '') };
     };
-    stream.on('response', look);
-    stream.on('trailers', look);
+    stream.on('response', check);
+    stream.on('trailers', check);
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', (error) => fail(error.message));
     stream.setTimeout(timeoutMs, () => stream.destroy(new Error('no answer in 60 s')));

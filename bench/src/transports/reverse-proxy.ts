@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createApi } from '../load/api';
 import type { ProcessRef } from '../measure/process-usage';
-import { repositoryRoot } from '../places';
+import { repositoryRoot } from '../paths';
 import type { Transport } from './transport';
 
 /** A proxy in a process of its own, and the REST API behind it. */

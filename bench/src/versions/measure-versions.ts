@@ -36,7 +36,7 @@ export interface VersionsContext {
   publish(id: string, module: string): void;
   projectId: string;
   /** Waits for a quiet stack; false: it is not quiet after some time. */
-  settle: () => Promise<boolean>;
+  untilIdle: () => Promise<boolean>;
   signal: AbortSignal;
   say: (line: string) => void;
 }
@@ -46,7 +46,7 @@ export const shortVersions = 10;
 
 const timeoutMs = 10 * 60_000;
 /** A line of ten thousand versions takes many minutes. */
-const settleTimeoutMs = 30 * 60_000;
+const idleTimeoutMs = 30 * 60_000;
 const deletes = 5;
 
 /** Uploads versions `from` up to (without) `to` of a service, and waits until all of them are scanned. */
@@ -128,7 +128,7 @@ async function measureAdvisory(
   const begin = performance.now();
   const seconds = (): number => (performance.now() - begin) / 1000;
   context.publish(id, ownModule(service));
-  await pollUntil(async () => ((await api.countOpenRows(id)) === 1 ? true : undefined), {
+  await pollUntil(async () => ((await api.countOpen(id)) === 1 ? true : undefined), {
     ...{ pauseMs: 20, timeoutMs, signal },
     waitingFor: () => `${id} is not in the list of the ${service} service`,
   });
@@ -139,8 +139,8 @@ async function measureAdvisory(
   const uploadMs = performance.now() - sent;
   context.say(`upload beside it, ${service}: ${uploadMs.toFixed(0)} ms`);
   // While an advisory change is under way a delete waits for it.
-  await pollUntil(async () => (await context.settle()) || undefined, {
-    ...{ pauseMs: 1000, timeoutMs: settleTimeoutMs, signal },
+  await pollUntil(async () => (await context.untilIdle()) || undefined, {
+    ...{ pauseMs: 1000, timeoutMs: idleTimeoutMs, signal },
     waitingFor: () => 'the stack works on the advisory',
   });
   const quietSeconds = seconds();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeEstateFeed } from '../estate/estate-feed';
+import { makeDatasetFeed } from '../dataset/dataset-feed';
 import type { Api } from '../load/api';
 import { waitUntilQuiet } from '../measure/quiet';
 import type { BenchStack } from '../stack/bench-stack';
@@ -53,7 +53,7 @@ async function measureIn(
   const { say } = deps;
   const file = join(folder, 'services.json');
   const dataDir = join(folder, 'data');
-  const feed = makeEstateFeed(join(folder, 'feed'));
+  const feed = makeDatasetFeed(join(folder, 'feed'));
   const env = { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' };
   const publish = (id: string, module: string): void => feed.publish({ id, module });
   const onStack = <Result>(work: (stack: BenchStack, api: Api) => Promise<Result>) =>
@@ -66,7 +66,7 @@ async function measureIn(
       const projectId = await api.createProject('Versions');
       const context: VersionsContext = {
         ...{ api, publish, projectId, ...deps },
-        settle: () => waitUntilQuiet(() => stack.processes(), deps.signal),
+        untilIdle: () => waitUntilQuiet(() => stack.processes(), deps.signal),
       };
       const long = Math.min(args.versions, uploadedVersions);
       await fillService(context, 'short', { from: 0, to: shortVersions });
@@ -84,9 +84,15 @@ async function measureIn(
     writeFileSync(file, JSON.stringify(made));
   }
   return onStack(async (stack, api) => {
-    const settle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), deps.signal);
-    const context: VersionsContext = { api, publish, projectId: made.projectId, settle, ...deps };
-    if (!(await settle())) say('the stack still works on something');
+    const untilIdle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), deps.signal);
+    const context: VersionsContext = {
+      api,
+      publish,
+      projectId: made.projectId,
+      untilIdle,
+      ...deps,
+    };
+    if (!(await untilIdle())) say('the stack still works on something');
     return { versions: made.next, ...(await measureVersions(context, made.next, args.uploads)) };
   });
 }

@@ -24,12 +24,12 @@ export async function awaitScans(
   let last = begun;
   await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
-      settle(waiting.filter((_one, index) => index % lanes === lane)),
+      awaitLane(waiting.filter((_one, index) => index % lanes === lane)),
     ),
   );
   return last - begun;
 
-  async function settle(own: typeof waiting): Promise<void> {
+  async function awaitLane(own: typeof waiting): Promise<void> {
     for (const { project, id } of own) {
       while (project.pending.has(id)) {
         if (await isFinished(project, id)) project.pending.delete(id);

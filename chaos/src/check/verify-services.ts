@@ -8,8 +8,8 @@ export async function verifyServices(dataDir: string, witness: Witness): Promise
   const program = path.join(repositoryRoot(), 'packages', 'embedded', 'dist', 'main.js');
   const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
   const said = await new Promise<string | null>((resolve) => {
-    execFile(process.execPath, [program, 'reconcile', '--verify'], { env }, (error, out, told) =>
-      resolve(error ? `${out}${told}` : null),
+    execFile(process.execPath, [program, 'reconcile', '--verify'], { env }, (error, out, stderr) =>
+      resolve(error ? `${out}${stderr}` : null),
     );
   });
   if (said !== null) witness.differs('differs', `reconcile --verify: ${said.trim()}`);

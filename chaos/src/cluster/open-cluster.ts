@@ -8,12 +8,12 @@ import {
 import { connectGrpc } from '@bomtrail/reference-model';
 import { endNodes, startMongodSet, startNatsCluster, type ClusterNode } from '@bomtrail/testkit';
 import { createCaller, type Caller } from '../load/caller';
-import type { Fake } from '../load/driven-project';
+import type { LoadContext } from '../load/driven-project';
 import { makeDataDir, openHarness, type Harness } from '../harness';
 import type { Clusters } from './strikes';
 
 /** Ways into the product: of each gateway both. */
-export type Transport = Pick<Fake, 'grpc'> & { caller: Caller };
+export type Transport = Pick<LoadContext, 'grpc'> & { caller: Caller };
 
 /** A stack on two clusters, with two gateways. */
 export interface ClusterHarness extends Omit<Harness, 'close'> {
@@ -60,7 +60,7 @@ export async function openCluster(options: {
     return {
       ...{ ...harness, clusters: { nats, mongod } },
       transports: [
-        { caller: harness.caller, grpc: harness.play.grpc },
+        { caller: harness.caller, grpc: harness.context.grpc },
         { caller: createCaller(target, harness.witness), grpc },
       ],
       async close(keep) {

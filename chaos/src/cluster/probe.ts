@@ -1,5 +1,5 @@
 import { createCaller } from '../load/caller';
-import { componentsOf, type Fake } from '../load/driven-project';
+import { componentsOf, type LoadContext } from '../load/driven-project';
 import { createDriver, type Driver } from '../load/driver';
 import { take } from '../load/upload';
 import type { ClusterHarness } from './open-cluster';
@@ -20,7 +20,7 @@ export interface Probing {
 /** @param play all but the project */
 export async function createProbe(
   harness: ClusterHarness,
-  play: Omit<Fake, 'project'>,
+  context: Omit<LoadContext, 'project'>,
 ): Promise<Probe> {
   let responses: string[] = [];
   const witness = {
@@ -31,7 +31,7 @@ export async function createProbe(
     },
   };
   const caller = createCaller(harness.target, witness);
-  const driver = await createDriver({ ...play, caller }, 'probe-');
+  const driver = await createDriver({ ...context, caller }, 'probe-');
   return {
     // It begins new ones.
     get projects() {
@@ -52,9 +52,9 @@ export async function createProbe(
 }
 
 /** A document that does not fit into a message. */
-async function uploadLong(play: Fake): Promise<void> {
-  const components = componentsOf(play.project);
-  const document = play.document(components, play.draw, true).toString();
+async function uploadLong(context: LoadContext): Promise<void> {
+  const components = componentsOf(context.project);
+  const document = context.document(components, context.draw, true).toString();
   const content = `1.0\n${document}`;
-  await take(play, { service: 'shop', components, content, overGrpc: false });
+  await take(context, { service: 'shop', components, content, overGrpc: false });
 }

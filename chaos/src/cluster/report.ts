@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Difference, Witness } from '../witness';
-import type { Hit } from './hit';
+import type { StrikeResult } from './run-strike';
 
 /** What came of a run; times in milliseconds. */
 export interface ClusterReport {
@@ -8,7 +8,7 @@ export interface ClusterReport {
   acknowledged: Record<string, number>;
   repeated: Record<string, number>;
   /** In the order in which they came, each with the time until what was under way was scanned. */
-  hits: readonly (Hit & { scannedMs: number })[];
+  hits: readonly (StrikeResult & { scannedMs: number })[];
   differences: readonly Difference[];
   comparedMs: number;
 }
@@ -37,7 +37,7 @@ export function renderClusterReport(report: ClusterReport): string {
   for (const one of report.hits)
     table.push([
       ...[`${one.what} (${one.nodes.join(', ')})`, seconds(one.awayMs), seconds(one.pauseMs)],
-      ...[one.acceptedAway, one.askedAgain, seconds(one.wholeMs), seconds(one.scannedMs)],
+      ...[one.acceptedAway, one.repeated, seconds(one.wholeMs), seconds(one.scannedMs)],
     ]);
   return [
     table.toString(),

@@ -4,7 +4,7 @@ import { compareAll } from '../check/compare-all';
 import { verifyServices } from '../check/verify-services';
 import { createDriver, type Driver } from '../load/driver';
 import { upload } from '../load/upload';
-import { hit } from './hit';
+import { runStrike } from './run-strike';
 import { size, type ClusterHarness } from './open-cluster';
 import { createProbe } from './probe';
 import { makeClusterReport, type ClusterReport } from './report';
@@ -12,7 +12,7 @@ import { drawStrikes } from './strikes';
 import { createUploadClock } from './upload-clock';
 
 /** Who do everything, and who do nothing but upload: so that a pause is one of the product. */
-const drivers = 4;
+const driverCount = 4;
 const uploaders = 2;
 const uploaderRestMs = 250;
 /** As in chaos. */
@@ -29,33 +29,35 @@ export async function runCluster(
   const { seed, signal } = options;
   const { say } = harness;
   const clock = createUploadClock(harness.witness);
-  const playing = await Promise.all(
-    Array.from({ length: drivers + uploaders }, (_, index): Promise<Driver> => {
+  const drivers = await Promise.all(
+    Array.from({ length: driverCount + uploaders }, (_, index): Promise<Driver> => {
       const transport = harness.transports[index % 2 === 0 ? 0 : 1];
       const draw = sequence(seed + 1 + index);
-      const deps = { ...harness.play, ...transport, witness: clock.witness, draw };
+      const deps = { ...harness.context, ...transport, witness: clock.witness, draw };
       return createDriver(deps, `s${seed}-p${index + 1}-`);
     }),
   );
   const draw = sequence(seed);
-  const probe = await createProbe(harness, { ...harness.play, witness: clock.witness, draw });
+  const probe = await createProbe(harness, { ...harness.context, witness: clock.witness, draw });
   // The first large body makes their bucket.
   await probe.begin().done;
   await compareReplicas(harness);
 
   const over = new AbortController();
   const load = Promise.all([
-    ...playing.slice(0, drivers).map((driver) => driver.play(over.signal)),
-    ...playing.slice(drivers).map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
+    ...drivers.slice(0, driverCount).map((driver) => driver.run(over.signal)),
+    ...drivers
+      .slice(driverCount)
+      .map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
   ]);
   // Whoever waits for it later hears of its failure then.
   load.catch(() => undefined);
-  const projects = () => [...playing, probe].flatMap((driver) => driver.projects);
+  const projects = () => [...drivers, probe].flatMap((driver) => driver.projects);
 
   const hits = [];
   for (const strike of drawStrikes(draw)) {
     signal.throwIfAborted();
-    const one = await hit({ harness, clock, probe, draw }, strike);
+    const one = await runStrike({ harness, clock, probe, draw }, strike);
     hits.push({ ...one, scannedMs: await resumed(harness, projects()) });
   }
   over.abort();
@@ -83,8 +85,8 @@ async function resumed(harness: ClusterHarness, projects: Projects): Promise<num
 /** Each stream must be on all nodes. */
 async function compareReplicas({ clusters, witness }: ClusterHarness): Promise<void> {
   const found = await clusters.nats.streams();
-  const told = found.map(({ name, replicas }) => `${name} on ${replicas}`).sort();
+  const placements = found.map(({ name, replicas }) => `${name} on ${replicas}`).sort();
   const wanted = streams.map((name) => `${name} on ${size}`);
-  if (told.join() !== wanted.join())
-    witness.differs('differs', `streams: ${told.join(', ')} instead of ${wanted.join(', ')}`);
+  if (placements.join() !== wanted.join())
+    witness.differs('differs', `streams: ${placements.join(', ')} instead of ${wanted.join(', ')}`);
 }

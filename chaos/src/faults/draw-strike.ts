@@ -32,8 +32,8 @@ const mostPassings = 3;
 /** The next strike; the same ones follow from the same seed, whatever happens meanwhile. */
 export function drawStrike(draw: Draw, mostPauseMs: number): Strike {
   const count = draw(doubles) === 0 ? 2 : 1;
-  const hit = shuffled(processes, draw).slice(0, count);
-  const faults = hit.map((process) => drawFault(draw, process, mostPauseMs));
+  const runStrike = shuffled(processes, draw).slice(0, count);
+  const faults = runStrike.map((process) => drawFault(draw, process, mostPauseMs));
   return { faults, restMs: restMs.least + draw(restMs.spread) };
 }
 

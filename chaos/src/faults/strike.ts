@@ -20,10 +20,10 @@ export async function strike(
   { faults }: Strike,
   counts: FaultCounts,
 ): Promise<void> {
-  await Promise.all(faults.map((fault) => hit(chaos, fault, counts)));
+  await Promise.all(faults.map((fault) => runStrike(chaos, fault, counts)));
 }
 
-async function hit(chaos: ChaosStack, fault: Fault, counts: FaultCounts): Promise<void> {
+async function runStrike(chaos: ChaosStack, fault: Fault, counts: FaultCounts): Promise<void> {
   const { stack } = chaos;
   const { kind, process } = fault;
   const pid = await chaos.pidOf(process);

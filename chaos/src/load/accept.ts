@@ -1,5 +1,5 @@
 import type { ModelAcceptance } from '@bomtrail/reference-model';
-import { pick, type Fake } from './driven-project';
+import { pick, type LoadContext } from './driven-project';
 
 const acceptancesPath = '/api/v1/vulnerabilities/acceptances';
 
@@ -11,8 +11,8 @@ interface Row {
 }
 
 /** Accepts a vulnerability that the lists show, in its service or in the whole project. */
-export async function accept(play: Fake): Promise<void> {
-  const { caller, draw, project, witness } = play;
+export async function accept(context: LoadContext): Promise<void> {
+  const { caller, draw, project, witness } = context;
   const query = { project_id: project.id, per_page: 200 };
   const page = await caller.json<{ items: Row[] }>({ path: '/api/v1/vulnerabilities', query });
   const row = pick(draw, page?.items ?? []);
@@ -30,7 +30,7 @@ export async function accept(play: Fake): Promise<void> {
     service: inService ? row.service_name : null,
   };
   const answered = status === 201 ? (JSON.parse(body.toString()) as { id: string }).id : undefined;
-  const id = answered ?? (maybeBefore ? await foundUnknown(play, given) : undefined);
+  const id = answered ?? (maybeBefore ? await foundUnknown(context, given) : undefined);
   if (id !== undefined) {
     witness.acknowledged('acceptance given');
     project.model.acceptances.push({ id, ...given });
@@ -49,7 +49,10 @@ function overlaps(one: ModelAcceptance, given: Given): boolean {
 }
 
 /** An acceptance that an unanswered request may have stored. */
-async function foundUnknown({ caller, project }: Fake, given: Given): Promise<string | undefined> {
+async function foundUnknown(
+  { caller, project }: LoadContext,
+  given: Given,
+): Promise<string | undefined> {
   const query = { project_id: project.id, per_page: 200 };
   const page = await caller.json<{ items: { id: string; vulnerability_id: string }[] }>({
     ...{ path: acceptancesPath, query },
@@ -61,7 +64,7 @@ async function foundUnknown({ caller, project }: Fake, given: Given): Promise<st
   return own?.id;
 }
 
-export async function takeBack({ caller, draw, project, witness }: Fake): Promise<void> {
+export async function takeBack({ caller, draw, project, witness }: LoadContext): Promise<void> {
   const { acceptances } = project.model;
   const one = pick(draw, acceptances);
   if (!one) return;

@@ -1,10 +1,15 @@
 import type { ModelAdvisory } from '@bomtrail/reference-model';
-import { componentsOf, pick, type Fake } from './driven-project';
+import { componentsOf, pick, type LoadContext } from './driven-project';
 
 const advisories = ['a', 'b', 'c', 'd'];
 
 /** Publishes an advisory about the project's packages, withdraws one, or changes its range or severity. */
-export async function changeAdvisory({ draw, folder, project, witness }: Fake): Promise<void> {
+export async function changeAdvisory({
+  draw,
+  folder,
+  project,
+  witness,
+}: LoadContext): Promise<void> {
   const one = `${pick(draw, advisories)}-${project.name}`;
   const components = componentsOf(project);
   const { model } = project;

@@ -21,7 +21,7 @@ export interface DrivenProject {
 }
 
 /** What an action of a player needs. */
-export interface Fake {
+export interface LoadContext {
   caller: Caller;
   grpc: GrpcClient;
   folder: AdvisoryFolder;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accept, takeBack } from './accept';
 import { changeAdvisory } from './change-advisory';
-import { emptyProject, type Fake, type DrivenProject } from './driven-project';
+import { emptyProject, type LoadContext, type DrivenProject } from './driven-project';
 import { read } from './read';
 import { removeProject, removeSbom, removeService } from './remove';
 import { upload } from './upload';
@@ -11,7 +11,7 @@ export interface Driver {
   /** All that were ever made, deleted ones too. */
   readonly projects: readonly DrivenProject[];
   /** Goes on until told to stop; ends after the action in hand. */
-  play(signal: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
   /** One action. */
   act(action: Action): Promise<void>;
   /** The same action again and again, with this rest in between, until told to stop. */
@@ -19,7 +19,7 @@ export interface Driver {
 }
 
 /** Something that a player does. */
-export type Action = (play: Fake) => Promise<unknown>;
+export type Action = (context: LoadContext) => Promise<unknown>;
 
 /** Actions by their share of what a player does. */
 const shares: readonly (readonly [number, Action])[] = [
@@ -40,16 +40,19 @@ const restSpread = 1_000;
 /** SBOMs after which a project is left as it is, and another one begun. */
 const enoughSboms = 100;
 
-export async function createDriver(deps: Omit<Fake, 'project'>, name: string): Promise<Driver> {
+export async function createDriver(
+  deps: Omit<LoadContext, 'project'>,
+  name: string,
+): Promise<Driver> {
   const { caller, witness, draw } = deps;
   const projects: DrivenProject[] = [];
 
-  async function begin(): Promise<Fake> {
+  async function begin(): Promise<LoadContext> {
     const project = await createProject(`${name}${projects.length + 1}`);
     projects.push(project);
-    const play = { ...deps, project };
-    await changeAdvisory(play);
-    return play;
+    const context = { ...deps, project };
+    await changeAdvisory(context);
+    return context;
   }
 
   async function createProject(called: string): Promise<DrivenProject> {
@@ -68,18 +71,18 @@ export async function createDriver(deps: Omit<Fake, 'project'>, name: string): P
     return emptyProject(own.id, called);
   }
 
-  let play = await begin();
+  let context = await begin();
 
   async function act(action: Action): Promise<void> {
-    await action(play);
-    if (play.project.isDeleted || play.project.model.sboms.length >= enoughSboms)
-      play = await begin();
+    await action(context);
+    if (context.project.isDeleted || context.project.model.sboms.length >= enoughSboms)
+      context = await begin();
   }
 
   return {
     projects,
     act,
-    async play(signal) {
+    async run(signal) {
       while (!signal.aborted) {
         await act(drawn(draw(allShares)));
         await sleep(shortestRest + draw(restSpread), undefined, { signal }).catch(() => undefined);

@@ -1,8 +1,8 @@
 import type { Call } from '@bomtrail/api-client';
-import { pick, type Fake } from './driven-project';
+import { pick, type LoadContext } from './driven-project';
 
 /** Deletes until it is known to be gone; false where it was gone before anybody asked. */
-async function remove({ caller, witness }: Fake, call: Call): Promise<boolean> {
+async function remove({ caller, witness }: LoadContext, call: Call): Promise<boolean> {
   const { status, maybeBefore } = await caller.known({ ...call, method: 'DELETE' });
   if (status === 204 || (status === 404 && maybeBefore)) return true;
   const kind = status === 404 ? 'lost' : 'failed';
@@ -10,18 +10,18 @@ async function remove({ caller, witness }: Fake, call: Call): Promise<boolean> {
   return status === 404;
 }
 
-export async function removeSbom(play: Fake): Promise<void> {
-  const { project, draw, witness } = play;
+export async function removeSbom(context: LoadContext): Promise<void> {
+  const { project, draw, witness } = context;
   const { model } = project;
   const sbom = pick(draw, model.sboms);
-  if (!sbom || !(await remove(play, { path: `/api/v1/sboms/${sbom.id}` }))) return;
+  if (!sbom || !(await remove(context, { path: `/api/v1/sboms/${sbom.id}` }))) return;
   witness.acknowledged('delete of an SBOM');
   model.sboms.splice(model.sboms.indexOf(sbom), 1);
   project.goneSboms.add(sbom.id);
 }
 
-export async function removeService(play: Fake): Promise<void> {
-  const { project, caller, witness } = play;
+export async function removeService(context: LoadContext): Promise<void> {
+  const { project, caller, witness } = context;
   const { model } = project;
   const name = 'tools';
   const query = { project_id: project.id };
@@ -36,7 +36,7 @@ export async function removeService(play: Fake): Promise<void> {
     return;
   }
   const call = { path: `/api/v1/services/${line.id}`, query: { cascade: 'true' } };
-  if (!(await remove(play, call))) return;
+  if (!(await remove(context, call))) return;
   witness.acknowledged('delete of a service');
   model.sboms = model.sboms.filter(({ service }) => service !== name);
   model.acceptances = model.acceptances.filter(({ service }) => service !== name);
@@ -44,9 +44,9 @@ export async function removeService(play: Fake): Promise<void> {
   project.goneServices.add(line.id);
 }
 
-export async function removeProject(play: Fake): Promise<void> {
-  const { project, witness } = play;
-  if (!(await remove(play, { path: `/api/v1/projects/${project.id}` }))) return;
+export async function removeProject(context: LoadContext): Promise<void> {
+  const { project, witness } = context;
+  if (!(await remove(context, { path: `/api/v1/projects/${project.id}` }))) return;
   witness.acknowledged('delete of a project');
   project.isDeleted = true;
   for (const { id } of project.model.sboms) project.goneSboms.add(id);

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelSbom } from '@bomtrail/reference-model';
-import { componentsOf, pick, services, type Fake } from './driven-project';
+import { componentsOf, pick, services, type LoadContext } from './driven-project';
 
 /** Uploads to one service, or now and then to several at once. */
-export async function upload(play: Fake): Promise<void> {
-  const first = play.draw(services.length);
-  const count = play.draw(4) === 0 ? 1 + play.draw(services.length) : 1;
+export async function upload(context: LoadContext): Promise<void> {
+  const first = context.draw(services.length);
+  const count = context.draw(4) === 0 ? 1 + context.draw(services.length) : 1;
   const drawn = Array.from({ length: count }, (_, index) => {
-    return drawUpload(play, services[(first + index) % services.length] ?? null);
+    return drawUpload(context, services[(first + index) % services.length] ?? null);
   });
-  await Promise.all(drawn.map((one) => take(play, one)));
+  await Promise.all(drawn.map((one) => take(context, one)));
 }
 
 /** One upload, with what makes its document. */
@@ -23,7 +23,7 @@ export interface DrawnUpload {
 }
 
 /** A new document, or now and then one that the service has or had. */
-function drawUpload({ draw, project, document }: Fake, service: string | null): DrawnUpload {
+function drawUpload({ draw, project, document }: LoadContext, service: string | null): DrawnUpload {
   const before = project.model.sboms.filter((sbom) => sbom.service === service);
   const overGrpc = draw(3) === 0;
   const again = draw(5) === 0 ? before.at(-1) : draw(5) === 0 ? pick(draw, before) : undefined;
@@ -34,15 +34,15 @@ function drawUpload({ draw, project, document }: Fake, service: string | null): 
 }
 
 /** Sends it until it is known what became of it, and holds the answer to the model. */
-export async function take(play: Fake, one: DrawnUpload): Promise<void> {
-  const { witness, project, caller } = play;
+export async function take(context: LoadContext, one: DrawnUpload): Promise<void> {
+  const { witness, project, caller } = context;
   const { service, components, content } = one;
   const begin = content.indexOf('\n');
   const [version, text] = [content.slice(0, begin), content.slice(begin + 1)];
   const digest = createHash('sha256').update(text).digest('hex');
   const latest = project.model.sboms.filter((sbom) => sbom.service === service).at(-1);
   const sent = { project_id: project.id, version, service, text };
-  const answer = one.overGrpc ? await overGrpc(play, sent) : await overRest(play, sent);
+  const answer = one.overGrpc ? await overGrpc(context, sent) : await overRest(context, sent);
   const at = `${project.name} ${service ?? '(project)'}`;
   if (!answer) return witness.differs('failed', `an upload to ${at} was refused`);
   const { id } = answer;
@@ -74,7 +74,7 @@ interface Taken {
   sha256: string;
 }
 
-async function overRest({ caller, witness }: Fake, sent: Sent): Promise<Taken | undefined> {
+async function overRest({ caller, witness }: LoadContext, sent: Sent): Promise<Taken | undefined> {
   const form = new FormData();
   form.set('project_id', sent.project_id);
   form.set('version', sent.version);
@@ -92,7 +92,7 @@ const againMs = 250;
 /** By these a client knows that it does not know. */
 const unknown = ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'CANCELLED', 'UNKNOWN', 'INTERNAL'];
 
-async function overGrpc({ grpc, witness }: Fake, sent: Sent): Promise<Taken | undefined> {
+async function overGrpc({ grpc, witness }: LoadContext, sent: Sent): Promise<Taken | undefined> {
   const { project_id, version, service, text: sbom_json } = sent;
   const fields = { project_id, version, sbom_json };
   for (const begun = Date.now(); ;) {

@@ -9,7 +9,7 @@ import { verifyServices } from '../check/verify-services';
 import { accept, takeBack } from '../load/accept';
 import { changeAdvisory } from '../load/change-advisory';
 import { createDriver, type Action, type Driver } from '../load/driver';
-import type { Fake } from '../load/driven-project';
+import type { LoadContext } from '../load/driven-project';
 import { removeProject, removeSbom, removeService } from '../load/remove';
 import { upload } from '../load/upload';
 import type { FaultCounts } from '../faults/strike';
@@ -47,7 +47,7 @@ export async function runPoints(
 ): Promise<ChaosReport> {
   const { chaos, witness, say } = harness;
   const draw = sequence(options.seed);
-  const driver = await createDriver({ ...harness.play, draw }, `s${options.seed}-`);
+  const driver = await createDriver({ ...harness.context, draw }, `s${options.seed}-`);
   for (const point of faultPoints) chaos.arm(point.service, armed(point));
   for (const service of new Set(faultPoints.map((point) => point.service)))
     chaos.stack.kill(service, 'SIGTERM');
@@ -90,7 +90,7 @@ async function live(harness: Harness, driver: Driver): Promise<void> {
 }
 
 /** An advisory that came after the uploads shows itself a moment later; one may also be about none of them. */
-async function awaitRows({ caller, project }: Fake): Promise<void> {
+async function awaitRows({ caller, project }: LoadContext): Promise<void> {
   const query = { project_id: project.id };
   for (const begun = Date.now(); Date.now() - begun < rowsWithinMs; await sleep(pollMs)) {
     const page = await caller.json<{ total: number }>({ path: '/api/v1/vulnerabilities', query });

@@ -61,8 +61,8 @@ export async function fullJetStream(say: (line: string) => void): Promise<Storag
 
 /** What each stream holds. */
 async function taken({ manager }: BusConnection): Promise<string> {
-  const held: string[] = [];
+  const filled: string[] = [];
   for await (const { config, state } of manager.streams.list())
-    held.push(`${config.name} ${state.messages} messages in ${state.bytes} bytes`);
-  return held.join(', ');
+    filled.push(`${config.name} ${state.messages} messages in ${state.bytes} bytes`);
+  return filled.join(', ');
 }

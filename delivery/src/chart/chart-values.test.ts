@@ -5,7 +5,7 @@ import { repositoryRoot } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
 import { commonSettings } from '@bomtrail/service-kit';
 import { settingsSchemas } from '../settings/schemas';
-import { triggerMistakes } from './check-scaling';
+import { triggerErrors } from './check-scaling';
 import { chartFile, copies, readValues, valueSets, type Values } from './files';
 import { readmeWithValues } from './generate';
 
@@ -73,11 +73,11 @@ test('the defaults of the values are those that the services have', () => {
 });
 
 test('the queues by which services are scaled are those that they take messages from', () => {
-  expect(triggerMistakes(readValues())).toEqual([]);
+  expect(triggerErrors(readValues())).toEqual([]);
   const scanner = {
     autoscaling: { triggers: [{ stream: 'EVENTS', consumer: 'scanner-uploads' }] },
   };
-  expect(triggerMistakes({ ...readValues(), scanner })).toEqual([
+  expect(triggerErrors({ ...readValues(), scanner })).toEqual([
     'scanner: lacks WORK/scanner-uploads',
     'scanner: lacks WORK/scanner-rescans',
     'scanner: takes nothing from EVENTS/scanner-uploads',

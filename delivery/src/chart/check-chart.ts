@@ -6,16 +6,16 @@ import { orNotRun, type Report } from '../report';
 import { settingsSchemas } from '../settings/schemas';
 import { goTool, type Say } from '../tools/fetch';
 import { helm } from '../tools/pins';
-import { kindMistakes } from './check-kinds';
-import { networkMistakes } from './check-network';
+import { kindErrors } from './check-kinds';
+import { networkErrors } from './check-network';
 import { unprobed, unrestricted } from './check-pods';
 import { brokenReferences } from './check-references';
-import { scaledObjectMistakes } from './check-scaling';
-import { settingsMistakes } from './check-settings';
+import { scaledObjectErrors } from './check-scaling';
+import { settingsErrors } from './check-settings';
 import { customResourceChecker, isCustom } from './custom-resources';
 import { valueSets, type Values } from './files';
 import { conformer } from './kubernetes-schemas';
-import { wronglyTaken } from './refusals';
+import { wronglyTaken } from './rejections';
 import { lint, render, type Rendered } from './render';
 
 type ValueSet = ReturnType<typeof valueSets>[number];
@@ -68,17 +68,17 @@ async function rendering(report: Report, binary: string, set: ValueSet): Promise
 }
 
 function checkObjects(report: Report, { name, values }: ValueSet, { objects }: Rendered): void {
-  report.check(`${name}: objects of the kinds it is for`, kindMistakes(name, objects));
+  report.check(`${name}: objects of the kinds it is for`, kindErrors(name, objects));
   report.check(`${name}: pods are restricted`, unrestricted(objects));
   report.check(`${name}: probes and grace periods`, unprobed(objects));
   report.check(
     `${name}: services take their settings`,
-    settingsMistakes(objects, settingsSchemas(), extraEnv(values)),
+    settingsErrors(objects, settingsSchemas(), extraEnv(values)),
   );
   report.check(`${name}: names and selectors`, brokenReferences(objects));
-  report.check(`${name}: queues of ScaledObjects`, scaledObjectMistakes(objects));
+  report.check(`${name}: queues of ScaledObjects`, scaledObjectErrors(objects));
   if (objects.some((object) => object.kind === 'NetworkPolicy'))
-    report.check(`${name}: who reaches whom`, networkMistakes(objects));
+    report.check(`${name}: who reaches whom`, networkErrors(objects));
 }
 
 /** The names in `defaults.extraEnv`, which the person who installs answers for. */

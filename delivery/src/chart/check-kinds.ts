@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, { all: readonly string[]; only?: true }>> =
 };
 
 /** Does a value set make the kinds of objects that it is there for? One that is not named here is a mistake. */
-export function kindMistakes(set: string, objects: readonly KubeObject[]): string[] {
+export function kindErrors(set: string, objects: readonly KubeObject[]): string[] {
   const wanted = kinds[set];
   if (!wanted) return [`nothing says what the value set ${set} is for`];
   const made = new Set(objects.map((object) => object.kind));

@@ -59,7 +59,7 @@ function reaches(rule: Rule, labels: Pod['labels'], port: number): boolean {
  * The policies of a release with bundled servers let through what the table of messages needs, and nothing
  * else: whoever asks, publishes or listens talks with NATS, each service with MongoDB, none with another.
  */
-export function networkMistakes(objects: readonly KubeObject[]): string[] {
+export function networkErrors(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects);
   const has = (component: string): boolean => pods.some((pod) => pod.component === component);
   const onBus = serviceNames.filter((service) =>
@@ -82,7 +82,7 @@ export function networkMistakes(objects: readonly KubeObject[]): string[] {
       );
       return own.length === 1 ? [] : [`${pod.name} has ${own.length} policies`];
     }),
-    ...serviceNames.flatMap((service) => outwardMistakes(service, objects)),
+    ...serviceNames.flatMap((service) => outwardErrors(service, objects)),
   ];
 }
 
@@ -92,13 +92,13 @@ function opened(objects: readonly KubeObject[]): string[] {
   return pods.flatMap((pod) =>
     portsOf(pod)
       .map(({ containerPort }) => `${pod.component} ${containerPort}`)
-      .filter((place) => !transports.includes(place))
-      .filter((place) =>
+      .filter((endpoint) => !transports.includes(endpoint))
+      .filter((endpoint) =>
         ofKind(objects, 'NetworkPolicy')
           .filter((policy) => selects(policy.spec.podSelector, pod.labels))
-          .some(({ spec }) => letsStrangers(spec.ingress, Number(place.split(' ')[1]))),
+          .some(({ spec }) => letsStrangers(spec.ingress, Number(endpoint.split(' ')[1]))),
       )
-      .map((place) => `open to strangers: ${place}`),
+      .map((endpoint) => `open to strangers: ${endpoint}`),
   );
 }
 
@@ -107,7 +107,7 @@ function letsStrangers(rules: readonly Rule[], port: number): boolean {
 }
 
 /** The ports on which a service reaches addresses outside of the cluster are those that it needs. */
-function outwardMistakes(service: ServiceName, objects: readonly KubeObject[]): string[] {
+function outwardErrors(service: ServiceName, objects: readonly KubeObject[]): string[] {
   const policy = ofKind(objects, 'NetworkPolicy').find(
     (one) => one.spec.podSelector.matchLabels['app.kubernetes.io/component'] === service,
   );

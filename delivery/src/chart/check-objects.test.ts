@@ -1,8 +1,8 @@
 import { settingsSchemas } from '../settings/schemas';
-import { networkMistakes } from './check-network';
+import { networkErrors } from './check-network';
 import { unprobed, unrestricted } from './check-pods';
 import { brokenReferences } from './check-references';
-import { settingsMistakes } from './check-settings';
+import { settingsErrors } from './check-settings';
 import type { KubeObject } from './objects';
 
 const key = 'app.kubernetes.io/component';
@@ -89,8 +89,8 @@ test.each<[string, Parameters<typeof changed>[1]]>([
   ['requests no resources', (_, one) => delete one.resources.requests],
   ['image without a tag', (_, one) => (one.image = 'host:5000/bomtrail-ingest')],
   ['image without a tag', (_, one) => (one.image = 'bomtrail-ingest:latest')],
-])('a pod that is not restricted is seen: %s', (mistake, change) => {
-  expect(changed(unrestricted, change)).toEqual([expect.stringContaining(mistake)]);
+])('a pod that is not restricted is seen: %s', (error, change) => {
+  expect(changed(unrestricted, change)).toEqual([expect.stringContaining(error)]);
 });
 
 test.each<[string, Parameters<typeof changed>[1]]>([
@@ -100,8 +100,8 @@ test.each<[string, Parameters<typeof changed>[1]]>([
   ['is killed before', (pod) => (pod.terminationGracePeriodSeconds = 20)],
   ['is killed before', (_, one) => (one.lifecycle = { preStop: { sleep: { seconds: 10 } } })],
   ['is killed before', (_, one) => one.env.push({ name: 'SHUTDOWN_DRAIN_SECONDS', value: '10' })],
-])('a pod that is probed or stopped wrongly is seen: %s', (mistake, change) => {
-  expect(changed(unprobed, change)).toEqual([expect.stringContaining(mistake)]);
+])('a pod that is probed or stopped wrongly is seen: %s', (error, change) => {
+  expect(changed(unprobed, change)).toEqual([expect.stringContaining(error)]);
 });
 
 test('a monitor that misses services, or names their job otherwise, is seen', () => {
@@ -151,7 +151,7 @@ test('names and selectors that lead nowhere are seen', () => {
 describe('the environment of a service', () => {
   const schemas = settingsSchemas('src');
   const ofIngest = (objects: KubeObject[]): string[] =>
-    settingsMistakes(objects, schemas, new Set(['TZ'])).filter((line) => line.startsWith('ingest'));
+    settingsErrors(objects, schemas, new Set(['TZ'])).filter((line) => line.startsWith('ingest'));
 
   test('is right when its parser takes it', () => {
     expect(ofIngest([deployment()])).toEqual([]);
@@ -169,8 +169,8 @@ describe('the environment of a service', () => {
       (_, one) =>
         one.env.push({ name: 'NATS_TLS_CA_FILE', value: '/etc/bomtrail/secrets/NATS_TLS_CA' }),
     ],
-  ])('is wrong otherwise: %s', (mistake, change) => {
-    expect(changed(ofIngest, change)).toEqual([expect.stringContaining(mistake)]);
+  ])('is wrong otherwise: %s', (error, change) => {
+    expect(changed(ofIngest, change)).toEqual([expect.stringContaining(error)]);
   });
 });
 
@@ -199,7 +199,7 @@ describe('who reaches whom', () => {
     ingress: [{ from: [peer('ingest'), peer('catalog')], ports: [{ port: 4222 }] }],
   });
   const about = (objects: KubeObject[]): string[] =>
-    networkMistakes(objects).filter((line) => /ingest|catalog/.test(line));
+    networkErrors(objects).filter((line) => /ingest|catalog/.test(line));
 
   test('the way to NATS is open, from both ends', () => {
     expect(about([...pods, ingest, catalog, nats])).toEqual([]);
@@ -214,7 +214,7 @@ describe('who reaches whom', () => {
 
   test('a way in for whoever else is in the namespace is seen', () => {
     const open = policyOf('nats', { ingress: [{ from: [{ podSelector: {} }] }] });
-    expect(networkMistakes([...pods, ingest, catalog, open])).toContain(
+    expect(networkErrors([...pods, ingest, catalog, open])).toContain(
       'open to strangers: nats 4222',
     );
     const anybody = policyOf('ingest', {

@@ -9,7 +9,7 @@ interface Trigger {
 }
 
 /** The queues in values.yaml are those that the service takes messages from, all of them and no others. */
-export function triggerMistakes(values: Values): string[] {
+export function triggerErrors(values: Values): string[] {
   return serviceNames.flatMap((service) => {
     const block = values[service] as { autoscaling?: { triggers?: Trigger[] } };
     const triggers = block.autoscaling?.triggers;
@@ -18,14 +18,14 @@ export function triggerMistakes(values: Values): string[] {
 }
 
 /** The same for the rendered ScaledObjects. */
-export function scaledObjectMistakes(objects: readonly KubeObject[]): string[] {
+export function scaledObjectErrors(objects: readonly KubeObject[]): string[] {
   return ofKind(objects, 'ScaledObject').flatMap((object) => {
     const service = object.metadata.labels?.['app.kubernetes.io/component'] ?? '';
     const triggers: { metadata: Trigger }[] = object.spec.triggers;
     return compared(
       service,
       triggers.map(({ metadata }) => metadata),
-    ).map((mistake) => `${nameOf(object)}: ${mistake}`);
+    ).map((error) => `${nameOf(object)}: ${error}`);
   });
 }
 

@@ -28,7 +28,7 @@ interface EnvEntry {
  * Would each service start with the environment that the chart gives it? Its own parser says so. Settings
  * that it does not know are mistakes too, unless the person who installs added them (`extra`).
  */
-export function settingsMistakes(
+export function settingsErrors(
   objects: readonly KubeObject[],
   schemas: Readonly<Record<ServiceName, SettingsSchema>>,
   extra: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export function settingsMistakes(
   return serviceNames.flatMap((service) => {
     const pod = pods.find((one) => one.component === service);
     if (!pod) return [`${service}: has no pod`];
-    return ofService(pod, schemas[service], extra).map((mistake) => `${service}: ${mistake}`);
+    return ofService(pod, schemas[service], extra).map((error) => `${service}: ${error}`);
   });
 }
 
@@ -58,7 +58,7 @@ function ofService(pod: Pod, schema: SettingsSchema, extra: ReadonlySet<string>)
     ...names.filter((name) => !known(name) && !extra.has(name)).map((name) => `no setting ${name}`),
     ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${name} twice`),
     ...unmounted(pod, secrets),
-    ...refusals(schema, environment),
+    ...rejections(schema, environment),
   ];
 }
 
@@ -76,7 +76,7 @@ function unmounted(pod: Pod, secrets: readonly EnvEntry[]): string[] {
     .map(({ name }) => `${name} names a file that is not mounted`);
 }
 
-function refusals(schema: SettingsSchema, environment: Record<string, string | undefined>) {
+function rejections(schema: SettingsSchema, environment: Record<string, string | undefined>) {
   try {
     return connectionErrors(commonSettings.parse(readSettings(schema, environment)));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { SERVICE_NAMES } from '@bomtrail/embedded';
-import { composeMistakes, type Project } from './compose';
+import { composeErrors, type Project } from './compose';
 
 const waits = { condition: 'service_healthy' };
 const service = {
@@ -15,7 +15,7 @@ const project: Project = {
 };
 
 test('a file with least rights has no mistakes', () => {
-  expect(composeMistakes(project)).toEqual([]);
+  expect(composeErrors(project)).toEqual([]);
 });
 
 test.each<[string, object]>([
@@ -27,7 +27,7 @@ test.each<[string, object]>([
   ['follows the latest image', { image: 'bomtrail-it:latest' }],
   ['image without a tag', { image: 'bomtrail-it' }],
   ['does not wait', { depends_on: { mongo: waits } }],
-])('what a service may too much is seen: %s', (mistake, change) => {
-  const mistakes = composeMistakes({ services: { ingest: { ...service, ...change } } });
-  expect(mistakes).toEqual([expect.stringContaining(mistake)]);
+])('what a service may too much is seen: %s', (error, change) => {
+  const errors = composeErrors({ services: { ingest: { ...service, ...change } } });
+  expect(errors).toEqual([expect.stringContaining(error)]);
 });

@@ -40,10 +40,10 @@ export async function readCompose(reader: string): Promise<Project> {
 }
 
 /** Our processes may do no more than they need, images are pinned, and starts wait for health. */
-export function composeMistakes({ services }: Project): string[] {
+export function composeErrors({ services }: Project): string[] {
   return Object.entries(services).flatMap(([name, service]) => {
     const ours = SERVICE_NAMES.some((one) => one === name);
-    const mistakes = [
+    const errors = [
       service.privileged && 'is privileged',
       !/:[^:/]+$/.test(service.image ?? '') && `has an image without a tag: ${service.image}`,
       /:latest$/.test(service.image ?? '') && 'follows the latest image',
@@ -57,8 +57,6 @@ export function composeMistakes({ services }: Project): string[] {
         ) &&
         'does not wait for its servers',
     ];
-    return mistakes
-      .filter((mistake) => typeof mistake === 'string')
-      .map((mistake) => `${name}: ${mistake}`);
+    return errors.filter((error) => typeof error === 'string').map((error) => `${name}: ${error}`);
   });
 }

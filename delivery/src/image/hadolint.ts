@@ -10,7 +10,7 @@ import { linesOf, run } from '../tools/run';
 const exceptions = ['DL3059'];
 
 /** What hadolint says about the Dockerfile, notes of style included. */
-export async function hadolintMistakes(binary: string): Promise<string[]> {
+export async function hadolintErrors(binary: string): Promise<string[]> {
   const file = path.join('deploy', 'docker', 'Dockerfile');
   const ignore = exceptions.flatMap((rule) => ['--ignore', rule]);
   const ended = await run(binary, ['--no-color', ...ignore, file], { cwd: repositoryRoot() });

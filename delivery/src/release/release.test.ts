@@ -8,16 +8,16 @@ import { workflowFiles } from './workflows';
 
 test('every place that names the version names the same', () => {
   const named = namedVersions();
-  const places = named.map(({ place }) => place).join('\n');
-  for (const place of ['Chart.yaml, appVersion', 'openapi.yaml', 'docker-compose.yml, gateway'])
-    expect(places).toContain(place);
+  const locations = named.map(({ location }) => location).join('\n');
+  for (const location of ['Chart.yaml, appVersion', 'openapi.yaml', 'docker-compose.yml, gateway'])
+    expect(locations).toContain(location);
   expect(otherVersions(named, releaseVersion())).toEqual([]);
 });
 
 test('a place that was forgotten is named', () => {
   const named = [
-    { place: 'a', version: '1.0.0' },
-    { place: 'b', version: '1.1.0' },
+    { location: 'a', version: '1.0.0' },
+    { location: 'b', version: '1.1.0' },
   ];
   expect(otherVersions(named, '1.1.0')).toEqual(['a: 1.0.0 instead of 1.1.0']);
 });

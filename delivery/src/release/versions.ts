@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 /** A place that names the version of the product. */
 export interface Named {
-  readonly place: string;
+  readonly location: string;
   readonly version: string;
 }
 
@@ -28,11 +28,11 @@ export function namedVersions(): Named[] {
   const readme = /^Version (\S+)\. /m.exec(text('README.md'))?.[1] ?? 'none';
   return [
     ...manifests().flatMap(inManifest),
-    { place: 'Chart.yaml, version', version: chart.version },
-    { place: 'Chart.yaml, appVersion', version: chart.appVersion },
-    { place: 'openapi.yaml, info.version', version: contract.info.version },
+    { location: 'Chart.yaml, version', version: chart.version },
+    { location: 'Chart.yaml, appVersion', version: chart.appVersion },
+    { location: 'openapi.yaml, info.version', version: contract.info.version },
     ...images(),
-    { place: 'README.md', version: readme },
+    { location: 'README.md', version: readme },
   ];
 }
 
@@ -40,7 +40,7 @@ export function namedVersions(): Named[] {
 export function otherVersions(named: readonly Named[], version: string): string[] {
   return named
     .filter((one) => one.version !== version)
-    .map((one) => `${one.place}: ${one.version} instead of ${version}`);
+    .map((one) => `${one.location}: ${one.version} instead of ${version}`);
 }
 
 function inManifest(file: string): Named[] {
@@ -49,8 +49,8 @@ function inManifest(file: string): Named[] {
     name.startsWith('@bomtrail/'),
   );
   return [
-    { place: file, version },
-    ...ours.map(([name, wanted]) => ({ place: `${file}, ${name}`, version: wanted })),
+    { location: file, version },
+    ...ours.map(([name, wanted]) => ({ location: `${file}, ${name}`, version: wanted })),
   ];
 }
 
@@ -61,7 +61,7 @@ function images(): Named[] {
   };
   return Object.entries(services).flatMap(([name, { image = '' }]) => {
     const version = /^bomtrail-[a-z-]+:(.+)$/.exec(image)?.[1];
-    return version === undefined ? [] : [{ place: `docker-compose.yml, ${name}`, version }];
+    return version === undefined ? [] : [{ location: `docker-compose.yml, ${name}`, version }];
   });
 }
 

@@ -13,7 +13,7 @@ export function workflowFiles(): string[] {
 }
 
 /** What actionlint says about the workflows; scripts in them are not looked at by further programs. */
-export async function workflowMistakes(actionlint: string): Promise<string[]> {
+export async function workflowErrors(actionlint: string): Promise<string[]> {
   const files = workflowFiles();
   if (files.length === 0) return ['there is no workflow'];
   const args = ['-no-color', '-shellcheck=', '-pyflakes=', ...files];

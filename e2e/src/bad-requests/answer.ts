@@ -3,7 +3,7 @@ import type { BadRequest } from './bad-request';
 import type { WireAnswer } from './wire';
 
 /** An answer in the terms in which a case says what it expects. */
-export interface Told {
+export interface Observed {
   status: number | null;
   code?: string;
   problems?: readonly string[];
@@ -15,12 +15,12 @@ interface ErrorBody {
 }
 
 /** What a case expects. */
-export function expected({ status, code, problems }: BadRequest): Told {
+export function expected({ status, code, problems }: BadRequest): Observed {
   return { status, ...(code && { code }), ...(problems && { problems: [...problems].sort() }) };
 }
 
 /** What an answer says: `code`, or the problems of a 422 as `place type`. */
-export function told(answer: WireAnswer | null): Told {
+export function observed(answer: WireAnswer | null): Observed {
   if (answer === null) return { status: null };
   const { code, detail } = bodyOf(answer) ?? {};
   const problems = Array.isArray(detail)

@@ -252,9 +252,9 @@ const codings: BadRequest[] = [
 ];
 
 /** A copy with one byte changed; a place below 0 counts from the end. */
-function flipped(bytes: Buffer, place: number): Buffer {
+function flipped(bytes: Buffer, offset: number): Buffer {
   const copy = Buffer.from(bytes);
-  const index = place < 0 ? copy.length + place : place;
+  const index = offset < 0 ? copy.length + offset : offset;
   copy[index] = (copy[index] ?? 0) ^ 0xff;
   return copy;
 }

@@ -13,8 +13,8 @@ export function field(name: string, value: string | Buffer): Part {
 
 /** A file part. */
 export function file(body: string | Buffer, name = 'file', filename = 'sbom.json'): Part {
-  const disposition = `Content-Disposition: form-data; name="${name}"; filename="${filename}"`;
-  return { headers: `${disposition}\r\nContent-Type: application/json`, body };
+  const header = `Content-Disposition: form-data; name="${name}"; filename="${filename}"`;
+  return { headers: `${header}\r\nContent-Type: application/json`, body };
 }
 
 /** The parts between boundaries (RFC 7578), with the final one unless told otherwise. */

@@ -32,32 +32,32 @@ export function exchange(port: number, request: WireRequest): Promise<WireAnswer
     const received: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const timers: NodeJS.Timeout[] = [];
-    const settle = (outcome: () => void): void => {
+    const finish = (outcome: () => void): void => {
       socket.destroy();
       for (const timer of timers) clearTimeout(timer);
       outcome();
     };
-    const look = (isOver: boolean): void => {
+    const check = (isOver: boolean): void => {
       try {
         const answer = readAnswer(Buffer.concat(received));
-        if (answer !== 'incomplete') settle(() => resolve(answer));
-        else if (isOver && received.length === 0) settle(() => resolve(null));
+        if (answer !== 'incomplete') finish(() => resolve(answer));
+        else if (isOver && received.length === 0) finish(() => resolve(null));
         else if (isOver) throw new Error('The answer was cut.');
       } catch (error) {
-        settle(() => reject(error as Error));
+        finish(() => reject(error as Error));
       }
     };
     timers.push(
-      setTimeout(() => settle(() => reject(new Error('No answer.'))), patienceMs),
+      setTimeout(() => finish(() => reject(new Error('No answer.'))), patienceMs),
       setTimeout(() => socket.end(), request.giveUpMs ?? patienceMs),
     );
     socket.on('data', (chunk) => {
       received.push(chunk);
-      look(false);
+      check(false);
     });
-    socket.on('end', () => look(true));
+    socket.on('end', () => check(true));
     // A server that refuses a body may close the line while we still send: its answer counts.
-    socket.on('error', () => look(true));
+    socket.on('error', () => check(true));
     socket.on('connect', () => void send());
     async function send(): Promise<void> {
       for (const [index, bytes] of request.bytes.entries()) {

@@ -13,7 +13,7 @@ async function answering(name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function ask(port: number, body = 'x'): Promise<string> {
+async function get(port: number, body = 'x'): Promise<string> {
   const headers = { connection: 'close' };
   return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers })).text();
 }
@@ -21,7 +21,7 @@ async function ask(port: number, body = 'x'): Promise<string> {
 test('connections go to one after the other, whole', async () => {
   const front = await balance([await answering('a'), await answering('b')]);
   const large = 'y'.repeat(3_000_000);
-  const responses = [await ask(front.port), await ask(front.port, large), await ask(front.port)];
+  const responses = [await get(front.port), await get(front.port, large), await get(front.port)];
   expect(responses).toEqual(['a x', `b ${large}`, 'a x']);
   front.close();
 });
@@ -30,6 +30,6 @@ test('what does not listen is passed over', async () => {
   const gone = await answering('gone');
   servers.splice(0).forEach((server) => server.close());
   const front = await balance([gone, await answering('b')]);
-  expect([await ask(front.port), await ask(front.port)]).toEqual(['b x', 'b x']);
+  expect([await get(front.port), await get(front.port)]).toEqual(['b x', 'b x']);
   front.close();
 });

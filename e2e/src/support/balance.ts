@@ -5,7 +5,7 @@ export async function balance(ports: readonly number[]): Promise<{ port: number;
   const open = new Set<Socket>();
   let turn = 0;
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    keep(open, client);
+    track(open, client);
     const from = turn++;
     handOn(client, { open, ports: ports.map((_, n) => ports[(from + n) % ports.length] ?? 0) });
   });
@@ -29,7 +29,7 @@ function handOn(client: Socket, at: { open: Set<Socket>; ports: readonly number[
   process.once('error', () => handOn(client, { ...at, ports: others }));
   process.once('connect', () => {
     process.removeAllListeners('error');
-    keep(at.open, process);
+    track(at.open, process);
     for (const [one, other] of [
       [client, process],
       [process, client],
@@ -41,7 +41,7 @@ function handOn(client: Socket, at: { open: Set<Socket>; ports: readonly number[
 }
 
 /** Keeps a socket until it closes; what breaks it closes it. */
-function keep(open: Set<Socket>, socket: Socket): void {
+function track(open: Set<Socket>, socket: Socket): void {
   open.add(socket);
   socket.on('error', () => {});
   socket.once('close', () => open.delete(socket));

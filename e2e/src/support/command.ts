@@ -6,7 +6,7 @@ import { repositoryRoot } from './real-data';
 export interface CommandOutcome {
   code: number;
   out: string;
-  told: string;
+  stderr: string;
 }
 
 /** The commands that are programs of their own package; the others are dispatched by the embedded run. */
@@ -18,8 +18,8 @@ export function runCommand(dataDir: string, args: readonly string[]): Promise<Co
   const program = path.join(repositoryRoot, 'packages', owner, 'dist', 'main.js');
   const env = { ...process.env, BOMTRAIL_DATA_DIR: dataDir, MONGODB_URI: '', NATS_URL: '' };
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, out, told) => {
-      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), told });
+    execFile(process.execPath, [program, ...args], { env }, (error, out, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, out: out.trim(), stderr });
     });
   });
 }

@@ -17,7 +17,7 @@ export interface Seen {
   total: number;
 }
 
-export async function look(client: ApiClient, projectId: string): Promise<Seen> {
+export async function readProject(client: ApiClient, projectId: string): Promise<Seen> {
   const [services, history, active, acceptances, summary] = await Promise.all([
     client.listServices(projectId),
     client.history(projectId),

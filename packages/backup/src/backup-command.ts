@@ -19,7 +19,7 @@ export async function backup(terminal: Terminal, args: string[]): Promise<void> 
       writeBackup(client, { ...options, prefix }),
     );
     say(
-      `${tell(manifest)} are in ${folder}, everything that was acknowledged until ${manifest.begun_at}.`,
+      `${formatSummary(manifest)} are in ${folder}, everything that was acknowledged until ${manifest.begun_at}.`,
     );
     say(`Restore: npm run restore -- --from ${folder} (it checks the files by ${MANIFEST_FILE}).`);
   } catch (error) {
@@ -42,7 +42,7 @@ function nameOf(time: Date): string {
 }
 
 /** How much a backup holds. */
-export function tell({ collections }: Pick<Manifest, 'collections'>): string {
+export function formatSummary({ collections }: Pick<Manifest, 'collections'>): string {
   const sum = (of: 'documents' | 'bytes'): number =>
     collections.reduce((total, one) => total + one[of], 0);
   const kilobytes = Math.ceil(sum('bytes') / 1_000);

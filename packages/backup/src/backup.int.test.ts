@@ -79,10 +79,10 @@ interface Target {
 /** Works with a client that tells of each command before it is sent. */
 async function watched(
   work: (through: MongoClient) => Promise<unknown>,
-  told: (event: CommandStartedEvent) => void,
+  clients: (event: CommandStartedEvent) => void,
 ): Promise<void> {
   const through = new MongoClient(mongod.url, { monitorCommands: true });
-  through.on('commandStarted', told);
+  through.on('commandStarted', clients);
   await work(through).finally(() => through.close());
 }
 
@@ -176,7 +176,7 @@ test('documents come back with the type of every value, and leases stay behind',
 });
 
 /** For how long mongod keeps what is changed. */
-async function keptSeconds(): Promise<unknown> {
+async function historySetting(): Promise<unknown> {
   const parameter = 'minSnapshotHistoryWindowInSeconds';
   return (await client.db('admin').command({ getParameter: 1, [parameter]: 1 }))[parameter];
 }
@@ -187,7 +187,7 @@ test('a backup is for the eyes of its owner, and mongod keeps as little history 
   const files = await readdir(out, { recursive: true });
   expect(files.length).toBeGreaterThan(2);
   for (const file of files) expect((await stat(join(out, file))).mode & 0o077).toBe(0);
-  expect(await keptSeconds()).toBe(90);
+  expect(await historySetting()).toBe(90);
 });
 
 describe('the folder of a backup', () => {
@@ -200,7 +200,7 @@ describe('the folder of a backup', () => {
     });
     await restoreTo({ out, to });
     expect(await names(to)).toEqual(['shop']);
-    expect(await keptSeconds()).toBe(90);
+    expect(await historySetting()).toBe(90);
   });
 
   test('is not one that holds something, of which nothing is lost', async () => {
@@ -227,8 +227,8 @@ describe('the folder of a backup', () => {
   test('is no file, nor within one', async () => {
     const { prefix, out } = await installed();
     await writeFile(out, '');
-    for (const place of [out, join(out, 'within')]) {
-      await expect(back(prefix, place)).rejects.toThrow(`${place} is no folder`);
+    for (const folder of [out, join(out, 'within')]) {
+      await expect(back(prefix, folder)).rejects.toThrow(`${folder} is no folder`);
     }
   });
 });
@@ -273,7 +273,7 @@ describe('before anything is changed, a restore refuses', () => {
     const { prefix, to, out } = await installed();
     await back(prefix, out);
     await projects(to).insertOne({ name: 'other' });
-    const forgotten = await connectDatabase({
+    const idle = await connectDatabase({
       ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
       log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     });
@@ -285,7 +285,7 @@ describe('before anything is changed, a restore refuses', () => {
       `connected to the databases: ${to}gateway from 127.0.0.1. Nothing was changed`,
     );
     expect([await names(to), await marked(to)]).toEqual([['other'], []]);
-    await forgotten.client.close();
+    await idle.client.close();
     await restoreTo({ out, to, force: true });
     expect(await names(to)).toEqual(['shop']);
     await elsewhere.client.close();

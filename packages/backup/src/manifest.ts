@@ -87,6 +87,6 @@ function isManifest(value: unknown): value is Manifest {
 /** Is the release `one` later than `other`? Both are `major.minor.patch`. */
 function isLater(one: string, other: string): boolean {
   const [left = [], right = []] = [one, other].map((text) => text.split('.').map(Number));
-  const at = left.findIndex((part, place) => part !== right[place]);
+  const at = left.findIndex((part, folder) => part !== right[folder]);
   return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
 }

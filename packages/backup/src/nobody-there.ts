@@ -36,8 +36,8 @@ async function connectedTo(client: MongoClient, databases: readonly Db[]): Promi
   ];
   try {
     const found = await client.db('admin').aggregate(stages).toArray();
-    const told = found.map(({ appName, client: from }) => `${appName} from ${hostOf(from)}`);
-    return [...new Set(told)].sort();
+    const clients = found.map(({ appName, client: from }) => `${appName} from ${hostOf(from)}`);
+    return [...new Set(clients)].sort();
   } catch (error) {
     if (!(error instanceof MongoServerError) || error.code !== unauthorized) throw error;
     throw new OperatorError(

@@ -5,7 +5,7 @@ import { OperatorError, reasonOf, untilStopped } from '@bomtrail/terminal';
 import { checkBackup } from './check-backup';
 import { readManifest } from './manifest';
 import { restoreBackup } from './restore-backup';
-import { tell } from './backup-command';
+import { formatSummary } from './backup-command';
 import { thisRelease } from './release';
 import { withDatabase, type Terminal } from './with-database';
 
@@ -23,7 +23,7 @@ export async function restore(terminal: Terminal, args: string[]): Promise<void>
   try {
     const manifest = await readManifest(folder, thisRelease());
     await checkBackup(folder, manifest, signal);
-    say(`${tell(manifest)} are as they were written; restoring …`);
+    say(`${formatSummary(manifest)} are as they were written; restoring …`);
     const hasFolder = await withDatabase({ ...terminal, beside: false }, async (access) => {
       const { client, prefix, ownFolder } = access;
       const onReplacing = async (): Promise<void> => {

@@ -1,7 +1,12 @@
 import { withSnapshot, snapshotTooOld, snapshotUnavailable } from '@bomtrail/service-kit';
 import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
-import { HISTORY_DATABASE, HISTORY_PARAMETER, HISTORY_SECONDS, keepHistory } from './kept-history';
+import {
+  HISTORY_DATABASE,
+  HISTORY_PARAMETER,
+  HISTORY_SECONDS,
+  extendHistory,
+} from './extended-history';
 
 /** Snapshots are read from replica sets and sharded clusters only. */
 const noSnapshots = 123;
@@ -13,18 +18,18 @@ const noSnapshots = 123;
  *
  * @throws OperatorError when mongod did not keep the moment for so long, or is no replica set
  */
-export async function atKeptMoment<Result>(
+export async function withExtendedSnapshot<Result>(
   client: MongoClient,
   read: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
-  const forget = await keepHistory(client);
+  const releaseHistory = await extendHistory(client);
   try {
     // A moment that was lost while it was read would be lost again.
     return await withSnapshot(client, read, [snapshotUnavailable]);
   } catch (error) {
     throw explained(error);
   } finally {
-    await forget();
+    await releaseHistory();
   }
 }
 

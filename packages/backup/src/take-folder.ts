@@ -6,7 +6,7 @@ import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 const TAKEN_FILE = 'backup-under-way';
 
 /** What a person can do something about, by the system's error code. */
-const troubles: Readonly<Record<string, string>> = {
+const folderErrors: Readonly<Record<string, string>> = {
   EACCES: 'may not be written to',
   EPERM: 'may not be written to',
   EROFS: 'lies on a file system that is read-only',
@@ -22,7 +22,7 @@ export interface TakenFolder {
   /** Removes what was written so far. */
   clear(): Promise<void>;
   /** The backup is whole: it is on the disk when this resolves. */
-  keep(): Promise<void>;
+  commit(): Promise<void>;
   /** Removes what was written, and the folder where it was not there before. */
   giveUp(): Promise<void>;
   /** An error of writing into it, as an `OperatorError` where a person can do something about it. */
@@ -37,8 +37,8 @@ export interface TakenFolder {
  */
 export async function takeFolder(folder: string): Promise<TakenFolder> {
   const explained = (error: unknown): unknown => {
-    const trouble = troubles[systemCodeOf(error) ?? ''];
-    return trouble === undefined ? error : new OperatorError(`${folder} ${trouble}.`);
+    const folderError = folderErrors[systemCodeOf(error) ?? ''];
+    return folderError === undefined ? error : new OperatorError(`${folder} ${folderError}.`);
   };
   try {
     return { ...(await take(folder)), explained };
@@ -73,7 +73,7 @@ async function take(folder: string): Promise<Omit<TakenFolder, 'explained'>> {
   };
   return {
     clear,
-    async keep() {
+    async commit() {
       await rm(mark);
       const names = await open(folder);
       await names.sync();

@@ -9,8 +9,8 @@ writeFileSync(password, 'secret\n');
 const uri = 'mongodb://127.0.0.1:1/';
 
 test.each([
-  [{ MONGODB_USERNAME: 'operator' }, 'MONGODB_USERNAME: needs MONGODB_PASSWORD beside it.'],
-  [{ MONGODB_PASSWORD_FILE: password }, 'MONGODB_PASSWORD: needs MONGODB_USERNAME beside it.'],
+  [{ MONGODB_USERNAME: 'operator' }, 'MONGODB_USERNAME: needs MONGODB_PASSWORD.'],
+  [{ MONGODB_PASSWORD_FILE: password }, 'MONGODB_PASSWORD: needs MONGODB_USERNAME.'],
   [
     { MONGODB_PASSWORD: 'x', MONGODB_PASSWORD_FILE: password, MONGODB_USERNAME: 'operator' },
     'MONGODB_PASSWORD: both MONGODB_PASSWORD and MONGODB_PASSWORD_FILE are set; remove one.',

@@ -73,8 +73,8 @@ export async function withDatabase<Result>(
 /** @throws SettingsError with all mistakes */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const settings = readSettings(schema, env);
-  const mistakes = connectionErrors(settings);
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  const errors = connectionErrors(settings);
+  if (errors.length > 0) throw new SettingsError(errors);
   return settings;
 }
 

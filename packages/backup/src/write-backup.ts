@@ -13,7 +13,7 @@ import {
   type BackedUpCollection,
   type Manifest,
 } from './manifest';
-import { atKeptMoment } from './snapshot';
+import { withExtendedSnapshot } from './snapshot';
 import { takeFolder } from './take-folder';
 
 export interface BackupOptions {
@@ -36,7 +36,7 @@ export async function writeBackup(client: MongoClient, options: BackupOptions): 
   const { folder, prefix, version } = options;
   const taken = await takeFolder(folder);
   try {
-    const manifest = await atKeptMoment(client, async (session) => {
+    const manifest = await withExtendedSnapshot(client, async (session) => {
       await taken.clear();
       const begun_at = new Date().toISOString();
       const collections = await writeCollections({ client, session }, options);
@@ -48,7 +48,7 @@ export async function writeBackup(client: MongoClient, options: BackupOptions): 
       return { format: BACKUP_FORMAT, version, begun_at, prefix, collections };
     });
     await writeManifest(folder, manifest);
-    await taken.keep();
+    await taken.commit();
     return manifest;
   } catch (error) {
     // What cannot be removed has no manifest; why the backup failed is what counts.

@@ -10,7 +10,7 @@ export interface Context {
   /** A line for who watches, to standard error. */
   say: (line: string) => void;
   /** Notes what an interruption from now on has to tell of what was done so far. */
-  data_status: (text: string) => void;
+  setInterruptMessage: (text: string) => void;
 }
 
 /** How a command ended: one line that says what is known, and the exit code that goes with it. */

@@ -13,7 +13,7 @@ import { readSettings, type Flags } from './settings/read-settings';
 declare const BOMTRAIL_CLI_VERSION: string;
 
 const progress = uploadProgress(process.stderr);
-let data_status = 'Nothing was sent.';
+let interruptMessage = 'Nothing was sent.';
 
 function say(line: string): void {
   progress.clear();
@@ -24,7 +24,7 @@ function contextOf(flags: Flags): Context {
   const settings = readSettings(flags, process.env, process.cwd());
   const fetch = retryingFetch({
     forMs: settings.retryForMs,
-    told: say,
+    onRetry: say,
     progress: (sent, total) => progress.at(sent, total),
   });
   const { url: baseUrl, apiKey } = settings;
@@ -33,8 +33,8 @@ function contextOf(flags: Flags): Context {
     api: createApiClient({ baseUrl, apiKey, fetch }),
     print: (text) => process.stdout.write(text),
     say,
-    data_status: (text) => {
-      data_status = text;
+    setInterruptMessage: (text) => {
+      interruptMessage = text;
     },
   };
 }
@@ -47,15 +47,15 @@ function end({ exitCode, line }: Outcome): void {
 /** At once and whatever is under way: each step leaves a whole state behind, which the line tells. */
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): never {
   progress.clear();
-  writeSync(2, `INTERRUPTED ${data_status}\n`);
+  writeSync(2, `INTERRUPTED ${interruptMessage}\n`);
   process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
 }
 
 function fail(thrown: unknown): void {
   const error = usageOf(thrown);
   if (error === null) return;
-  const told = explainError(error);
-  if (told) return end({ exitCode: told.exitCode, line: `ERROR ${told.message}` });
+  const explained = explainError(error);
+  if (explained) return end({ exitCode: explained.exitCode, line: `ERROR ${explained.message}` });
   for (const line of String(error.stack).split('\n')) say(line);
   end({ exitCode: EXIT.service, line: 'ERROR A mistake of this program: see above.' });
 }
@@ -68,7 +68,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   progress.clear();
   writeSync(
     2,
-    `ERROR Standard output cannot be written: ${cleanText(error.message)}. ${data_status}\n`,
+    `ERROR Standard output cannot be written: ${cleanText(error.message)}. ${interruptMessage}\n`,
   );
   process.exit(EXIT.usage);
 });

@@ -1,5 +1,5 @@
 export { startMongodSet, type MongodSet } from './cluster/mongod-set';
-export { startNatsCluster, type NatsCluster, type StreamPlace } from './cluster/nats-cluster';
+export { startNatsCluster, type NatsCluster, type StreamInfo } from './cluster/nats-cluster';
 export { endNodes, type Cluster, type ClusterNode } from './cluster/nodes';
 export { eventually } from './eventually';
 export { discordFault, startDiscordFake } from './fakes/discord-fake';

@@ -21,9 +21,9 @@ export interface TestBus {
   readonly publish: PublishOrThrow;
   readonly broadcast: Broadcast;
   /** Answers a question in place of the service that owns it. */
-  play(transport: RpcTransport): void;
+  serve(transport: RpcTransport): void;
   /** Hears a notice beside the services; gives what ends it. */
-  hear(transport: BroadcastTransport): () => void;
+  subscribe(transport: BroadcastTransport): () => void;
   close(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ export async function connectTestBus(natsUrl: string): Promise<TestBus> {
     request: createRequest(connection),
     publish: createPublishOrThrow(connection),
     broadcast: createBroadcast(connection),
-    play: (transport) => {
+    serve: (transport) => {
       openRpcTransport(connection, transport);
     },
-    hear: (transport) => openBroadcastTransport(connection, transport).close,
+    subscribe: (transport) => openBroadcastTransport(connection, transport).close,
     close: () => connection.nats.close(),
   };
 }

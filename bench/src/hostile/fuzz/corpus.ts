@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedData } from '../../places';
+import { sharedData } from '../../paths';
 import { generatedDocument } from '../../sboms/generated-document';
-import type { Json } from './places';
+import type { Json } from './locations';
 
 /** A document to be changed. */
 export interface CorpusDocument {

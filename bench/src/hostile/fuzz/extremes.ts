@@ -1,4 +1,4 @@
-import type { Json } from './places';
+import type { Json } from './locations';
 
 /** Text that JSON can hold and somebody may stumble over. */
 export const texts: readonly string[] = [

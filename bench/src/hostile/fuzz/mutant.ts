@@ -1,6 +1,6 @@
 import { byteOperators } from './byte-operators';
 import type { CorpusDocument } from './corpus';
-import type { Json } from './places';
+import type { Json } from './locations';
 import { createRandom } from './random';
 import { numberMark, structureOperators } from './structure-operators';
 

@@ -1,5 +1,13 @@
 import * as extremes from './extremes';
-import { fieldOfSome, isObject, putAt, somePlace, valueAt, type Json, type Place } from './places';
+import {
+  fieldOfSome,
+  isObject,
+  setAt,
+  someLocation,
+  valueAt,
+  type Json,
+  type Location,
+} from './locations';
 import type { Random } from './random';
 
 export interface Mutating {
@@ -20,60 +28,60 @@ const maxDepth = 500;
 const manyCopies = 300;
 
 export const structureOperators: Readonly<Record<string, StructureOperator>> = {
-  drop: atSome(({ holder, key }) => {
-    if (Array.isArray(holder)) holder.splice(Number(key), 1);
-    else delete holder[key];
+  drop: atSome(({ container, key }) => {
+    if (Array.isArray(container)) container.splice(Number(key), 1);
+    else delete container[key];
   }),
-  duplicate: atSome((place, { random }) => {
-    const { holder, key } = place;
-    const copy = structuredClone(valueAt(place));
-    if (Array.isArray(holder)) holder.splice(random.below(holder.length + 1), 0, copy);
-    else putAt({ holder, key: `${key}2` }, copy);
+  duplicate: atSome((location, { random }) => {
+    const { container, key } = location;
+    const copy = structuredClone(valueAt(location));
+    if (Array.isArray(container)) container.splice(random.below(container.length + 1), 0, copy);
+    else setAt({ container, key: `${key}2` }, copy);
   }),
-  multiply: atSome(({ holder, key }) => {
-    if (Array.isArray(holder)) {
-      const copies = Array.from({ length: manyCopies }, () => holder[Number(key)] ?? null);
-      holder.push(...copies);
+  multiply: atSome(({ container, key }) => {
+    if (Array.isArray(container)) {
+      const copies = Array.from({ length: manyCopies }, () => container[Number(key)] ?? null);
+      container.push(...copies);
     }
   }),
   swap: (document, { random }) => {
-    const [one, other] = [somePlace(random, document), somePlace(random, document)];
+    const [one, other] = [someLocation(random, document), someLocation(random, document)];
     if (one === undefined || other === undefined) return;
     const [first, second] = [structuredClone(valueAt(one)), structuredClone(valueAt(other))];
-    putAt(one, second);
-    putAt(other, first);
+    setAt(one, second);
+    setAt(other, first);
   },
-  rename: atSome((place, { random, donor }) => {
-    const { holder } = place;
-    const named = somePlace(random, donor)?.key ?? random.pick(extremes.texts);
-    if (!Array.isArray(holder)) putAt({ holder, key: String(named) }, valueAt(place));
+  rename: atSome((location, { random, donor }) => {
+    const { container } = location;
+    const named = someLocation(random, donor)?.key ?? random.pick(extremes.texts);
+    if (!Array.isArray(container)) setAt({ container, key: String(named) }, valueAt(location));
   }),
-  'other type': atSome((place, { random }) => putAt(place, random.pick(extremes.kinds))),
-  splice: atSome((place, { random, donor }) => {
-    const taken = somePlace(random, donor);
-    if (taken !== undefined) putAt(place, structuredClone(valueAt(taken)));
+  'other type': atSome((location, { random }) => setAt(location, random.pick(extremes.kinds))),
+  splice: atSome((location, { random, donor }) => {
+    const taken = someLocation(random, donor);
+    if (taken !== undefined) setAt(location, structuredClone(valueAt(taken)));
   }),
   'other format': (document, { donor }) => {
     if (!isObject(document) || !isObject(donor)) return;
     for (const [key, value] of Object.entries(structuredClone(donor))) {
-      if (!Object.hasOwn(document, key)) putAt({ holder: document, key }, value);
+      if (!Object.hasOwn(document, key)) setAt({ container: document, key }, value);
     }
   },
-  text: atSome((place, { random }) => putAt(place, random.pick(extremes.texts))),
-  date: atSome((place, { random }) => putAt(place, random.pick(extremes.dates))),
-  number: atSome((place, { random }) =>
-    putAt(place, `${numberMark}${random.pick(extremes.numbers)}`),
+  text: atSome((location, { random }) => setAt(location, random.pick(extremes.texts))),
+  date: atSome((location, { random }) => setAt(location, random.pick(extremes.dates))),
+  number: atSome((location, { random }) =>
+    setAt(location, `${numberMark}${random.pick(extremes.numbers)}`),
   ),
-  'deep nest': atSome((place, { random }) => {
-    let nest: Json = valueAt(place);
+  'deep nest': atSome((location, { random }) => {
+    let nest: Json = valueAt(location);
     for (let depth = random.below(maxDepth); depth > 0; depth -= 1) {
       nest = depth % 2 === 0 ? [nest] : { components: nest };
     }
-    putAt(place, nest);
+    setAt(location, nest);
   }),
   identity: (document, { random }) => {
-    const place = fieldOfSome(random, document, identityFields);
-    if (place) putAt(place, random.pick([...extremes.texts, ...extremes.versions]));
+    const location = fieldOfSome(random, document, identityFields);
+    if (location) setAt(location, random.pick([...extremes.texts, ...extremes.versions]));
   },
   purl: (document, { random }) => putPurl(document, random),
   'cycle in the graph': (document, { random }) => {
@@ -88,18 +96,18 @@ export const structureOperators: Readonly<Record<string, StructureOperator>> = {
   },
 };
 
-function atSome(change: (place: Place, mutating: Mutating) => void): StructureOperator {
+function atSome(change: (location: Location, mutating: Mutating) => void): StructureOperator {
   return (document, mutating) => {
-    const place = somePlace(mutating.random, document);
-    if (place !== undefined) change(place, mutating);
+    const location = someLocation(mutating.random, document);
+    if (location !== undefined) change(location, mutating);
   };
 }
 
 function putPurl(document: Json, random: Random): void {
   const purl = random.pick(extremes.purls);
-  const place = fieldOfSome(random, document, ['purl']);
-  if (place === undefined) return;
-  if (!isObject(document) || !('packages' in document)) return putAt(place, purl);
+  const location = fieldOfSome(random, document, ['purl']);
+  if (location === undefined) return;
+  if (!isObject(document) || !('packages' in document)) return setAt(location, purl);
   const reference = { referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl' };
-  putAt({ ...place, key: 'externalRefs' }, [{ ...reference, referenceLocator: purl }]);
+  setAt({ ...location, key: 'externalRefs' }, [{ ...reference, referenceLocator: purl }]);
 }

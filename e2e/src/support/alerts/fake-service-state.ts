@@ -51,13 +51,13 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
   };
   const nameOf = (projectId: string): string => `Project ${projectId.slice(0, 8)}`;
 
-  bus.play(
+  bus.serve(
     handles(checkScope, async ({ project_id }) => {
       serviceOf(project_id);
       return { body: { service_id: null } };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(getProject, async ({ project_id }) => {
       const id = project_id ?? '';
       serviceOf(id);
@@ -67,7 +67,7 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
       return { body: { ...names, ...unset, created_at, updated_at: null } };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(nameServices, async ({ service_ids }) => ({
       body: [...byProject].flatMap(([project_id, { service_id }]) =>
         service_ids.includes(service_id)
@@ -81,7 +81,7 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
       ),
     })),
   );
-  bus.play(
+  bus.serve(
     handles(listServiceStates, async ({ project_id, after }) => {
       const service = serviceOf(project_id);
       if (after === null) service.looks += 1;
@@ -89,7 +89,7 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
       return { body: { states: after === null ? [{ service_id, version }] : [], next: null } };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(listAlertPeriods, async ({ project_id, service_ids, threshold, after, limit }) => {
       const service = serviceOf(project_id);
       const vulnerabilities = service_ids.includes(service.service_id)

@@ -41,8 +41,8 @@ function createMoments(): (moment: string) => void {
     process.env['BOMTRAIL_TEST_FAULT'] ?? 'null',
   ) as Fault | null;
   let passed = 0;
-  process.on('message', (asked) => {
-    ({ fault } = asked as { fault: Fault | null });
+  process.on('message', (body) => {
+    ({ fault } = body as { fault: Fault | null });
     passed = 0;
     writeSync(momentsPipe, `${armed}\n`);
   });
@@ -103,7 +103,7 @@ type Found = (error: null, found: string | dns.LookupAddress[], family?: number)
 function fakeNames(): void {
   const hosts = JSON.parse(process.env['BOMTRAIL_TEST_HOSTS'] ?? '{}') as Record<string, string>;
   const { lookup } = dns;
-  const played = (hostname: string, options: dns.LookupOptions, callback: Found): void => {
+  const fakeLookup = (hostname: string, options: dns.LookupOptions, callback: Found): void => {
     const address = hosts[hostname];
     if (address === undefined) return lookup(hostname, options, callback as never);
     const found = { address, family: address.includes(':') ? 6 : 4 };
@@ -111,7 +111,7 @@ function fakeNames(): void {
       options.all === true ? callback(null, [found]) : callback(null, address, found.family),
     );
   };
-  Object.assign(dns, { lookup: Object.assign(played, lookup) });
+  Object.assign(dns, { lookup: Object.assign(fakeLookup, lookup) });
 }
 
 function run(): void {

@@ -17,7 +17,7 @@ import { fakeServiceStates, type FakeServiceState } from './fake-service-state';
 export const patienceMs = 120_000;
 
 /** Where a rule tells: a channel of the fake Slack, a mailbox, or the address of a webhook. */
-export type Place = { slack: string } | { mail: string } | { webhook: string };
+export type Receiver = { slack: string } | { mail: string } | { webhook: string };
 
 /** Processes of the notifier on real servers and fake channels, with the other services played. */
 export interface NotifierBench {
@@ -26,7 +26,7 @@ export interface NotifierBench {
   database: Db;
   newServiceState(): FakeServiceState;
   /** Gives the rule's id. A notifier must be running, or be about to. */
-  newRule(state: FakeServiceState, to: Place, threshold?: AlertThreshold): Promise<string>;
+  newRule(state: FakeServiceState, to: Receiver, threshold?: AlertThreshold): Promise<string>;
   deleteRules(ids: readonly string[]): Promise<void>;
   start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
   /** Ends all processes, and leaves no lease behind. */
@@ -65,11 +65,11 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     SMTP_FROM: 'alerts@example.org',
   };
 
-  function wayTo(place: Place) {
-    if ('mail' in place) {
-      return { notification_type: 'email' as const, config: { recipients: [place.mail] } };
+  function wayTo(receiver: Receiver) {
+    if ('mail' in receiver) {
+      return { notification_type: 'email' as const, config: { recipients: [receiver.mail] } };
     }
-    const webhook_url = 'slack' in place ? slack.url(place.slack) : place.webhook;
+    const webhook_url = 'slack' in receiver ? slack.url(receiver.slack) : receiver.webhook;
     return { notification_type: 'slack' as const, config: { webhook_url } };
   }
 

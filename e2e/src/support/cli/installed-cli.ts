@@ -5,11 +5,11 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { repositoryRoot } from '../real-data';
 
-/** How a command ended; `out` is standard output, `told` standard error. */
+/** How a command ended; `out` is standard output, `stderr` standard error. */
 export interface CliEnd {
   code: number | null;
   out: string;
-  told: string;
+  stderr: string;
 }
 
 export interface CliRun {
@@ -59,29 +59,29 @@ export function installCli(folder: string, env: Record<string, string>): Install
         env: { PATH, HOME, ...env, ...options.env },
         stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
       }) as ChildProcess & { stdin: Writable; stderr: Readable };
-      const [out, told]: [Buffer[], Buffer[]] = [[], []];
+      const [out, stderr]: [Buffer[], Buffer[]] = [[], []];
       child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => told.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
       child.stdin.on('error', () => {});
       child.stdin.end(options.input ?? '');
       const end = once(child, 'close').then(([code]) => ({
         code: code as number | null,
         out: Buffer.concat(out).toString(),
-        told: Buffer.concat(told).toString(),
+        stderr: Buffer.concat(stderr).toString(),
       }));
       return {
         signal: (name) => child.kill(name),
         end,
         says: async (text) => {
-          const ended = end.then(({ told: all }) => {
+          const ended = end.then(({ stderr: all }) => {
             throw new Error(`It ended without "${text}": ${all}`);
           });
           const heard = new Promise<void>((resolve) => {
-            const look = (): void => {
-              if (Buffer.concat(told).toString().includes(text)) resolve();
+            const check = (): void => {
+              if (Buffer.concat(stderr).toString().includes(text)) resolve();
             };
-            child.stderr.on('data', look);
-            look();
+            child.stderr.on('data', check);
+            check();
           });
           ended.catch(() => {});
           await Promise.race([heard, ended]);

@@ -15,5 +15,5 @@ export function runStep(
     env: { PATH, HOME, npm_config_offline: 'true', ...step.env },
     encoding: 'utf8',
   });
-  return { code: status, out: stdout, told: stderr };
+  return { code: status, out: stdout, stderr: stderr };
 }

@@ -37,20 +37,20 @@ export function dashboardPanels(): Panel[] {
 }
 
 /** Every PromQL expression of the delivered files, with the place where it stands. */
-export function expressions(): { place: string; expression: string }[] {
+export function expressions(): { source: string; expression: string }[] {
   const inDashboard = dashboardPanels().flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({
-      place: `panel "${title}"`,
+      source: `panel "${title}"`,
       // Grafana puts the interval in.
       expression: expr.replaceAll('$__rate_interval', '5m'),
     })),
   );
-  const inRules = alertRules().map(({ alert, expr }) => ({ place: alert, expression: expr }));
+  const inRules = alertRules().map(({ alert, expr }) => ({ source: alert, expression: expr }));
   return [...inDashboard, ...inRules];
 }
 
 /** What a service tells of a metric. */
-export interface ToldMetric {
+export interface ExportedMetric {
   name: string;
   type: string;
   help: string;
@@ -58,8 +58,8 @@ export interface ToldMetric {
 }
 
 /** Reads Prometheus' text format. */
-export function toldMetrics(text: string): Map<string, ToldMetric> {
-  const metrics = new Map<string, ToldMetric>();
+export function exportedMetrics(text: string): Map<string, ExportedMetric> {
+  const metrics = new Map<string, ExportedMetric>();
   for (const line of text.split('\n')) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) ?(.*)$/.exec(line) ?? [];
     if (kind) {
@@ -77,6 +77,6 @@ export function toldMetrics(text: string): Map<string, ToldMetric> {
 }
 
 /** The names under which the values of a metric are asked for. */
-export function seriesOf({ name, type }: ToldMetric): string[] {
+export function seriesOf({ name, type }: ExportedMetric): string[] {
   return type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
 }

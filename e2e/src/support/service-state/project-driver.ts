@@ -33,11 +33,11 @@ export async function createProjectDriver(
 
   async function upload(): Promise<ModelSbom | null> {
     const service = pick(services) ?? null;
-    const held = some(components);
+    const reserved = some(components);
     const before = model.sboms.filter((sbom) => sbom.service === service);
     // Now and then an older document once more: a roll-back, or a duplicate when it is the latest.
     const again = draw(4) === 0 ? pick(before) : undefined;
-    const document = again?.components ?? held;
+    const document = again?.components ?? reserved;
     const file = documentOf(document);
     const content = file.toString();
     const { id } = await client.upload({

@@ -35,16 +35,16 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
     });
     if (options.json) print(jsonText(made));
     const until = made.expires_at ? ` until ${made.expires_at}` : '';
-    return told(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
+    return accepted(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'acceptance_exists') throw error;
-    return told(
+    return accepted(
       `${options.vulnerability} in ${where}: it was accepted already, nothing was changed`,
     );
   }
 }
 
-function told(text: string): Outcome {
+function accepted(text: string): Outcome {
   return { exitCode: EXIT.pass, line: cleanText(`ACCEPTED ${text}`) };
 }
 

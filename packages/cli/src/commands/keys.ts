@@ -4,13 +4,13 @@ import { projectId } from '../gate/project-target';
 import { cleanText, counted, jsonText } from '../output/clean-text';
 import { table } from '../output/table';
 import { readDuration } from '../settings/duration';
-import { longestPage } from './longest-page';
+import { maxPageSize } from './max-page-size';
 
 const SCOPES = ['read', 'upload', 'write', 'admin'] as const;
 
 /** Lists the keys, without their secrets. Needs the scope `admin`, as all of these. */
 export async function listKeys({ api, print }: Context, json: boolean): Promise<Outcome> {
-  const page = await api.listKeys({ per_page: longestPage });
+  const page = await api.listKeys({ per_page: maxPageSize });
   if (json) print(jsonText(page));
   else {
     const rows = page.items.map((key) => [
@@ -62,7 +62,7 @@ export async function createKey(
 /** Revokes a key by its id or prefix. @throws CliError (usage) when there is none */
 export async function revokeKey({ api }: Context, named: string): Promise<Outcome> {
   for (let page = 1; ; page++) {
-    const read = await api.listKeys({ per_page: longestPage, page });
+    const read = await api.listKeys({ per_page: maxPageSize, page });
     const found = read.items.find(
       ({ id, prefix }) => id === named.toLowerCase() || prefix === named,
     );

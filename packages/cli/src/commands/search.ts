@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes';
 import { projectId } from '../gate/project-target';
 import { cleanText, counted, jsonText } from '../output/clean-text';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-import { longestPage } from './longest-page';
+import { maxPageSize } from './max-page-size';
 
 const advisoryShape = /^[A-Z][A-Za-z]*-[0-9A-Za-z:.-]+$/;
 
@@ -35,12 +35,12 @@ async function ofPackage(
   { text, json }: SearchOptions,
   scope: Scope,
 ): Promise<Outcome> {
-  const page = await api.searchPackages({ ...packageQuery(text), ...scope, per_page: longestPage });
+  const page = await api.searchPackages({ ...packageQuery(text), ...scope, per_page: maxPageSize });
   if (json) print(jsonText(page));
   else if (page.items.length > 0) {
-    const rows = page.items.flatMap((holder) =>
-      holder.packages.map((one) => [
-        ...[holder.project_slug, holder.service_name ?? '', holder.version ?? ''],
+    const rows = page.items.flatMap((match) =>
+      match.packages.map((one) => [
+        ...[match.project_slug, match.service_name ?? '', match.version ?? ''],
         ...[one.name, one.version, one.affected ? 'affected' : ''],
       ]),
     );
@@ -65,7 +65,7 @@ async function ofVulnerability(
   { text, json }: SearchOptions,
   scope: Scope,
 ): Promise<Outcome> {
-  const query = { ...scope, per_page: longestPage };
+  const query = { ...scope, per_page: maxPageSize };
   const page = await api.searchVulnerability(text, query).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'advisory_not_found') return null;
     throw error;

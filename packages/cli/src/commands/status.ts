@@ -2,7 +2,7 @@ import type { AdvisoryFeeds } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { awaitVerdict } from '../gate/await-verdict';
-import { conclude } from '../gate/conclude';
+import { evaluateVerdict } from '../gate/evaluate-verdict';
 import { writeReports } from '../gate/write-reports';
 import { cleanText } from '../output/clean-text';
 import { table } from '../output/table';
@@ -27,7 +27,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
     withinMs: waitMs ?? 0,
   });
   const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
-  const judgement = conclude(verdict, what, failOn);
+  const judgement = evaluateVerdict(verdict, what, failOn);
   await writeReports(context, {
     ...{ targets, what, stored: { id: verdict.sbom_id }, file: null },
     ...{ judged: { verdict, judgement }, outcome: judgement, ...options },

@@ -2,7 +2,7 @@ import { ApiError, type UploadResult } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT, serviceError, usageError } from '../exit-codes';
 import { awaitVerdict } from '../gate/await-verdict';
-import { conclude } from '../gate/conclude';
+import { evaluateVerdict } from '../gate/evaluate-verdict';
 import {
   creatableSlug,
   createProject,
@@ -16,7 +16,7 @@ import { cleanText } from '../output/clean-text';
 import { readTargets } from '../output/targets';
 
 /** How long a verdict is waited for where `--fail-on` stands without `--wait`, in milliseconds. */
-const usualWaitMs = 60_000;
+const defaultWaitMs = 60_000;
 
 export interface UploadOptions {
   file: string;
@@ -55,7 +55,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
       `SBOM ${stored.id} was stored with SHA-256 ${stored.sha256}, but the document has ${file.sha256}.`,
     );
   }
-  context.data_status(
+  context.setInterruptMessage(
     `SBOM ${stored.id} is stored and its scan goes on: bomtrail status ${stored.id} --wait`,
   );
   context.say(
@@ -63,7 +63,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
   );
 
   const what = `${settings.project}/${settings.service} ${options.version}`;
-  const waitMs = settings.waitMs ?? (settings.failOn ? usualWaitMs : null);
+  const waitMs = settings.waitMs ?? (settings.failOn ? defaultWaitMs : null);
   const judged = waitMs === null ? null : await judge(context, { stored, what, waitMs });
   const outcome = judged?.judgement ?? uploadedOnly(what, stored);
   const { folder, toolVersion } = options;
@@ -86,9 +86,9 @@ async function judge(
 ): Promise<Judged> {
   say(`Waiting for the scan, up to ${Math.round(waitMs / 1000)} s.`);
   const { failOn, onlyNew, baseline } = settings;
-  const question = { sbomId: stored.id, failOn, onlyNew, baseline, withinMs: waitMs };
-  const verdict = await awaitVerdict(api, question);
-  return { verdict, judgement: conclude(verdict, what, failOn) };
+  const query = { sbomId: stored.id, failOn, onlyNew, baseline, withinMs: waitMs };
+  const verdict = await awaitVerdict(api, query);
+  return { verdict, judgement: evaluateVerdict(verdict, what, failOn) };
 }
 
 function uploadedOnly(what: string, { id }: Stored): Outcome {
@@ -108,16 +108,16 @@ async function store(context: Context, storing: Storing): Promise<Stored> {
   try {
     return await send(context, storing);
   } catch (error) {
-    if (!storing.options.createProject || !isMissingProject(error)) throw told(error);
+    if (!storing.options.createProject || !isMissingProject(error)) throw asUsageError(error);
   }
   const slug = creatableSlug(storing.target);
-  context.data_status(`No SBOM was stored. The project "${slug}" may have been made.`);
+  context.setInterruptMessage(`No SBOM was stored. The project "${slug}" may have been made.`);
   await createProject(context.api, storing.target);
   context.say(`Project "${slug}" was not there: made.`);
   try {
     return await send(context, storing);
   } catch (error) {
-    if (!isMissingProject(error)) throw told(error);
+    if (!isMissingProject(error)) throw asUsageError(error);
     throw usageError(`A project named "${slug}" has another slug: give that one as --project.`);
   }
 }
@@ -128,7 +128,7 @@ async function send(
 ): Promise<Stored> {
   const { settings, api, say } = context;
   const { version } = options;
-  context.data_status(
+  context.setInterruptMessage(
     'The upload was under way: it was stored whole or not at all. Repeat the command; it makes no second SBOM.',
   );
   say(
@@ -153,7 +153,7 @@ function isMissingProject(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'project_not_found';
 }
 
-function told(error: unknown): unknown {
+function asUsageError(error: unknown): unknown {
   if (!isMissingProject(error)) return error;
   return usageError(
     'The project does not exist (project_not_found). Give --create-project to make it.',

@@ -2,7 +2,7 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { projectId, serviceId } from '../gate/project-target';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-import { longestPage } from './longest-page';
+import { maxPageSize } from './max-page-size';
 import { jsonText } from '../output/clean-text';
 
 export interface VulnsOptions {
@@ -29,7 +29,7 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
   };
   const rows: Awaited<ReturnType<typeof api.vulnerabilities>>['items'] = [];
   for (let page = 1; ; page++) {
-    const per_page = Math.min(longestPage, options.limit);
+    const per_page = Math.min(maxPageSize, options.limit);
     const read = await api.vulnerabilities({ ...query, page, per_page });
     rows.push(...read.items);
     if (read.has_more && rows.length < options.limit) continue;

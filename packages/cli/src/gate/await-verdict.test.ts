@@ -11,47 +11,43 @@ const waits = (code: string, scan_status = 'scanned') => ({
  * clock that only sleep moves.
  */
 function serviceOf(...verdicts: object[]) {
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   const slept: number[] = [];
   const passed = (): number => slept.reduce((sum, ms) => sum + ms, 0);
   const clock: Clock = { now: passed, sleep: async (ms) => slept.push(ms) };
   const verdict = async (_id: string, query: unknown) => {
-    asked.push(query);
-    return verdicts[Math.min(asked.length, verdicts.length) - 1] as SbomVerdict;
+    queries.push(query);
+    return verdicts[Math.min(queries.length, verdicts.length) - 1] as SbomVerdict;
   };
-  return { asked, slept, passed, clock, api: { verdict } };
+  return { queries, slept, passed, clock, api: { verdict } };
 }
 
-const question = { sbomId: 's', failOn: 'high', onlyNew: true, baseline: undefined } as const;
+const query = { sbomId: 's', failOn: 'high', onlyNew: true, baseline: undefined } as const;
 
 test.each([
   ['scan_pending', 'pending', 500],
   ['advisories_changing', 'scanned', 3_000],
   ['baseline_pending', 'scanned', 3_000],
 ])('%s is waited for, without asking all the time', async (code, status, pauseMs) => {
-  const { api, asked, slept, clock } = serviceOf(waits(code, status), passes);
-  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 }, clock);
+  const { api, queries, slept, clock } = serviceOf(waits(code, status), passes);
+  const verdict = await awaitVerdict(api, { ...query, withinMs: 60_000 }, clock);
   expect(verdict.verdict).toBe('pass');
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
   expect(slept).toEqual([pauseMs]);
 });
 
 test('what no waiting mends is told at once', async () => {
-  const { api, asked, clock } = serviceOf(waits('starter_data'), passes);
-  const verdict = await awaitVerdict(api, { ...question, withinMs: 60_000 }, clock);
+  const { api, queries, clock } = serviceOf(waits('starter_data'), passes);
+  const verdict = await awaitVerdict(api, { ...query, withinMs: 60_000 }, clock);
   expect(verdict.verdict).toBe('undecided');
-  expect(asked).toEqual([{ fail_on: 'high', only_new: 'true', wait: 60 }]);
+  expect(queries).toEqual([{ fail_on: 'high', only_new: 'true', wait: 60 }]);
 });
 
 test.each(['advisories_changing', 'scan_pending'])(
   '%s is told when the time is up',
   async (code) => {
     const service = serviceOf(waits(code, code === 'scan_pending' ? 'pending' : 'scanned'));
-    const verdict = await awaitVerdict(
-      service.api,
-      { ...question, withinMs: 7_200 },
-      service.clock,
-    );
+    const verdict = await awaitVerdict(service.api, { ...query, withinMs: 7_200 }, service.clock);
     expect(verdict.verdict).toBe('undecided');
     expect(service.passed()).toBe(7_200);
   },

@@ -3,14 +3,14 @@ import type { ApiClient, SbomVerdict } from '@bomtrail/api-client';
 import type { Threshold } from '../settings/read-settings';
 
 /** The longest that the service holds an answer back, in seconds (the contract's bound of `wait`). */
-const longestWaitSeconds = 60;
+const maxWaitSeconds = 60;
 /** A service that answers at once though it was asked to wait is not asked more often than this. */
-const leastPauseMs = 500;
+const minPauseMs = 500;
 /** What else passes by itself, and within seconds; the service does not hold its answer back for it. */
-const passing = new Set(['advisories_changing', 'baseline_pending']);
-const passingPauseMs = 3_000;
+const transientReasons = new Set(['advisories_changing', 'baseline_pending']);
+const transientPauseMs = 3_000;
 
-export interface VerdictQuestion {
+export interface VerdictQuery {
   sbomId: string;
   failOn: Threshold | undefined;
   onlyNew: boolean;
@@ -35,23 +35,23 @@ export interface Clock {
  */
 export async function awaitVerdict(
   api: Pick<ApiClient, 'verdict'>,
-  question: VerdictQuestion,
+  query: VerdictQuery,
   { now, sleep }: Clock = { now: Date.now, sleep: (ms) => delay(ms) },
 ): Promise<SbomVerdict> {
-  const deadline = now() + question.withinMs;
+  const deadline = now() + query.withinMs;
   for (;;) {
     const began = now();
-    const wait = Math.min(longestWaitSeconds, Math.ceil(Math.max(0, deadline - began) / 1000));
-    const verdict = await api.verdict(question.sbomId, {
-      ...(question.failOn && { fail_on: question.failOn }),
-      only_new: question.onlyNew ? 'true' : 'false',
-      ...(question.baseline && { baseline: question.baseline }),
+    const wait = Math.min(maxWaitSeconds, Math.ceil(Math.max(0, deadline - began) / 1000));
+    const verdict = await api.verdict(query.sbomId, {
+      ...(query.failOn && { fail_on: query.failOn }),
+      only_new: query.onlyNew ? 'true' : 'false',
+      ...(query.baseline && { baseline: query.baseline }),
       wait,
     });
     const isPending = verdict.scan_status === 'pending';
-    const willPass = verdict.reasons.some(({ code }) => passing.has(code));
+    const willPass = verdict.reasons.some(({ code }) => transientReasons.has(code));
     if (!(isPending || willPass) || now() >= deadline) return verdict;
-    const least = isPending ? leastPauseMs - (now() - began) : passingPauseMs;
+    const least = isPending ? minPauseMs - (now() - began) : transientPauseMs;
     const pause = Math.min(least, deadline - now());
     if (pause > 0) await sleep(pause);
   }

@@ -4,7 +4,7 @@ import { usageError } from '../exit-codes';
 /** An id of the service, in either case. */
 export const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const longestSlug = 80;
+const maxSlugLength = 80;
 
 /** A project as an upload names it: by one of the two. */
 export type ProjectTarget = { project_id: string } | { project_slug: string };
@@ -64,9 +64,9 @@ export async function createProject(api: ApiClient, target: ProjectTarget): Prom
 /** The slug of a project that may have to be created. @throws CliError (usage) when it can be none */
 export function creatableSlug(target: ProjectTarget): string {
   const slug = 'project_slug' in target ? target.project_slug : '';
-  if (!slugShape.test(slug) || slug.length > longestSlug) {
+  if (!slugShape.test(slug) || slug.length > maxSlugLength) {
     throw usageError(
-      `--create-project needs a slug as --project: a-z, 0-9 and single hyphens, at most ${longestSlug} characters.`,
+      `--create-project needs a slug as --project: a-z, 0-9 and single hyphens, at most ${maxSlugLength} characters.`,
     );
   }
   return slug;

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { usageError } from '../exit-codes';
 
 /** From here on packing saves more than it costs. */
-const packFromBytes = 16 * 1024;
+const compressFromBytes = 16 * 1024;
 
 /** A document to upload. */
 export interface SbomFile {
@@ -32,7 +32,7 @@ export async function readDocument(
   if (read.length === 0) throw usageError(`${calledName(name)} is empty.`);
   const isPacked = read[0] === 0x1f && read[1] === 0x8b;
   const bytes = isPacked ? unpack(read, name) : read;
-  const worthIt = !isPacked && bytes.length >= packFromBytes;
+  const worthIt = !isPacked && bytes.length >= compressFromBytes;
   return {
     name,
     bytes,

@@ -4,7 +4,7 @@ import { markdown } from '../output/markdown';
 import { sarif } from '../output/sarif';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { writeWhole, type OutputTarget } from '../output/targets';
-import { countsText, type Judgement } from './conclude';
+import { countsText, type Judgement } from './evaluate-verdict';
 import { findingsDoubt } from './findings-doubt';
 import type { SbomFile } from './read-document';
 import { cleanText, jsonText } from '../output/clean-text';

@@ -13,7 +13,7 @@ import { SBOMServiceClient, type UploadSBOMResponse } from './generated/sbom';
 const callMs = 600_000;
 
 /** What passes: the service is unable, or the call found no end. An upload may be repeated always. */
-const passing = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]);
+const transientStatuses = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]);
 
 export interface GrpcUpload {
   target: ProjectTarget;
@@ -30,7 +30,7 @@ export interface GrpcUpload {
 export async function uploadOverGrpc(
   settings: Pick<Settings, 'grpc' | 'apiKey' | 'retryForMs'>,
   upload: GrpcUpload,
-  told: (line: string) => void,
+  onRetry: (line: string) => void,
 ): Promise<UploadSBOMResponse> {
   if (!isUtf8(upload.file.bytes)) throw usageError(`${upload.file.name} is not UTF-8 text.`);
   const { address, tls } = settings.grpc;
@@ -40,7 +40,7 @@ export async function uploadOverGrpc(
     { 'grpc.max_send_message_length': -1, 'grpc.max_reconnect_backoff_ms': 1_000 },
   );
   try {
-    return await repeated(() => call(client, settings.apiKey, upload), { settings, told });
+    return await repeated(() => call(client, settings.apiKey, upload), { settings, onRetry });
   } finally {
     client.close();
   }
@@ -50,23 +50,23 @@ async function repeated<Result>(
   attempt: () => Promise<Result>,
   {
     settings,
-    told,
-  }: { settings: Pick<Settings, 'grpc' | 'retryForMs'>; told: (line: string) => void },
+    onRetry,
+  }: { settings: Pick<Settings, 'grpc' | 'retryForMs'>; onRetry: (line: string) => void },
 ): Promise<Result> {
   let giveUpAt: number | undefined;
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
-      const httpError = error as ServiceError;
+      const callError = error as ServiceError;
       giveUpAt ??= Date.now() + settings.retryForMs;
-      const [asked] = httpError.metadata?.get('retry-after') ?? [];
-      const askedMs = retryAfterMs(asked?.toString() ?? null, Date.now());
-      const waitMs = backoffMs(count, askedMs, Math.random());
-      if (!mayPass(httpError) || Date.now() + waitMs > giveUpAt)
-        throw explained(httpError, settings);
-      told(
-        `${settings.grpc.address}: ${textOf(httpError)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
+      const [retryAfter] = callError.metadata?.get('retry-after') ?? [];
+      const serverDelayMs = retryAfterMs(retryAfter?.toString() ?? null, Date.now());
+      const waitMs = backoffMs(count, serverDelayMs, Math.random());
+      if (!isRetryable(callError) || Date.now() + waitMs > giveUpAt)
+        throw explained(callError, settings);
+      onRetry(
+        `${settings.grpc.address}: ${textOf(callError)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
       );
       await delay(waitMs);
     }
@@ -93,17 +93,17 @@ function call(
 const codeOf = ({ metadata }: ServiceError): string | undefined =>
   metadata?.get('bomtrail-code')[0]?.toString();
 
-const textOf = (httpError: ServiceError): string =>
-  cleanText(`${status[httpError.code]}: ${httpError.details}`);
+const textOf = (callError: ServiceError): string =>
+  cleanText(`${status[callError.code]}: ${callError.details}`);
 
-function mayPass(httpError: ServiceError): boolean {
-  return passing.has(httpError.code) || codeOf(httpError) === 'rate_limited';
+function isRetryable(callError: ServiceError): boolean {
+  return transientStatuses.has(callError.code) || codeOf(callError) === 'rate_limited';
 }
 
-function explained(httpError: ServiceError, { grpc }: Pick<Settings, 'grpc'>): CliError | Error {
-  const code = codeOf(httpError);
-  if (code === 'project_not_found') return new ApiError(404, code, httpError.details);
-  const text = `${textOf(httpError)}${code ? ` (${code})` : ''}`;
+function explained(callError: ServiceError, { grpc }: Pick<Settings, 'grpc'>): CliError | Error {
+  const code = codeOf(callError);
+  if (code === 'project_not_found') return new ApiError(404, code, callError.details);
+  const text = `${textOf(callError)}${code ? ` (${code})` : ''}`;
   const byCaller = new Set<number>([
     status.UNAUTHENTICATED,
     status.PERMISSION_DENIED,
@@ -111,7 +111,7 @@ function explained(httpError: ServiceError, { grpc }: Pick<Settings, 'grpc'>): C
     status.NOT_FOUND,
     status.RESOURCE_EXHAUSTED,
   ]);
-  return byCaller.has(httpError.code) && code !== 'rate_limited'
+  return byCaller.has(callError.code) && code !== 'rate_limited'
     ? usageError(`Refused: ${text}`)
     : serviceError(`${grpc.address} cannot take the upload: ${text}`);
 }

@@ -7,14 +7,14 @@ const longestMs = 10_000;
  * server asks for.
  *
  * @param attempt how many attempts there were, from 1
- * @param askedMs what `Retry-After` asks for; 0 when it asks for nothing
+ * @param serverDelayMs what `Retry-After` asks for; 0 when it asks for nothing
  * @param random from 0 to below 1
  * @returns milliseconds
  */
-export function backoffMs(attempt: number, askedMs: number, random: number): number {
+export function backoffMs(attempt: number, serverDelayMs: number, random: number): number {
   const bound = Math.min(longestMs, firstMs * 2 ** (attempt - 1));
   const own = bound / 2 + (bound / 2) * random;
-  return askedMs > 0 ? Math.max(own, askedMs + firstMs * random) : own;
+  return serverDelayMs > 0 ? Math.max(own, serverDelayMs + firstMs * random) : own;
 }
 
 /** Reads `Retry-After`: seconds or a date (RFC 9110, 10.2.3). 0 where there is none or it is unreadable. */

@@ -1,5 +1,5 @@
 /** Failures that may be gone at the next attempt, by their codes in Node.js and undici. */
-const PASSING = new Set([
+const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -19,7 +19,7 @@ export interface NetworkFailure {
   /** For a person. */
   reason: string;
   /** May the next attempt end well? A wrong certificate stays wrong. */
-  passing: boolean;
+  isTransient: boolean;
   /** Was nothing sent for sure? */
   beforeSending: boolean;
 }
@@ -28,12 +28,12 @@ export interface NetworkFailure {
 export function networkFailure(error: unknown): NetworkFailure {
   const { name, message, cause } = error as Error & { cause?: unknown };
   if (name === 'TimeoutError') {
-    return { reason: 'no answer in time', passing: true, beforeSending: false };
+    return { reason: 'no answer in time', isTransient: true, beforeSending: false };
   }
-  const { code, message: told } = (cause ?? {}) as { code?: string; message?: string };
+  const { code, message: detail } = (cause ?? {}) as { code?: string; message?: string };
   return {
-    reason: [code, told].filter(Boolean).join(': ') || message,
-    passing: code !== undefined && PASSING.has(code),
+    reason: [code, detail].filter(Boolean).join(': ') || message,
+    isTransient: code !== undefined && TRANSIENT_CODES.has(code),
     beforeSending: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? ''),
   };
 }

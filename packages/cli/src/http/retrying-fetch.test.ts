@@ -1,28 +1,33 @@
 import { retryingFetch, type RetryOptions } from './retrying-fetch';
 
-interface Played {
+interface FakeServer {
   fetch: typeof fetch;
   slept: number[];
-  told: string[];
-  asked: RequestInit[];
+  retries: string[];
+  requests: RequestInit[];
 }
 
 /** A server that gives these answers one after the other, and a clock that only sleep moves. */
-function played(responses: (() => Response)[], options: Partial<RetryOptions> = {}): Played {
-  const [slept, told, asked]: [number[], string[], RequestInit[]] = [[], [], []];
+function fakeServer(
+  responses: (() => Response)[],
+  options: Partial<RetryOptions> = {},
+): FakeServer {
+  const [slept, retries, requests]: [number[], string[], RequestInit[]] = [[], [], []];
   let time = 0;
   const server = (_: unknown, init: RequestInit): Promise<Response> => {
-    asked.push(init);
-    const answer = responses[asked.length - 1];
-    return answer ? Promise.resolve().then(answer) : Promise.reject(new Error('asked too often'));
+    requests.push(init);
+    const answer = responses[requests.length - 1];
+    return answer
+      ? Promise.resolve().then(answer)
+      : Promise.reject(new Error('requests too often'));
   };
   return {
     slept,
-    told,
-    asked,
+    retries,
+    requests,
     fetch: retryingFetch({
       forMs: 60_000,
-      told: (line) => told.push(line),
+      onRetry: (line) => retries.push(line),
       fetch: server as typeof fetch,
       sleep: (ms) => {
         slept.push(ms);
@@ -47,28 +52,28 @@ const broken = (code: string) => (): Response => {
   });
 };
 
-test('what fails in passing is asked again, later each time, until it is answered', async () => {
-  const server = played([broken('ECONNREFUSED'), answer(503), answer(502), answer(200)]);
+test('what fails in passing is requests again, later each time, until it is answered', async () => {
+  const server = fakeServer([broken('ECONNREFUSED'), answer(503), answer(502), answer(200)]);
   expect((await server.fetch(url)).status).toBe(200);
   expect(server.slept).toEqual([250, 500, 1000]);
-  expect(server.told).toHaveLength(3);
-  expect(server.told[0]).toContain('ECONNREFUSED');
+  expect(server.retries).toHaveLength(3);
+  expect(server.retries[0]).toContain('ECONNREFUSED');
 });
 
 test('no attempt comes before the time that the server asks for', async () => {
-  const server = played([answer(429, { 'retry-after': '7' }), answer(200)]);
+  const server = fakeServer([answer(429, { 'retry-after': '7' }), answer(200)]);
   await server.fetch(url);
   expect(server.slept).toEqual([7000]);
 });
 
-test('a server that asks for more time than there is, is not asked again: its answer counts', async () => {
-  const server = played([answer(429, { 'retry-after': '61' })]);
+test('a server that asks for more time than there is, is not requests again: its answer counts', async () => {
+  const server = fakeServer([answer(429, { 'retry-after': '61' })]);
   expect((await server.fetch(url)).status).toBe(429);
   expect(server.slept).toEqual([]);
 });
 
-test('the time counts from the first failure, and its end is told with the number of attempts', async () => {
-  const server = played(
+test('the time counts from the first failure, and its end is retries with the number of attempts', async () => {
+  const server = fakeServer(
     Array.from({ length: 9 }, () => broken('ECONNRESET')),
     { forMs: 2_000 },
   );
@@ -79,44 +84,44 @@ test('the time counts from the first failure, and its end is told with the numbe
 });
 
 test.each([400, 401, 404, 409, 422, 500])('%i is an answer', async (status) => {
-  const server = played([answer(status)]);
+  const server = fakeServer([answer(status)]);
   expect((await server.fetch(url)).status).toBe(status);
 });
 
 test('a wrong certificate is not tried again', async () => {
-  const server = played([broken('SELF_SIGNED_CERT_IN_CHAIN')]);
+  const server = fakeServer([broken('SELF_SIGNED_CERT_IN_CHAIN')]);
   await expect(server.fetch(url)).rejects.toMatchObject({ exitCode: 3 });
 });
 
 test('a redirect is refused: the key would go with it', async () => {
-  const server = played([answer(301, { location: 'https://elsewhere.example/' })]);
+  const server = fakeServer([answer(301, { location: 'https://elsewhere.example/' })]);
   await expect(server.fetch(url)).rejects.toThrow('https://elsewhere.example/');
-  expect(server.asked[0]?.redirect).toBe('manual');
+  expect(server.requests[0]?.redirect).toBe('manual');
 });
 
 test('the making of a key is not repeated where the first one may have been made', async () => {
   const keys = 'http://bomtrail.example/api/v1/api-keys';
-  const reset = played([broken('ECONNRESET'), answer(201)]);
+  const reset = fakeServer([broken('ECONNRESET'), answer(201)]);
   await expect(reset.fetch(keys, { method: 'POST' })).rejects.toMatchObject({ exitCode: 3 });
-  const unable = played([answer(503), answer(201)]);
+  const unable = fakeServer([answer(503), answer(201)]);
   expect((await unable.fetch(keys, { method: 'POST' })).status).toBe(503);
-  const refused = played([broken('ECONNREFUSED'), answer(201)]);
+  const refused = fakeServer([broken('ECONNREFUSED'), answer(201)]);
   expect((await refused.fetch(keys, { method: 'POST' })).status).toBe(201);
 });
 
 test('what a DELETE whose answer was lost has deleted is deleted, not missing', async () => {
   for (const lost of [broken('ECONNRESET'), answer(502)]) {
-    const server = played([lost, broken('ECONNREFUSED'), answer(404)]);
+    const server = fakeServer([lost, broken('ECONNREFUSED'), answer(404)]);
     expect((await server.fetch(url, { method: 'DELETE' })).status).toBe(204);
   }
 });
 
 test('a DELETE of what is missing says so, also where an attempt before it did nothing for sure', async () => {
   for (const before of [[], [broken('ECONNREFUSED')], [answer(429)]]) {
-    const server = played([...before, answer(404)]);
+    const server = fakeServer([...before, answer(404)]);
     expect((await server.fetch(url, { method: 'DELETE' })).status).toBe(404);
   }
-  const read = played([broken('ECONNRESET'), answer(404)]);
+  const read = fakeServer([broken('ECONNRESET'), answer(404)]);
   expect((await read.fetch(url)).status).toBe(404);
 });
 
@@ -128,7 +133,7 @@ test('a form is sent whole at each attempt, and its progress ends at all of it',
   let count = 0;
   const fetching = retryingFetch({
     forMs: 60_000,
-    told: () => {},
+    onRetry: () => {},
     sleep: () => Promise.resolve(),
     progress: (sent, total) => seen.push([sent, total]),
     fetch: (async (_: unknown, init: RequestInit) => {

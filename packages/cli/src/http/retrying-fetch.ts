@@ -12,7 +12,7 @@ export interface RetryOptions {
   /** How long a call is repeated, counted from its first failure, in milliseconds. */
   forMs: number;
   /** Told of each failure that is followed by another attempt. */
-  told: (line: string) => void;
+  onRetry: (line: string) => void;
   progress?: SendProgress;
   fetch?: typeof fetch;
   sleep?: (ms: number) => Promise<unknown>;
@@ -48,19 +48,19 @@ export function retryingFetch(options: RetryOptions): typeof fetch {
       }
       if (response && !retriedStatuses.has(response.status)) return response;
       giveUpAt ??= now() + options.forMs;
-      const askedMs = retryAfterMs(response?.headers.get('retry-after') ?? null, now());
-      const waitMs = backoffMs(attempt, askedMs, random());
+      const serverDelayMs = retryAfterMs(response?.headers.get('retry-after') ?? null, now());
+      const waitMs = backoffMs(attempt, serverDelayMs, random());
       const didNothing = failure?.beforeSending === true || response?.status === 429;
       mayBeDone ||= !didNothing;
       const mayRepeat =
-        (!once || didNothing) && (failure?.passing ?? true) && now() + waitMs <= giveUpAt;
+        (!once || didNothing) && (failure?.isTransient ?? true) && now() + waitMs <= giveUpAt;
       if (!mayRepeat) {
         if (response) return response;
         const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;
         throw serviceError(`${url.origin} does not answer${tries}: ${failure?.reason}.`);
       }
       const why = response ? `status ${response.status}` : failure?.reason;
-      options.told(
+      options.onRetry(
         `${url.origin}: ${why}; attempt ${attempt + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
       );
       await sleep(waitMs);
@@ -75,7 +75,7 @@ interface Attempt {
 
 async function tryOnce(options: RetryOptions, url: URL, init: RequestInit): Promise<Attempt> {
   try {
-    return { response: await askOnce(options, url, init) };
+    return { response: await fetchOnce(options, url, init) };
   } catch (error) {
     const failure = networkFailure(error);
     if (!(error instanceof TypeError) && (error as Error).name !== 'TimeoutError') throw error;
@@ -83,7 +83,7 @@ async function tryOnce(options: RetryOptions, url: URL, init: RequestInit): Prom
   }
 }
 
-async function askOnce(options: RetryOptions, url: URL, init: RequestInit): Promise<Response> {
+async function fetchOnce(options: RetryOptions, url: URL, init: RequestInit): Promise<Response> {
   const upload = init.body instanceof FormData;
   const body = upload
     ? await countedBody(init.body as FormData, options.progress ?? (() => {}))
@@ -96,7 +96,7 @@ async function askOnce(options: RetryOptions, url: URL, init: RequestInit): Prom
       headers: { ...(init.headers as Record<string, string>), ...body.headers },
     }),
     redirect: 'manual',
-    signal: AbortSignal.timeout((upload ? uploadMs : ordinaryMs) + waitAskedMs(url)),
+    signal: AbortSignal.timeout((upload ? uploadMs : ordinaryMs) + requestedWaitMs(url)),
   } as RequestInit);
   if (answer.status >= 300 && answer.status < 400 && answer.headers.has('location')) {
     throw serviceError(
@@ -109,6 +109,6 @@ async function askOnce(options: RetryOptions, url: URL, init: RequestInit): Prom
 }
 
 /** How long the server was asked to hold the answer back. */
-function waitAskedMs(url: URL): number {
+function requestedWaitMs(url: URL): number {
   return Number(url.searchParams.get('wait') ?? 0) * 1000;
 }

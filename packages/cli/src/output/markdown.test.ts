@@ -1,5 +1,5 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { conclude } from '../gate/conclude';
+import { evaluateVerdict } from '../gate/evaluate-verdict';
 import { markdown } from './markdown';
 
 const zero = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
@@ -31,7 +31,7 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
 }
 
 function summary(verdict: SbomVerdict): string {
-  return markdown('shop/web 2', verdict, conclude(verdict, 'shop/web 2', 'high'));
+  return markdown('shop/web 2', verdict, evaluateVerdict(verdict, 'shop/web 2', 'high'));
 }
 
 test('says the verdict, the reason, the basis, what it was compared with, and each finding', () => {

@@ -1,9 +1,9 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { basisText, severities, type Judgement } from '../gate/conclude';
+import { basisText, severities, type Judgement } from '../gate/evaluate-verdict';
 import { cleanText, counted, shortened } from './clean-text';
 import { fixText, severityText } from './table';
 
-const shownRows = 20;
+const maxRows = 20;
 const signs = { pass: '✅', fail: '❌', undecided: '⚠️', scanned: 'ℹ️' } as const;
 const words = {
   pass: 'Pass',
@@ -55,7 +55,7 @@ function countsTable({ counts, new_counts }: SbomVerdict): string[] {
 
 function failingTable({ failing, failing_total }: SbomVerdict): string[] {
   if (failing.length === 0) return [];
-  const rows = failing.slice(0, shownRows).map((row) => {
+  const rows = failing.slice(0, maxRows).map((row) => {
     const cells = [code(row.cve_id), code(row.package_name), code(row.package_version)];
     const fix = row.fixed_versions.length === 0 ? 'none known' : code(fixText(row.fixed_versions));
     return `| ${severityText(row)} | ${cells.join(' | ')} | ${fix} | ${row.is_new ? 'new' : ''} |`;

@@ -113,9 +113,9 @@ test('each vulnerability is a rule with its worst score, each package a result a
     ['CVE-1', '7.5'],
   ]);
   for (const { ruleId, ruleIndex } of results(log)) expect(rules[ruleIndex]?.id).toBe(ruleId);
-  const places = results(log).map(({ locations: [at] }) => at?.physicalLocation);
-  expect(places.map((at) => at?.region.startLine)).toEqual([1, 3, 4]);
-  expect(new Set(places.map((at) => at?.artifactLocation.uri))).toEqual(
+  const locations = results(log).map(({ locations: [at] }) => at?.physicalLocation);
+  expect(locations.map((at) => at?.region.startLine)).toEqual([1, 3, 4]);
+  expect(new Set(locations.map((at) => at?.artifactLocation.uri))).toEqual(
     new Set(['out/bom%20%231.json']),
   );
   expect(results(log).map(({ level }) => level)).toEqual(['error', 'error', 'warning']);

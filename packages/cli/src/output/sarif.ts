@@ -6,7 +6,7 @@ import { cleanText, counted } from './clean-text';
 import { fixText } from './table';
 
 /** More results of one run GitHub does not show. */
-const longestRun = 5_000;
+const maxResults = 5_000;
 
 /** The score that stands for a severity without one: the lower bound of its band, as lists sort it. */
 const bandScore = { critical: 9, high: 7, medium: 4, low: 0.1, none: 0, unknown: null } as const;
@@ -43,10 +43,10 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
     .filter(({ status }) => status !== 'fixed')
     .flatMap(byOccurrence)
     .sort((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity));
-  const shown = open.slice(0, longestRun);
+  const shown = open.slice(0, maxResults);
   const left = open.length - shown.length;
   const notes =
-    left > 0 ? [...limits, `${counted(left, 'finding')} beyond ${longestRun} left out.`] : limits;
+    left > 0 ? [...limits, `${counted(left, 'finding')} beyond ${maxResults} left out.`] : limits;
   const byRule = new Map<string, BriefVulnerability[]>();
   for (const row of shown) {
     const rows = byRule.get(row.cve_id);
@@ -54,7 +54,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
     else byRule.set(row.cve_id, [row]);
   }
   const ruleIndex = new Map([...byRule.keys()].map((id, index) => [id, index]));
-  const at = placeOf(file, folder, shown);
+  const at = locateIn(file, folder, shown);
   // A package may be there in several versions: one vulnerability, several results.
   const seen = new Map<string, number>();
   return {
@@ -125,7 +125,7 @@ function ruleOf(id: string, own: readonly BriefVulnerability[]): object {
   };
 }
 
-interface Place {
+interface DocumentLocations {
   uri: string;
   lineOf: (row: BriefVulnerability) => number;
 }
@@ -133,7 +133,7 @@ interface Place {
 function resultOf(
   row: BriefVulnerability,
   detail: SbomDetail,
-  { at, index, occurrence }: { at: Place; index: number; occurrence: number },
+  { at, index, occurrence }: { at: DocumentLocations; index: number; occurrence: number },
 ): object {
   const name = `${row.package_name}@${row.package_version}`;
   const text = `${row.cve_id} (${row.severity}) in ${name}. Fixed in: ${fixText(row.fixed_versions)}.`;
@@ -166,7 +166,11 @@ function fingerprint(parts: readonly string[]): string {
 }
 
 /** Where findings are shown: in the file that was uploaded, at the first line that names the package. */
-function placeOf(file: SbomFile, folder: string, rows: readonly BriefVulnerability[]): Place {
+function locateIn(
+  file: SbomFile,
+  folder: string,
+  rows: readonly BriefVulnerability[],
+): DocumentLocations {
   const inside = path.relative(folder, path.resolve(folder, file.name)).split(path.sep).join('/');
   const usable = file.name !== '-' && inside !== '' && !inside.startsWith('..');
   const names = rows.flatMap(namesOf).map((name) => JSON.stringify(name));

@@ -2,7 +2,7 @@ import type { BriefVulnerability } from '@bomtrail/api-client';
 import type CliTable from 'cli-table3';
 import { cleanText, shortened } from './clean-text';
 
-const widestCell = 60;
+const maxCellWidth = 60;
 
 /** Rows as a table for a terminal or a log; one line each, whatever their texts hold. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -10,12 +10,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const Table = require('cli-table3') as typeof CliTable;
   const printed = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
-  printed.push(...rows.map((row) => row.map((cell) => shortened(cell, widestCell))));
+  printed.push(...rows.map((row) => row.map((cell) => shortened(cell, maxCellWidth))));
   return printed.toString();
 }
 
 /** A vulnerability as far as tables show it. */
-export type ListedVulnerability = Pick<
+export type TableVulnerability = Pick<
   BriefVulnerability,
   'cve_id' | 'severity' | 'cvss_score' | 'package_name' | 'package_version' | 'fixed_versions'
 >;
@@ -24,7 +24,7 @@ export type ListedVulnerability = Pick<
 export const VULNERABILITY_HEAD = ['Severity', 'Vulnerability', 'Package', 'Version', 'Fixed in'];
 
 /** The cells of `VULNERABILITY_HEAD`. */
-export function vulnerabilityCells(row: ListedVulnerability): string[] {
+export function vulnerabilityCells(row: TableVulnerability): string[] {
   return [
     severityText(row),
     row.cve_id,
@@ -35,7 +35,7 @@ export function vulnerabilityCells(row: ListedVulnerability): string[] {
 }
 
 /** The severity with its score, where there is one: `high 7.5`. */
-export function severityText(row: Pick<ListedVulnerability, 'severity' | 'cvss_score'>): string {
+export function severityText(row: Pick<TableVulnerability, 'severity' | 'cvss_score'>): string {
   return row.cvss_score === null ? row.severity : `${row.severity} ${row.cvss_score.toFixed(1)}`;
 }
 

@@ -41,7 +41,7 @@ export async function besideStack(
 const unreachable = 3;
 
 /** The same for a command whose exit codes tell this failure from others: its line goes to `complain`. */
-export async function besideStackOrTold(
+export async function besideStackOrExplained(
   program: BesideProgram,
   args: readonly string[],
   options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },

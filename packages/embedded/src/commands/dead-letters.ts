@@ -1,4 +1,4 @@
-import { besideStackOrTold } from './beside-stack';
+import { besideStackOrExplained } from './beside-stack';
 
 const path = ['packages', 'service-kit', 'dist', 'dead-letters', 'dead-letters-main.js'];
 
@@ -7,5 +7,5 @@ export function deadLetters(
   options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },
   args: string[],
 ): Promise<number> {
-  return besideStackOrTold({ path, needs: 'NATS_URL' }, args, options);
+  return besideStackOrExplained({ path, needs: 'NATS_URL' }, args, options);
 }

@@ -21,15 +21,15 @@ export async function demo(options: {
 }): Promise<void> {
   const { say } = options;
   const rounds = await exampleRounds(join(repositoryRoot(), 'examples', 'sboms'));
-  const { stack, stopAsked } = await startUnlessStopped(await stackOptions(options.env, say));
+  const { stack, stopRequested } = await startUnlessStopped(await stackOptions(options.env, say));
   let stopping = false;
-  void stopAsked.then(() => {
+  void stopRequested.then(() => {
     stopping = true;
   });
   try {
     const client = apiClient(stack.baseUrl, stack.apiKey);
     const shown = runDemo({ client, rounds, say });
-    const ended = await Promise.race([shown, stopAsked, stack.failed]);
+    const ended = await Promise.race([shown, stopRequested, stack.failed]);
     if (ended instanceof Error) throw ended;
   } catch (error) {
     await stack.stop();
@@ -41,7 +41,7 @@ export async function demo(options: {
     return;
   }
   if (!stopping) for (const line of ['', ...welcome(stack)]) say(line);
-  await serveUntilStopped({ stack, stopAsked, say });
+  await serveUntilStopped({ stack, stopRequested, say });
 }
 
 async function stackOptions(

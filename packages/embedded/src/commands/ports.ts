@@ -1,5 +1,5 @@
 import { OperatorError } from '@bomtrail/terminal';
-import { portTrouble } from '../servers/free-port';
+import { portError } from '../servers/free-port';
 
 export const DEFAULT_HTTP_PORT = 8080;
 export const DEFAULT_GRPC_PORT = 50_051;
@@ -16,5 +16,5 @@ export function portSetting(name: string, text: string | undefined): number | un
 
 /** `preferred` when one can listen there, else 0 for any free port. */
 export async function preferredOrFree(preferred: number): Promise<number> {
-  return (await portTrouble(preferred)) === undefined ? preferred : 0;
+  return (await portError(preferred)) === undefined ? preferred : 0;
 }

@@ -1,4 +1,4 @@
-import { besideStackOrTold } from './beside-stack';
+import { besideStackOrExplained } from './beside-stack';
 
 const path = ['services', 'reconciler', 'dist', 'command', 'reconcile-main.js'];
 
@@ -7,5 +7,5 @@ export function reconcile(
   options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },
   args: string[],
 ): Promise<number> {
-  return besideStackOrTold({ path, needs: 'MONGODB_URI' }, args, options);
+  return besideStackOrExplained({ path, needs: 'MONGODB_URI' }, args, options);
 }

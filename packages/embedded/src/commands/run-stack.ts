@@ -4,26 +4,26 @@ import { stopSignal } from '@bomtrail/terminal';
 /** Starts the stack; a stop that is asked for before it is ready ends this process, and all it started, at once. */
 export async function startUnlessStopped(
   options: StackOptions,
-): Promise<{ stack: Stack; stopAsked: Promise<NodeJS.Signals> }> {
+): Promise<{ stack: Stack; stopRequested: Promise<NodeJS.Signals> }> {
   const state = { ready: false };
-  const stopAsked = stopSignal(options.say);
-  void stopAsked.then(() => {
+  const stopRequested = stopSignal(options.say);
+  void stopRequested.then(() => {
     if (!state.ready) process.exit(130);
   });
   options.say('Starting …');
   const stack = await startStack(options);
   state.ready = true;
-  return { stack, stopAsked };
+  return { stack, stopRequested };
 }
 
 /** Serves until asked to stop (exit code 0) or until a process is given up (throws its reason). */
 export async function serveUntilStopped(running: {
   stack: Stack;
-  stopAsked: Promise<unknown>;
+  stopRequested: Promise<unknown>;
   say: (line: string) => void;
 }): Promise<void> {
   const { stack, say } = running;
-  const failure = await Promise.race([running.stopAsked.then(() => undefined), stack.failed]);
+  const failure = await Promise.race([running.stopRequested.then(() => undefined), stack.failed]);
   say('Stopping …');
   await stack.stop();
   if (failure !== undefined) throw failure;

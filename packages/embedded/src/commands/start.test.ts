@@ -10,7 +10,7 @@ const stack = {
 
 describe('what a person is told once it runs', () => {
   test('where both APIs are', () => {
-    const text = welcome({ ...stack, apiKeyOrigin: 'kept' }).join('\n');
+    const text = welcome({ ...stack, apiKeyOrigin: 'stored' }).join('\n');
     expect(text).toContain('http://127.0.0.1:8080');
     expect(text).toContain('127.0.0.1:50051');
   });
@@ -20,7 +20,7 @@ describe('what a person is told once it runs', () => {
   });
 
   test('later only where the key is', () => {
-    const text = welcome({ ...stack, apiKeyOrigin: 'kept' }).join('\n');
+    const text = welcome({ ...stack, apiKeyOrigin: 'stored' }).join('\n');
     expect(text).not.toContain('bt_secret');
     expect(text).toContain('API key: in .bomtrail/api-key');
   });

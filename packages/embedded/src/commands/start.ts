@@ -5,7 +5,7 @@ import { serveUntilStopped, startUnlessStopped } from './run-stack';
 
 /** `start`: runs bomtrail on `BOMTRAIL_DATA_DIR` until Ctrl-C. */
 export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const { stack, stopAsked } = await startUnlessStopped({
+  const { stack, stopRequested } = await startUnlessStopped({
     dataDir: dataDirOf(env),
     httpPort: portSetting('HTTP_PORT', env['HTTP_PORT']) ?? DEFAULT_HTTP_PORT,
     grpcPort: portSetting('GRPC_PORT', env['GRPC_PORT']) ?? DEFAULT_GRPC_PORT,
@@ -13,7 +13,7 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     say,
   });
   for (const line of welcome(stack)) say(line);
-  await serveUntilStopped({ stack, stopAsked, say });
+  await serveUntilStopped({ stack, stopRequested, say });
 }
 
 /** The data folder: `BOMTRAIL_DATA_DIR`, else `.bomtrail` here. */
@@ -44,7 +44,7 @@ function keyLine(key: string, origin: Stack['apiKeyOrigin'], file: string): stri
   switch (origin) {
     case 'made-now':
       return `API key, shown this once and kept in ${file}: ${key}`;
-    case 'kept':
+    case 'stored':
       return `API key: in ${file}`;
     case 'setting':
       return 'API key: the one in BOMTRAIL_BOOTSTRAP_API_KEY';

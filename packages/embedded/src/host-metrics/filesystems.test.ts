@@ -13,28 +13,28 @@ const mounts = ['/gone', '/'].map((mountpoint) => ({
 }));
 
 /** Of which places a metric speaks, and with what. */
-function told(families: Family[], name: string): [string, number][] {
+function samplesOf(families: Family[], name: string): [string, number][] {
   const samples = families.find((one) => one.name === `node_filesystem_${name}`)?.samples ?? [];
   return samples.map(({ labels, value }) => [labels?.['mountpoint'] ?? '', value]);
 }
 
 test('a drive that does not answer holds nothing up, and is asked again only when it has', async () => {
-  const asked: string[] = [];
+  const pending: string[] = [];
   let answer: (stat: StatsFs) => void = () => undefined;
-  const read = filesystemReader((place) => {
-    asked.push(place);
-    if (place === '/') return statfs('/');
+  const read = filesystemReader((path) => {
+    pending.push(path);
+    if (path === '/') return statfs('/');
     return new Promise((resolve) => (answer = resolve));
   }, 1_000);
   for (let scrape = 0; scrape < 3; scrape++) {
     const families = await read(mounts);
-    expect(told(families, 'device_error')).toEqual([
+    expect(samplesOf(families, 'device_error')).toEqual([
       ['/gone', 1],
       ['/', 0],
     ]);
-    expect(told(families, 'size_bytes').map(([place]) => place)).toEqual(['/']);
+    expect(samplesOf(families, 'size_bytes').map(([path]) => path)).toEqual(['/']);
   }
-  expect(asked.filter((place) => place === '/gone')).toHaveLength(1);
+  expect(pending.filter((path) => path === '/gone')).toHaveLength(1);
 
   answer(await statfs('/'));
   await statfs('/');
@@ -42,11 +42,11 @@ test('a drive that does not answer holds nothing up, and is asked again only whe
   const again = read(mounts);
   await statfs('/');
   answer(await statfs('/'));
-  expect(told(await again, 'device_error')).toEqual([
+  expect(samplesOf(await again, 'device_error')).toEqual([
     ['/gone', 0],
     ['/', 0],
   ]);
-  expect(asked.filter((place) => place === '/gone')).toHaveLength(2);
+  expect(pending.filter((path) => path === '/gone')).toHaveLength(2);
 });
 
 test('while every thread for files waits for drives that have gone, the rest is told', async () => {

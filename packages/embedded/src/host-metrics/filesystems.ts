@@ -7,29 +7,29 @@ import type { Mount } from './proc-text';
 /** A network drive that has gone does not answer at all. */
 const usualPatienceMs = 2_000;
 
-type Ask = (path: string) => Promise<StatsFs>;
+type StatFs = (path: string) => Promise<StatsFs>;
 
 /** Sizes of the mounted file systems; one that cannot be read has `node_filesystem_device_error` 1 and no sizes. */
 export type ReadFilesystems = (mounts: readonly Mount[]) => Promise<Family[]>;
 
 /**
- * Gives a reader of file systems that answers within `patienceMs`. A question that is not answered keeps
- * one of the few threads that Node.js has for such, so a file system is not asked again before it answers.
+ * Creates a reader of file systems that resolves within `patienceMs`. A hanging `statfs` occupies one of Node.js's
+ * few threads, so a file system is not read again before its last call has returned.
  */
 export function filesystemReader(
-  ask: Ask = statfs,
+  statFs: StatFs = statfs,
   patienceMs: number = usualPatienceMs,
 ): ReadFilesystems {
-  const asked = new Map<string, Promise<StatsFs>>();
-  const askOnce: Ask = (path) => {
-    const pending = asked.get(path) ?? ask(path).finally(() => asked.delete(path));
-    asked.set(path, pending);
-    return pending;
+  const pending = new Map<string, Promise<StatsFs>>();
+  const statOnce: StatFs = (path) => {
+    const call = pending.get(path) ?? statFs(path).finally(() => pending.delete(path));
+    pending.set(path, call);
+    return call;
   };
   return async (mounts) => {
     const done = new AbortController();
     const late = delay(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
-    const withTimeout = (path: string) => Promise.race([askOnce(path), late]);
+    const withTimeout = (path: string) => Promise.race([statOnce(path), late]);
     try {
       return families(await Promise.all(mounts.map((mount) => readOne(mount, withTimeout))));
     } finally {
@@ -98,10 +98,10 @@ interface Read {
 
 async function readOne(
   mount: Mount,
-  ask: (path: string) => Promise<StatsFs | undefined>,
+  statFs: (path: string) => Promise<StatsFs | undefined>,
 ): Promise<Read> {
   try {
-    const stat = await ask(mount.mountpoint);
+    const stat = await statFs(mount.mountpoint);
     if (stat === undefined) return { mount };
     const { bsize, blocks, bfree, bavail, files, ffree } = stat;
     return {

@@ -7,12 +7,12 @@ export interface GatewayPorts {
 /** The gateways behind the proxy. */
 export interface Gateways {
   /** REST ports in the order in which they are to be tried: those that take work first, by turns. */
-  withKey(): number[];
+  roundRobin(): number[];
   stop(): void;
 }
 
 /** A gateway that is about to end says so for `SHUTDOWN_DRAIN_SECONDS`: looked at several times in one. */
-const lookEveryMs = 250;
+const pollMs = 250;
 
 /** `8081/9091,8082/9092`: REST and internal port of each gateway. @throws Error when it reads otherwise */
 export function parseGateways(text: string | undefined): GatewayPorts[] {
@@ -27,17 +27,17 @@ export function parseGateways(text: string | undefined): GatewayPorts[] {
 export function watchGateways(gateways: readonly GatewayPorts[]): Gateways {
   const unready = new Set<GatewayPorts>();
   let turn = 0;
-  const look = async (gateway: GatewayPorts): Promise<void> => {
+  const check = async (gateway: GatewayPorts): Promise<void> => {
     const isReady = await readiness(gateway.internal);
     if (isReady) unready.delete(gateway);
     else unready.add(gateway);
   };
   const looking =
     gateways.length > 1
-      ? setInterval(() => void Promise.all(gateways.map(look)), lookEveryMs)
+      ? setInterval(() => void Promise.all(gateways.map(check)), pollMs)
       : undefined;
   return {
-    withKey() {
+    roundRobin() {
       turn = (turn + 1) % gateways.length;
       const round = [...gateways.slice(turn), ...gateways.slice(0, turn)];
       const rest = (wanted: boolean): number[] =>
@@ -50,7 +50,7 @@ export function watchGateways(gateways: readonly GatewayPorts[]): Gateways {
 
 async function readiness(port: number): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(lookEveryMs * 4);
+    const signal = AbortSignal.timeout(pollMs * 4);
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
     await answer.body?.cancel();
     return answer.ok;

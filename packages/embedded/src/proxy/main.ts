@@ -14,7 +14,7 @@ runReverseProxy('proxy', (env) =>
     gateways: parseGateways(env['GATEWAYS']),
     hostMetricsPort: Number(env['HOST_METRICS_PORT']),
     connections: connectionLimits(env),
-    onTrouble: (reason) => logLine('proxy', 'warn', `A request could not be passed on: ${reason}`),
+    onError: (reason) => logLine('proxy', 'warn', `A request could not be passed on: ${reason}`),
   }),
 );
 

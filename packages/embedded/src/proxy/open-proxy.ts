@@ -8,7 +8,7 @@ import {
 } from '@bomtrail/http-edge';
 import { errorTable, type ErrorCode } from '@bomtrail/messages';
 import { createProxyServer } from 'httpxy';
-import { GatewayLines } from './gateway-lines';
+import { GatewayConnections } from './gateway-connections';
 import { watchGateways, type GatewayPorts } from './gateways';
 import type { OpenTransport } from './run-reverse-proxy';
 
@@ -20,11 +20,11 @@ export interface ProxyOptions {
   hostMetricsPort: number;
   connections: ConnectionLimits;
   /** Told of requests that no gateway answered. */
-  onTrouble: (reason: string) => void;
+  onError: (reason: string) => void;
 }
 
 /** Idle lines to the gateways that are kept: a reader who waits for nothing needs none. */
-const idleLines = 64;
+const idleConnections = 64;
 /** A gateway cuts an idle line after 65 s: it is given up before, so that none is used meanwhile. */
 const idleMs = 60_000;
 /** Methods whose request may be sent again when the line breaks before an answer (RFC 9110, 9.2.2). */
@@ -42,11 +42,11 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function openProxy(options: ProxyOptions): Promise<OpenTransport & { port: number }> {
   const gateways = watchGateways(options.gateways);
   const agents = {
-    kept: new GatewayLines(gateways, {
-      ...{ keepAlive: true, maxFreeSockets: idleLines, timeout: idleMs },
+    connections: new GatewayConnections(gateways, {
+      ...{ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs },
     }),
     // A request that must not be sent twice goes over a line that nobody is closing meanwhile.
-    fresh: new GatewayLines(gateways, { keepAlive: false }),
+    fresh: new GatewayConnections(gateways, { keepAlive: false }),
   };
   const proxy = createProxyServer();
   // Whether a line is kept is a matter of each end of it.
@@ -55,7 +55,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
     delete answer.headers['keep-alive'];
   });
   // Errors are given to each call, so that it can be tried again.
-  const pass = (request: IncomingMessage, response: ServerResponse, agent: GatewayLines) =>
+  const pass = (request: IncomingMessage, response: ServerResponse, agent: GatewayConnections) =>
     proxy.web(request, response, { target: 'http://gateway', agent });
 
   const server = await openHttpServer({
@@ -67,24 +67,24 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
       if (isForCollector(request)) {
         const target = `http://127.0.0.1:${options.hostMetricsPort}`;
         response.setHeader('X-Request-Id', requestIdOf(request));
-        proxy.web(request, response, { target }).catch(() => refuse(response));
+        proxy.web(request, response, { target }).catch(() => reject(response));
         return;
       }
       if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-        refuse(response, 'malformed_body', 'The request lacks the header Host.');
+        reject(response, 'malformed_body', 'The request lacks the header Host.');
         return;
       }
       preparePass(request, response);
       const mayRepeat = repeatable.has(request.method ?? '');
-      pass(request, response, mayRepeat ? agents.kept : agents.fresh)
+      pass(request, response, mayRepeat ? agents.connections : agents.fresh)
         .catch((error: unknown) => {
           if (!mayRepeat || response.headersSent || response.destroyed) throw error;
           return pass(request, response, agents.fresh);
         })
         .catch((error: unknown) => {
           if (response.destroyed) return;
-          options.onTrouble((error as Error).message);
-          refuse(response);
+          options.onError((error as Error).message);
+          reject(response);
         });
     },
   });
@@ -93,7 +93,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
     async close() {
       await server.close();
       gateways.stop();
-      agents.kept.destroy();
+      agents.connections.destroy();
     },
   };
 }
@@ -118,7 +118,7 @@ function preparePass(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** Answers in the gateway's stead; an answer that has begun is cut. By default: no gateway was reached. */
-function refuse(
+function reject(
   response: ServerResponse,
   code: ErrorCode = 'service_unavailable',
   detail: string = errorTable[code].detail,

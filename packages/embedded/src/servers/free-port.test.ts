@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { freePort, freePorts, portTrouble } from './free-port';
+import { freePort, freePorts, portError } from './free-port';
 
 describe('free ports', () => {
   it('are all different, also over several calls', async () => {
@@ -18,7 +18,7 @@ describe('free ports', () => {
     const [before = 0] = await freePorts(1);
     const server = createServer().listen(before + 1);
     await new Promise((listening) => server.once('listening', listening));
-    expect(await portTrouble(before + 1)).toBe('EADDRINUSE');
+    expect(await portError(before + 1)).toBe('EADDRINUSE');
     expect(await freePort()).toBe(before + 2);
     await new Promise((closed) => server.close(closed));
   });

@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   const size = end - LOWEST;
   for (let tried = 0; tried < size; tried++) {
     const port = LOWEST + ((process.pid * PLACE + given++) % size);
-    if ((await portTrouble(port)) === undefined) return port;
+    if ((await portError(port)) === undefined) return port;
   }
   throw new Error(`no port from ${LOWEST} to ${end} is free`);
 }
@@ -34,7 +34,7 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** The system's error code (`EADDRINUSE`, `EACCES`) when one cannot listen on the port, else undefined. */
-export function portTrouble(port: number): Promise<string | undefined> {
+export function portError(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(systemCodeOf(error) ?? error.message));

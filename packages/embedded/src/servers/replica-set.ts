@@ -33,7 +33,7 @@ export function untilResponds(options: Started): Promise<void> {
 /** Looks again and again until a look says that all is done. */
 async function untilDone(
   options: Started,
-  look: (client: MongoClient) => Promise<boolean>,
+  check: (client: MongoClient) => Promise<boolean>,
 ): Promise<void> {
   const state: { ended?: Error } = {};
   void options.gone.then((error) => {
@@ -44,7 +44,7 @@ async function untilDone(
   while (Date.now() < deadline) {
     if (state.ended !== undefined) throw state.ended;
     try {
-      if (await lookAt(options, look)) return;
+      if (await lookAt(options, check)) return;
     } catch (error) {
       last = error;
     }
@@ -56,7 +56,7 @@ async function untilDone(
 /** One look at mongod over a client of its own: one whose first connection failed stays closed. */
 async function lookAt(
   server: Started,
-  look: (client: MongoClient) => Promise<boolean>,
+  check: (client: MongoClient) => Promise<boolean>,
 ): Promise<boolean> {
   const { port, pid } = server;
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
@@ -67,7 +67,7 @@ async function lookAt(
   try {
     const status = await client.db('admin').command({ serverStatus: 1 });
     if (Number(status['pid']) !== pid) return false;
-    return await look(client);
+    return await check(client);
   } finally {
     await client.close();
   }

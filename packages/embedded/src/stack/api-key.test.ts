@@ -21,7 +21,7 @@ describe('the first API key', () => {
     const first = await firstApiKey(file, undefined);
     expect(first.origin).toBe('made-now');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await firstApiKey(file, '')).toEqual({ key: first.key, origin: 'kept' });
+    expect(await firstApiKey(file, '')).toEqual({ key: first.key, origin: 'stored' });
     expect((await readFile(file, 'utf8')).trim()).toBe(first.key);
   });
 

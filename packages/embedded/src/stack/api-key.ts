@@ -19,7 +19,7 @@ export function newApiKey(): string {
 /** The first key of an installation, and where it comes from. */
 export interface FirstKey {
   key: string;
-  origin: 'made-now' | 'kept' | 'setting';
+  origin: 'made-now' | 'stored' | 'setting';
 }
 
 /** The key of the setting `BOMTRAIL_BOOTSTRAP_API_KEY`, else the one kept in `file`, else a new one, kept there (mode 0600). */
@@ -32,14 +32,14 @@ export async function firstApiKey(file: string, setting: string | undefined): Pr
     }
     return { key: setting, origin: 'setting' };
   }
-  const kept = await keptKey(file);
-  if (kept !== undefined) return { key: kept, origin: 'kept' };
+  const stored = await storedKey(file);
+  if (stored !== undefined) return { key: stored, origin: 'stored' };
   const key = newApiKey();
   await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
   return { key, origin: 'made-now' };
 }
 
-async function keptKey(file: string): Promise<string | undefined> {
+async function storedKey(file: string): Promise<string | undefined> {
   try {
     const key = (await readFile(file, 'utf8')).trim();
     if (isApiKey(key)) return key;

@@ -21,10 +21,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, LOCK_FILE);
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await writeLock(file)) return () => rm(file, { force: true });
-    const holder = await readHolder(file);
-    if (holder !== undefined && (await isStillThere(holder))) {
+    const owner = await readOwner(file);
+    if (owner !== undefined && (await isStillThere(owner))) {
       throw new OperatorError(
-        `bomtrail already runs on ${folder} (process ${holder.pid}): stop that one, ` +
+        `bomtrail already runs on ${folder} (process ${owner.pid}): stop that one, ` +
           'or choose another folder with BOMTRAIL_DATA_DIR.',
       );
     }
@@ -35,11 +35,11 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 /** Does a living process hold this folder? */
 export async function isLocked(folder: string): Promise<boolean> {
-  const holder = await readHolder(join(folder, LOCK_FILE));
-  return holder !== undefined && (await isStillThere(holder));
+  const owner = await readOwner(join(folder, LOCK_FILE));
+  return owner !== undefined && (await isStillThere(owner));
 }
 
-interface ServiceUsing {
+interface LockOwner {
   pid: number;
   /** When the process began, in the system's own measure: process ids are used again. */
   began: string | null;
@@ -47,9 +47,9 @@ interface ServiceUsing {
 
 /** Writes the lock beside its place and links it there: nobody ever reads one that is half written. */
 async function writeLock(file: string): Promise<boolean> {
-  const holder: ServiceUsing = { pid: process.pid, began: await beginningOf(process.pid) };
+  const owner: LockOwner = { pid: process.pid, began: await beginningOf(process.pid) };
   const beside = `${file}.${randomUUID()}`;
-  await writeFile(beside, JSON.stringify(holder), { mode: 0o600 });
+  await writeFile(beside, JSON.stringify(owner), { mode: 0o600 });
   try {
     await link(beside, file);
     return true;
@@ -61,11 +61,11 @@ async function writeLock(file: string): Promise<boolean> {
   }
 }
 
-async function readHolder(file: string): Promise<ServiceUsing | undefined> {
+async function readOwner(file: string): Promise<LockOwner | undefined> {
   try {
-    const holder = JSON.parse(await readFile(file, 'utf8')) as Partial<ServiceUsing>;
-    return typeof holder.pid === 'number'
-      ? { pid: holder.pid, began: holder.began ?? null }
+    const owner = JSON.parse(await readFile(file, 'utf8')) as Partial<LockOwner>;
+    return typeof owner.pid === 'number'
+      ? { pid: owner.pid, began: owner.began ?? null }
       : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || systemCodeOf(error) === 'ENOENT') return undefined;
@@ -73,14 +73,14 @@ async function readHolder(file: string): Promise<ServiceUsing | undefined> {
   }
 }
 
-async function isStillThere(holder: ServiceUsing): Promise<boolean> {
+async function isStillThere(owner: LockOwner): Promise<boolean> {
   try {
-    process.kill(holder.pid, 0);
+    process.kill(owner.pid, 0);
   } catch (error) {
     if (systemCodeOf(error) === 'ESRCH') return false;
   }
-  const began = await beginningOf(holder.pid);
-  return began === null || holder.began === null || began === holder.began;
+  const began = await beginningOf(owner.pid);
+  return began === null || owner.began === null || began === owner.began;
 }
 
 /** Field 22 of `/proc/<pid>/stat` on Linux; null elsewhere, and for a process that is gone. */

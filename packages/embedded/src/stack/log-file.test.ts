@@ -32,11 +32,11 @@ describe('a log file', () => {
   });
 
   test('that cannot be written is told once and stops nothing', async () => {
-    const troubles: string[] = [];
-    const log = openLog(folder, (error) => troubles.push(error.message));
+    const problems: string[] = [];
+    const log = openLog(folder, (error) => problems.push(error.message));
     log.write(Buffer.from('x'));
     await log.close();
     log.write(Buffer.from('y'));
-    expect(troubles).toHaveLength(1);
+    expect(problems).toHaveLength(1);
   });
 });

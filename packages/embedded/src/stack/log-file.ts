@@ -21,13 +21,13 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** Opens a log for appending; a failed write (a full disk) is told once by `onTrouble` and loses lines. */
-export function openLog(path: string, onTrouble: (error: Error) => void): LogFile {
+/** Opens a log for appending; a failed write (a full disk) is told once by `onError` and loses lines. */
+export function openLog(path: string, onError: (error: Error) => void): LogFile {
   mkdirSync(dirname(path), { recursive: true });
   const stream = createWriteStream(path, { flags: 'a' });
   let broken = false;
   stream.on('error', (error) => {
-    if (!broken) onTrouble(error);
+    if (!broken) onError(error);
     broken = true;
   });
   return {

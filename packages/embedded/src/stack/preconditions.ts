@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { OperatorError } from '@bomtrail/terminal';
-import { portTrouble } from '../servers/free-port';
+import { portError } from '../servers/free-port';
 
 /** MongoDB's journal and the oplog alone take a few hundred megabytes. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
@@ -35,9 +35,9 @@ export async function freeBytes(folder: string): Promise<number> {
 
 /** Throws when one cannot listen on the port; `setting` is what chooses another one. */
 export async function requirePort(port: number, setting: string): Promise<void> {
-  const trouble = await portTrouble(port);
-  if (trouble === undefined) return;
-  const reason = trouble === 'EADDRINUSE' ? 'is taken' : `cannot be used (${trouble})`;
+  const problem = await portError(port);
+  if (problem === undefined) return;
+  const reason = problem === 'EADDRINUSE' ? 'is taken' : `cannot be used (${problem})`;
   const other = port < 1024 ? port + 8000 : port + 1;
   throw new OperatorError(
     `Port ${port} ${reason}: choose another one with ${setting}, for example ${setting}=${other}.`,

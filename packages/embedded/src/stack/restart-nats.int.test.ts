@@ -10,7 +10,7 @@ import { supervise, type Supervised } from './supervise';
 const times = { everyMs: 20, afterMs: 100 };
 
 let jetstream: 'up' | 'down';
-let asked: number;
+let requests: number;
 let said: string[];
 let service: Server;
 let port: number;
@@ -18,9 +18,9 @@ let nats: Supervised;
 let end: () => void;
 
 beforeEach(async () => {
-  [jetstream, asked, said] = ['up', 0, []];
+  [jetstream, requests, said] = ['up', 0, []];
   service = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.end(JSON.stringify({ status: 'degraded', checks: { nats: 'up', jetstream } }));
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
@@ -40,8 +40,8 @@ function watch(natsDir: string): void {
 }
 
 async function isAskedAgain(times: number): Promise<void> {
-  const before = asked;
-  await poll('the service is asked', async () => (asked >= before + times ? true : undefined));
+  const before = requests;
+  await poll('the service is asked', async () => (requests >= before + times ? true : undefined));
 }
 
 test('a nats-server that answers and stores nothing is restarted once, with a pause before the next time', async () => {

@@ -41,7 +41,7 @@ export function restartNatsThatStoresNothing(watch: NatsWatch): () => void {
   let pause = pauseMs.first;
   let isBusy = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const isFailing = (await Promise.all(ports.map(saysStoresNothing))).some(Boolean);
     if (!isFailing) {
       if (since !== null && Date.now() > nextAt) pause = pauseMs.first;
@@ -65,7 +65,7 @@ export function restartNatsThatStoresNothing(watch: NatsWatch): () => void {
   const timer = setInterval(() => {
     if (isBusy) return;
     isBusy = true;
-    void look()
+    void check()
       .catch(() => undefined)
       .finally(() => (isBusy = false));
   }, everyMs);

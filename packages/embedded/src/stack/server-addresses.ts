@@ -17,7 +17,7 @@ const FILE = 'servers.json';
  *
  * @returns what takes it back
  */
-export async function tellAddresses(
+export async function writeAddresses(
   dataDir: string,
   { mongoUri, natsUrl }: ServerAddresses,
 ): Promise<() => Promise<void>> {

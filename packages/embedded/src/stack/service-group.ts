@@ -64,7 +64,7 @@ export async function untilReady(options: {
   name: string;
   url: string;
   /** The service that is to answer. */
-  program: Pick<ServiceProgram, 'logFile' | 'lastTrouble'>;
+  program: Pick<ServiceProgram, 'logFile' | 'lastError'>;
   failed: Promise<Error>;
 }): Promise<void> {
   const { name, url, program } = options;
@@ -76,8 +76,8 @@ export async function untilReady(options: {
   const last = await waitReady({ url, withinMs: READY_WITHIN_MS, isOver });
   if (last === undefined) return;
   if (state.failure !== undefined) throw state.failure;
-  const trouble = program.lastTrouble();
-  const said = trouble === undefined ? '' : `; it last said: ${trouble}`;
+  const problem = program.lastError();
+  const said = problem === undefined ? '' : `; it last said: ${problem}`;
   throw new OperatorError(
     `${name} was not ready within ${READY_WITHIN_MS / 1000} s (last answer: ${last}${said}): see ${program.logFile}.`,
   );

@@ -5,14 +5,14 @@ import { openLog, rotateLog } from './log-file';
 import { seldom } from './seldom';
 import type { ServiceCommand } from './services';
 import type { Program } from './supervise';
-import { troubleLine } from './trouble-line';
+import { errorLine } from './error-line';
 
 /** sysexits.h EX_CONFIG, by which a service says that its settings are wrong. */
 const WRONG_SETTINGS = 78;
 const GRACE_MS = 10_000;
 /** The same trouble is shown at most this often; the log has every line. */
 const SHOW_AGAIN_MS = 10_000;
-const KEPT_LINES = 5;
+const MAX_LINES = 5;
 
 export interface ServiceProgram {
   program: Program;
@@ -20,7 +20,7 @@ export interface ServiceProgram {
   /** The last lines that were no log records: what a wrong setting or a crash at the start has to say. */
   lastWords: () => string[];
   /** The last warning or error, in short. */
-  lastTrouble: () => string | undefined;
+  lastError: () => string | undefined;
   closeLog: () => Promise<void>;
 }
 
@@ -38,14 +38,14 @@ export function serviceProgram(options: {
   const log = openLog(logFile, (error) => say(`${logFile} cannot be written: ${error.message}`));
   const isNews = seldom(SHOW_AGAIN_MS);
   const words: string[] = [];
-  let lastTrouble: string | undefined;
+  let lastError: string | undefined;
   const onLine = (line: string): void => {
-    const trouble = troubleLine(service.name, line);
-    lastTrouble = trouble ?? lastTrouble;
-    if (trouble !== undefined && isNews(trouble)) say(trouble);
+    const problem = errorLine(service.name, line);
+    lastError = problem ?? lastError;
+    if (problem !== undefined && isNews(problem)) say(problem);
     if (line.startsWith('{') || line.trim() === '') return;
     words.push(line.trim());
-    if (words.length > KEPT_LINES) words.shift();
+    if (words.length > MAX_LINES) words.shift();
   };
   const launch: Program['launch'] = () => {
     const lines = splitLines(onLine);
@@ -64,7 +64,7 @@ export function serviceProgram(options: {
     },
     logFile,
     lastWords: () => [...words],
-    lastTrouble: () => lastTrouble,
+    lastError: () => lastError,
     closeLog: () => log.close(),
   };
 }

@@ -87,7 +87,7 @@ describe('the stack', () => {
     expect(await Promise.all(pids.map(isRunning))).toEqual([false, false, false, false]);
 
     const again = await start();
-    expect([again.apiKeyOrigin, again.apiKey]).toEqual(['kept', stack.apiKey]);
+    expect([again.apiKeyOrigin, again.apiKey]).toEqual(['stored', stack.apiKey]);
     expect(await readFile(join(folder, 'data', 'logs', 'catalog.log'), 'utf8')).toContain('hello');
   });
 

@@ -7,7 +7,7 @@ import { emptyFolder, lockFolder } from './folder-lock';
 import { planFront } from './front';
 import { restartNatsThatStoresNothing } from './restart-nats';
 import { requireDiskSpace, requireNode, requirePort } from './preconditions';
-import { tellAddresses } from './server-addresses';
+import { writeAddresses } from './server-addresses';
 import { startServers } from './server-programs';
 import { startServiceGroup, untilReady } from './service-group';
 import type { ServiceProgram } from './service-program';
@@ -123,7 +123,7 @@ async function assemble(
     say,
     onStarted: (server) => void running.supervised.push(server),
   });
-  running.takeBackAddresses = await tellAddresses(dataDir, servers);
+  running.takeBackAddresses = await writeAddresses(dataDir, servers);
   const common: NodeJS.ProcessEnv = {
     // Shorter than the time after which we kill a service that does not end.
     SHUTDOWN_GRACE_SECONDS: '8',

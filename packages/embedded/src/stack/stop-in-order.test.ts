@@ -4,9 +4,9 @@ import type { Supervised } from './supervise';
 /** Processes that end as they are told to; `waits`: first for another one to be told. */
 function processes(names: string[], waits: Record<string, string> = {}) {
   const ended: string[] = [];
-  const told = new Map<string, () => void>();
-  const isTold = new Map(
-    names.map((name) => [name, new Promise<void>((resolve) => told.set(name, resolve))]),
+  const stopped = new Map<string, () => void>();
+  const isStopped = new Map(
+    names.map((name) => [name, new Promise<void>((resolve) => stopped.set(name, resolve))]),
   );
   const all = names.map((name): Supervised => ({
     name,
@@ -14,8 +14,8 @@ function processes(names: string[], waits: Record<string, string> = {}) {
     givenUp: new Promise(() => undefined),
     kill: () => undefined,
     stop: async () => {
-      told.get(name)?.();
-      await isTold.get(waits[name] ?? name);
+      stopped.get(name)?.();
+      await isStopped.get(waits[name] ?? name);
       ended.push(name);
     },
   }));

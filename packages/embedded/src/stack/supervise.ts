@@ -69,12 +69,12 @@ async function watch(run: {
     state.running = null;
     if (state.stopping) return 'stopped';
     if (code !== null && code === program.hopelessExitCode) return 'hopeless';
-    let trouble = code === null ? 'was killed' : `ended (exit code ${code})`;
+    let problem = code === null ? 'was killed' : `ended (exit code ${code})`;
     let livedMs = Date.now() - state.startedAt;
     while (state.running === null) {
       const next = backOff(crashes, livedMs);
       crashes = next.crashes;
-      say(`${program.name} ${trouble}; starting it again in ${next.waitMs / 1000} s.`);
+      say(`${program.name} ${problem}; starting it again in ${next.waitMs / 1000} s.`);
       await pause(next.waitMs, state);
       if (state.stopping) return 'stopped';
       try {
@@ -82,7 +82,7 @@ async function watch(run: {
         state.running = await program.launch();
         if (state.stopping) await stopProcess(state.running, program.graceMs);
       } catch (error) {
-        trouble = `could not be started (${reasonOf(error)})`;
+        problem = `could not be started (${reasonOf(error)})`;
         livedMs = 0;
       }
     }

@@ -46,11 +46,11 @@ describe('on a server without a cluster', () => {
     const test = await connectTestBus(servers.natsUrl);
     await test.connection.manager.streams.delete('EVENTS');
     // As while its servers choose another leader: nobody takes its subject, and it cannot be made.
-    let refusals = 3;
+    let rejections = 3;
     const choosing: BusConnection = {
       ...test.connection,
       async ensureStream(name) {
-        if (refusals-- > 0) throw new Error('JetStream system temporarily unavailable');
+        if (rejections-- > 0) throw new Error('JetStream system temporarily unavailable');
         await test.connection.ensureStream(name);
       },
     };

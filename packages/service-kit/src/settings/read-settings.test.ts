@@ -10,7 +10,7 @@ const schema = z.object({
   COUNT: z.coerce.number('must be a number').int().default(4),
 });
 
-function mistakesOf(environment: NodeJS.ProcessEnv, of: z.ZodObject = schema): readonly string[] {
+function errorsOf(environment: NodeJS.ProcessEnv, of: z.ZodObject = schema): readonly string[] {
   try {
     readSettings(of, environment);
     return [];
@@ -34,25 +34,25 @@ test('a setting comes from the environment, or from a file without its last line
 
 test('an empty value counts as not set', () => {
   expect(readSettings(schema, { SECRET: 'abc', COUNT: '' }).COUNT).toBe(4);
-  expect(mistakesOf({ SECRET: '' })).toEqual(['SECRET: is required but not set.']);
+  expect(errorsOf({ SECRET: '' })).toEqual(['SECRET: is required but not set.']);
 });
 
 test('each error is one line with the setting and the problem, without its value', () => {
-  expect(mistakesOf({ SECRET: 'ab', COUNT: 'many' })).toEqual([
+  expect(errorsOf({ SECRET: 'ab', COUNT: 'many' })).toEqual([
     'SECRET: must have three characters or more.',
     'COUNT: must be a number.',
   ]);
-  expect(mistakesOf({ SECRET: 'abc', SECRET_FILE: '/nowhere' })).toEqual([
+  expect(errorsOf({ SECRET: 'abc', SECRET_FILE: '/nowhere' })).toEqual([
     'SECRET: both SECRET and SECRET_FILE are set; remove one.',
   ]);
-  expect(mistakesOf({ SECRET_FILE: '/nowhere' })).toEqual([
+  expect(errorsOf({ SECRET_FILE: '/nowhere' })).toEqual([
     'SECRET_FILE: cannot read /nowhere (ENOENT).',
   ]);
 });
 
 test('errors of common settings describe the expected address', () => {
   const wrong = { MONGODB_URI: 'localhost', NATS_URL: 'localhost', LOG_LEVEL: 'loud' };
-  expect(mistakesOf(wrong, commonSettings)).toEqual([
+  expect(errorsOf(wrong, commonSettings)).toEqual([
     'MONGODB_URI: must begin with mongodb:// or mongodb+srv://.',
     'NATS_URL: must be comma-separated URLs that begin with nats:// or tls://.',
     'LOG_LEVEL: must be trace, debug, info, warn, error or fatal.',
@@ -65,14 +65,14 @@ describe('of a NATS cluster', () => {
   test.each(['nats://a:4222,nats://b:4222', 'nats://a, nats://b'])(
     'several servers may be named: %s',
     (NATS_URL) => {
-      expect(mistakesOf({ ...least, NATS_URL }, commonSettings)).toEqual([]);
+      expect(errorsOf({ ...least, NATS_URL }, commonSettings)).toEqual([]);
     },
   );
 
   test.each(['nats://a,', 'nats://a,b:4222', 'nats://a nats://b'])(
     'each of them must be one: %s',
     (NATS_URL) => {
-      expect(mistakesOf({ ...least, NATS_URL }, commonSettings)).toHaveLength(1);
+      expect(errorsOf({ ...least, NATS_URL }, commonSettings)).toHaveLength(1);
     },
   );
 
@@ -82,7 +82,7 @@ describe('of a NATS cluster', () => {
     expect([replicas('1'), replicas('3'), replicas('5')]).toEqual([1, 3, 5]);
     expect([replicas(), replicas('')]).toEqual([undefined, undefined]);
     for (const NATS_REPLICAS of ['0', '2', '7', 'three'])
-      expect(mistakesOf({ ...least, NATS_REPLICAS }, commonSettings)).toEqual([
+      expect(errorsOf({ ...least, NATS_REPLICAS }, commonSettings)).toEqual([
         'NATS_REPLICAS: must be 1, 3 or 5.',
       ]);
   });

@@ -100,14 +100,14 @@ type Admin = (command: Document) => Promise<Document>;
 /** Asks one member, whatever it is in its set. */
 async function onMember<Result>(
   host: string | undefined,
-  ask: (admin: Admin) => Promise<Result>,
+  run: (admin: Admin) => Promise<Result>,
 ): Promise<Result> {
   const client = new MongoClient(`mongodb://${host}/`, {
     directConnection: true,
     serverSelectionTimeoutMS: selectionMs,
   });
   try {
-    return await ask((command) => client.db('admin').command(command));
+    return await run((command) => client.db('admin').command(command));
   } finally {
     await client.close();
   }

@@ -3,7 +3,7 @@ import { freePorts, startNats } from '@bomtrail/embedded';
 import { endNodes, type Cluster, type ClusterNode } from './nodes';
 
 /** A stream as the cluster keeps it. */
-export interface StreamPlace {
+export interface StreamInfo {
   name: string;
   replicas: number;
   /** Name of the node; undefined during an election. */
@@ -13,7 +13,7 @@ export interface StreamPlace {
 export interface NatsCluster extends Cluster {
   /** Name of the node that decides where streams are kept; undefined during an election. */
   metaLeader(): Promise<string | undefined>;
-  streams(): Promise<StreamPlace[]>;
+  streams(): Promise<StreamInfo[]>;
 }
 
 interface JetStreamState {
@@ -61,8 +61,10 @@ export async function startNatsCluster(options: {
   /** What the nodes that answer say. */
   async function states(): Promise<JetStreamState[]> {
     const query = 'accounts=true&streams=true&config=true';
-    const told = await Promise.all(nodes.map(({ monitor }) => textOf(`${monitor}/jsz?${query}`)));
-    return told.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as JetStreamState)));
+    const texts = await Promise.all(nodes.map(({ monitor }) => textOf(`${monitor}/jsz?${query}`)));
+    return texts.flatMap((text) =>
+      text === undefined ? [] : (JSON.parse(text) as JetStreamState),
+    );
   }
 
   async function metaLeader(): Promise<string | undefined> {
@@ -80,16 +82,16 @@ export async function startNatsCluster(options: {
     },
     metaLeader,
     async streams() {
-      const places = new Map<string, StreamPlace>();
+      const streamsByName = new Map<string, StreamInfo>();
       // Each node shows those that it keeps.
       for (const { account_details = [] } of await states())
         for (const { name, config, cluster } of account_details.flatMap(
           ({ stream_detail = [] }) => stream_detail,
         )) {
-          const leader = cluster?.leader || places.get(name)?.leader;
-          places.set(name, { name, replicas: config.num_replicas, leader });
+          const leader = cluster?.leader || streamsByName.get(name)?.leader;
+          streamsByName.set(name, { name, replicas: config.num_replicas, leader });
         }
-      return [...places.values()];
+      return [...streamsByName.values()];
     },
     stop: () => endNodes(nodes),
   };

@@ -85,7 +85,7 @@ export function startDiscordFake(options: WebhookFakeOptions = {}): Promise<Webh
     {
       path: '/api/webhooks/',
       fault: discordFault,
-      handles: {
+      responses: {
         failing: { status: 500, body: '{"message":"500: Internal Server Error","code":0}' },
         refused: { status: 400, body: '{"message":"Invalid Form Body","code":50035}' },
         unknown: { status: 404, body: '{"message":"Unknown Webhook","code":10015}' },

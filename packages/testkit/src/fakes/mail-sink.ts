@@ -43,10 +43,10 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   let shares: FaultShares = { ...noFaults, ...options.faults };
 
   const server = new SMTPServer({
-    ...transports(options),
+    ...serverOptions(options),
     onRcptTo: (address, _session, done) => {
       const code = options.refuses?.(address.address);
-      done(code === undefined ? null : httpError(code, 'not this one'));
+      done(code === undefined ? null : smtpError(code, 'not this one'));
     },
     onData: (stream, session, done) => {
       const parts: Buffer[] = [];
@@ -56,7 +56,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
         counts[fate] += 1;
         if (fate === 'hanging') return;
         if (fate === 'limited' || fate === 'limitedMutely' || fate === 'failing') {
-          done(httpError(451, 'try again later'));
+          done(smtpError(451, 'try again later'));
           return;
         }
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
@@ -80,7 +80,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   };
 }
 
-function transports({ account, tls, silent }: MailSinkOptions): SMTPServerOptions {
+function serverOptions({ account, tls, silent }: MailSinkOptions): SMTPServerOptions {
   return {
     authOptional: account === undefined,
     allowInsecureAuth: true,
@@ -99,12 +99,12 @@ function transports({ account, tls, silent }: MailSinkOptions): SMTPServerOption
     onAuth: (given, _session, done) => {
       const fits = given.username === account?.username && given.password === account?.password;
       if (fits) done(null, { user: given.username });
-      else done(httpError(535, 'no'));
+      else done(smtpError(535, 'no'));
     },
   };
 }
 
-function httpError(responseCode: number, message: string): Error {
+function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 

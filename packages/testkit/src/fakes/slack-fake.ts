@@ -83,7 +83,7 @@ export function startSlackFake(options: WebhookFakeOptions = {}): Promise<Webhoo
     {
       path: '/services/',
       fault: slackFault,
-      handles: {
+      responses: {
         failing: { status: 500, body: 'rollup_error' },
         refused: { status: 400, body: 'invalid_blocks' },
         unknown: { status: 404, body: 'no_service' },

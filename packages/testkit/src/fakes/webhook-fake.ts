@@ -36,7 +36,7 @@ export interface WebhookFake {
   stop(): Promise<void>;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   status: number;
   body: string;
 }
@@ -48,9 +48,9 @@ export interface WebhookService {
   /** What is wrong with a message; undefined: nothing. */
   fault(body: unknown): string | undefined;
   /** `unknown`: there is no such webhook. */
-  handles: Record<'failing' | 'refused' | 'unknown', FakeAnswer>;
+  responses: Record<'failing' | 'refused' | 'unknown', FakeResponse>;
   /** The answer to a message that was taken. */
-  served(query: URLSearchParams): FakeAnswer;
+  served(query: URLSearchParams): FakeResponse;
   /** Headers of every answer; `wait`: seconds that a 429 asks for. */
   headers(wait: number | undefined): Record<string, string>;
   /** The body of a 429. */
@@ -76,13 +76,13 @@ export async function startWebhookFake(
     quietUntil.set(channel, until);
     // A date has whole seconds: the next one, so that it is never too early.
     const date = new Date(Math.ceil(until / 1000) * 1000).toUTCString();
-    const asked = { 'Retry-After': options.retryAfterAs === 'date' ? date : String(seconds) };
+    const retryAfter = { 'Retry-After': options.retryAfterAs === 'date' ? date : String(seconds) };
     response
-      .writeHead(429, { ...service.headers(seconds), ...asked })
+      .writeHead(429, { ...service.headers(seconds), ...retryAfter })
       .end(service.limited(seconds));
   }
 
-  function say(response: ServerResponse, { status, body }: FakeAnswer): void {
+  function say(response: ServerResponse, { status, body }: FakeResponse): void {
     response.writeHead(status, service.headers(undefined)).end(body);
   }
 
@@ -90,7 +90,7 @@ export async function startWebhookFake(
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const channel = path.slice(service.path.length);
     if (request.method !== 'POST' || !path.startsWith(service.path) || channel === '') {
-      say(response, service.handles.unknown);
+      say(response, service.responses.unknown);
       return;
     }
     const text = await bodyOf(request);
@@ -111,7 +111,7 @@ export async function startWebhookFake(
       return;
     }
     if (fate === 'failing') {
-      say(response, service.handles.failing);
+      say(response, service.responses.failing);
       return;
     }
     const { body, fault } = checked(text, request, service);
@@ -119,7 +119,7 @@ export async function startWebhookFake(
       counts[fate] -= 1;
       counts.refused += 1;
       refused.push(fault);
-      say(response, service.handles.refused);
+      say(response, service.responses.refused);
       return;
     }
     accepted.push({ channel, body, at: new Date() });

@@ -48,7 +48,7 @@ function asked(sbom_id: string, times: number): Promise<unknown> {
 describe('the end of a scan', () => {
   test.each(['scanned', 'failed'])('is told to whoever listens: %s', async (state) => {
     const told: string[] = [];
-    const deaf = catalog.bus.hear(
+    const deaf = catalog.bus.subscribe(
       onBroadcast(sbomsFinished, ({ sbom_ids }) => void told.push(...sbom_ids)),
     );
     await catalog.bus.connection.nats.flush();

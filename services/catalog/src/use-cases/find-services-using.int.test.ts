@@ -21,7 +21,7 @@ beforeAll(async () => {
   catalog = await startCatalog();
   catalog.fakeOwners();
   catalog.fakeReconciler();
-  catalog.bus.play(
+  catalog.bus.serve(
     handles(findPackageSets, async ({ name }) => {
       const sets = found.get(name ?? '') ?? { packages: [], sets: {} };
       const body = { sets: Object.keys(sets.sets).length, complete };

@@ -29,7 +29,7 @@ beforeAll(async () => {
     const fail = async () => {
       throw new TypeError('secret of the inside');
     };
-    failing.bus.play(handles(question, fail));
+    failing.bus.serve(handles(question, fail));
   }
 });
 beforeAll(async () => {

@@ -27,7 +27,7 @@ test('without the services behind it the product is not ready, and a call is 503
 
 test('NATS is down where a service says that it stores nothing, and up again when it does', async () => {
   let stores = false;
-  gateway.bus.play(
+  gateway.bus.serve(
     handles(pingOf('catalog'), async () => ({ body: { ready: true as const, stores } })),
   );
   const checks = async () => {
@@ -49,7 +49,7 @@ test('health touches nothing', async () => {
 });
 
 test('a failure says nothing to the client and everything in one log line', async () => {
-  gateway.bus.play(handles(listProjects, async () => ({ body: null as never })));
+  gateway.bus.serve(handles(listProjects, async () => ({ body: null as never })));
   const response = await gateway.call('GET', '/api/v1/projects?page=1&per_page=7');
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
@@ -90,7 +90,7 @@ test('a stop finishes the request in flight and takes no new one', async () => {
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
   const answer = { ...project, slug: 's' };
-  stopping.bus.play(
+  stopping.bus.serve(
     handles(createProject, async (fields) => {
       asked();
       await held;

@@ -72,7 +72,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     answer: (body: Body, attachment: Uint8Array | null) => unknown,
     attachment?: () => Uint8Array,
   ): void {
-    bus.play(
+    bus.serve(
       handles(definition, async (body, received) => {
         played.asked.push({ subject: definition.subject, body: body as Record<string, unknown> });
         const answered = (await answer(body, received)) as Response;

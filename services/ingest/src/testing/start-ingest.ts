@@ -60,13 +60,13 @@ export async function startIngest(
   const referred = new Set<string>();
   const left: string[] = [];
   const beforeRegister = { run: async () => {} };
-  bus.play(
+  bus.serve(
     handles(messages.getProject, async ({ project_id }) => {
       if (project_id !== projectId) throw new AppError('project_not_found');
       return { body: { id: projectId } as messages.ProjectView };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(messages.registerSbom, async (body) => {
       await beforeRegister.run();
       registered.push(body);
@@ -78,7 +78,7 @@ export async function startIngest(
       };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(messages.findReferences, async ({ documents, sets }) => ({
       body: {
         documents: documents.filter((one) => referred.has(one)),
@@ -86,7 +86,7 @@ export async function startIngest(
       },
     })),
   );
-  bus.play(
+  bus.serve(
     handles(messages.releaseSets, async ({ digests }) => {
       left.push(...digests);
       return { body: { noted: digests.length } };

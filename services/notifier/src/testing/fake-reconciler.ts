@@ -44,20 +44,20 @@ export function fakeReconcilerService(bus: TestBus) {
   const checkProject = (projectId: string): void => {
     if (!projects.has(projectId)) throw new AppError('project_not_found');
   };
-  bus.play(
+  bus.serve(
     handles(messages.checkScope, async ({ project_id }) => {
       checkProject(project_id);
       await hooks.afterCheckScope();
       return { body: { service_id: null } };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(messages.getProject, async ({ project_id }) => {
       checkProject(project_id ?? '');
       return { body: { name: `Project ${project_id}` } as messages.ProjectView };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(messages.nameServices, async ({ service_ids }) => ({
       body: service_ids.flatMap((id) => {
         const service = services.get(id);
@@ -67,7 +67,7 @@ export function fakeReconcilerService(bus: TestBus) {
       }),
     })),
   );
-  bus.play(
+  bus.serve(
     handles(messages.listServiceStates, async ({ project_id, after, limit }) => {
       await hooks.beforeServiceStates(project_id);
       if (after === null) requested.states.push(project_id);
@@ -81,7 +81,7 @@ export function fakeReconcilerService(bus: TestBus) {
       };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(messages.listAlertPeriods, async ({ service_ids, threshold, after, limit }) => {
       if (after === null) requested.services.push(...service_ids);
       const all = [...service_ids].sort().flatMap((id) => {

@@ -77,8 +77,8 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
     };
     return [{ service_id, project_id, ...names }];
   };
-  const { play } = harness.bus;
-  play(
+  const { serve } = harness.bus;
+  serve(
     handles(messages.listAllServices, async ({ project_id, after, limit }) => {
       const ids = [...catalog.services.keys()].filter((id) => id > (after ?? '')).sort();
       const page = ids.slice(0, limit);
@@ -88,12 +88,12 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
       return { body: { services, next: page.length < limit ? null : (page.at(-1) ?? null) } };
     }),
   );
-  play(
+  serve(
     handles(messages.nameServices, async ({ service_ids }) => ({
       body: service_ids.flatMap(namesOf),
     })),
   );
-  play(
+  serve(
     handles(messages.listServiceSboms, async ({ service_id, after_seq, limit }) => {
       const service = catalog.services.get(service_id);
       const state: 'active' | 'deleting' | 'unknown' = service
@@ -114,7 +114,7 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
       return { body: { service: state, project_id: service?.project_id ?? null, sboms } };
     }),
   );
-  play(
+  serve(
     handles(messages.getProject, async ({ project_id }) => {
       const known = [...catalog.services.values()].some(
         (service) => service.project_id === project_id,
@@ -123,12 +123,12 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
       return { body: { id: project_id } as messages.ProjectView };
     }),
   );
-  play(
+  serve(
     handles(messages.readDataStatus, async () => ({
       body: { revision: Math.max(1, ...harness.revisions.values()), ...catalog.dataStatus },
     })),
   );
-  play(
+  serve(
     handles(messages.readCoverage, async ({ digest }) => {
       const coverage = { components: 1, evaluated: 1, undetermined: {} };
       const isKnown = digest !== null && harness.scans.has(digest);

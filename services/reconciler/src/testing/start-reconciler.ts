@@ -165,7 +165,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
 function fakeSurroundings(test: TestReconciler): void {
   fakeFindingsOfSets(test);
   fakeFindingPages(test);
-  test.bus.play(
+  test.bus.serve(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
       if (!services) throw new AppError('project_not_found');
@@ -176,7 +176,7 @@ function fakeSurroundings(test: TestReconciler): void {
 }
 
 function fakeFindingsOfSets(test: TestReconciler): void {
-  test.bus.play(
+  test.bus.serve(
     handles(messages.readFindingsOfSets, async ({ digests: requested, packages }) => {
       const digests = requested.slice(0, test.setsPerResponse);
       test.findingsRequests.push({ digests, packages });
@@ -214,7 +214,7 @@ function wantedOf(
 /** Pages of two findings. */
 function fakeFindingPages(test: TestReconciler): void {
   const perPage = 2;
-  test.bus.play(
+  test.bus.serve(
     handles(messages.readFindingsPage, async ({ digest, packages, after }) => {
       await test.beforeScanResponse(digest);
       const findings = test.scans.get(digest);
@@ -231,7 +231,7 @@ function fakeFindingPages(test: TestReconciler): void {
       };
     }),
   );
-  test.bus.play(
+  test.bus.serve(
     handles(messages.listFindingPackages, async ({ digests }) => {
       const counts: messages.FindingPackages = {};
       for (const digest of digests) {

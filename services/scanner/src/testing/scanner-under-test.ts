@@ -51,7 +51,7 @@ export async function startScanner(
   const rootsOf = new Map<string, Component[]>();
   const refusals = new Map<string, { code: ErrorCode; left: number }>();
   const requests = new Set<string>();
-  bus.play(
+  bus.serve(
     handles(readComponents, async ({ digest }) => {
       const attachment = sets.get(digest);
       const failure = refusals.get(digest);
@@ -63,7 +63,7 @@ export async function startScanner(
       return { body: { count: 0, roots: rootsOf.get(digest) ?? [] }, attachment };
     }),
   );
-  bus.play(
+  bus.serve(
     handles(findUsedSets, async ({ digests }) => ({
       body: { used: digests.filter((digest) => sets.has(digest)) },
     })),
@@ -77,7 +77,7 @@ export async function startScanner(
   /** When each change came into force that was told, as it was told. */
   const moments: (string | null)[] = [];
   const refused = { digests: new Set<string>(), count: 0 };
-  bus.play(
+  bus.serve(
     handles(requestRescans, async ({ digests, revision, changed_at, packages = null }) => {
       if (digests.some((digest) => refused.digests.has(digest))) {
         refused.count += 1;

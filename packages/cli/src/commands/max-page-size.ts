@@ -1,2 +1,2 @@
 /** The most rows that one answer of the service holds (the contract's bound of `per_page`). */
-export const longestPage = 200;
+export const maxPageSize = 200;

@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util';
 import { BenchFailure } from '../bench-failure';
 
-export interface EstateArguments {
+export interface DatasetArguments {
   sboms: number;
-  /** Folder in which a built estate is kept for the next time; undefined: a temporary one. */
+  /** Folder in which a built dataset is stored for reuse; undefined: a temporary one. */
   keep: string | undefined;
 }
 
 const fewest = 400;
 const most = 100_000;
 
-export const estateUsage = [
-  'npm run bench -- estate [arguments]',
+export const datasetUsage = [
+  'npm run bench -- dataset [arguments]',
   '',
-  `  --sboms N      SBOMs of the estate, ${fewest}-${most} (default 20000), over 200 component sets`,
-  '  --keep FOLDER  build the estate in this folder, or take the one that is there',
+  `  --sboms N      SBOMs of the dataset, ${fewest}-${most} (default 20000), over 200 component sets`,
+  '  --keep FOLDER  build the dataset in this folder, or take the one that is there',
 ].join('\n');
 
-/** Reads the command line of the estate bench. Throws a `BenchFailure` that names what is wrong with it. */
-export function readEstateArguments(args: string[]): EstateArguments | 'help' {
+/** Reads the command line of the dataset bench. Throws a `BenchFailure` that names what is wrong with it. */
+export function readDatasetArguments(args: string[]): DatasetArguments | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
   const sboms = Number(values.sboms ?? 20_000);

@@ -7,7 +7,7 @@ import type { Gateways } from './gateways';
  * Lines to the gateways: each new one goes to the next gateway that takes work, and to another one when
  * that does not answer. Nothing has been sent by then, so nothing is sent twice.
  */
-export class GatewayLines extends Agent {
+export class GatewayConnections extends Agent {
   constructor(
     private readonly gateways: Gateways,
     options: AgentOptions,
@@ -28,15 +28,15 @@ export class GatewayLines extends Agent {
   }
 
   private async dial(): Promise<Socket> {
-    let trouble: unknown = new Error('no gateway is known');
-    for (const port of this.gateways.withKey()) {
+    let lastError: unknown = new Error('no gateway is known');
+    for (const port of this.gateways.roundRobin()) {
       try {
         return await connected(port);
       } catch (error) {
-        trouble = error;
+        lastError = error;
       }
     }
-    throw trouble;
+    throw lastError;
   }
 }
 

@@ -19,7 +19,7 @@ export interface MeasuredChange {
 export interface ChangeDeps {
   api: Api;
   stack: BenchStack;
-  settle: () => Promise<unknown>;
+  untilIdle: () => Promise<unknown>;
   signal: AbortSignal;
 }
 
@@ -33,8 +33,8 @@ export async function measureChange(
   deps: ChangeDeps,
   change: { name: string; id: string; rows: number; make: () => void },
 ): Promise<MeasuredChange> {
-  const { api, stack, settle, signal } = deps;
-  await settle();
+  const { api, stack, untilIdle, signal } = deps;
+  await untilIdle();
   const before = await readCounters(stack);
   const usage = await readUsage(stack.processes());
   const begin = performance.now();
@@ -42,7 +42,7 @@ export async function measureChange(
   let rows = -1;
   await pollUntil(
     async () => {
-      rows = await api.countOpenRows(change.id);
+      rows = await api.countOpen(change.id);
       return rows === change.rows ? true : undefined;
     },
     {
@@ -53,8 +53,8 @@ export async function measureChange(
     },
   );
   const seconds = (performance.now() - begin) / 1000;
-  await settle();
-  if ((await api.countOpenRows(change.id)) !== change.rows) {
+  await untilIdle();
+  if ((await api.countOpen(change.id)) !== change.rows) {
     throw new BenchFailure(`${change.name}: the rows did not stay`);
   }
   const counted = countedBetween(before, await readCounters(stack));

@@ -4,8 +4,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type JsonObject = Record<string, Json>;
 
 /** A value in a document: what holds it, and where in that. */
-export interface Place {
-  holder: JsonObject | Json[];
+export interface Location {
+  container: JsonObject | Json[];
   key: string | number;
 }
 
@@ -16,8 +16,8 @@ const maxSteps = 12;
  * A place in a document by chance, undefined in an empty one. Goes down from the root and stops with one
  * chance in four, so that what stands high is met about as often as the many values in lists.
  */
-export function somePlace(random: Random, root: Json): Place | undefined {
-  let found: Place | undefined;
+export function someLocation(random: Random, root: Json): Location | undefined {
+  let found: Location | undefined;
   let value = root;
   for (let step = 0; step < maxSteps; step += 1) {
     if (value === null || typeof value !== 'object') break;
@@ -25,7 +25,7 @@ export function somePlace(random: Random, root: Json): Place | undefined {
     const keys = Array.isArray(value) ? value.length : Object.keys(value);
     if (keys === 0 || (Array.isArray(keys) && keys.length === 0)) break;
     const key = typeof keys === 'number' ? random.below(keys) : random.pick(keys);
-    found = { holder: value, key };
+    found = { container: value, key };
     value = valueAt(found);
   }
   return found;
@@ -36,21 +36,21 @@ export function fieldOfSome(
   random: Random,
   root: Json,
   keys: readonly string[],
-): Place | undefined {
+): Location | undefined {
   if (!isObject(root)) return undefined;
   const list = root.components ?? root.packages;
   const entry = Array.isArray(list) && list.length > 0 ? random.pick(list) : undefined;
-  return isObject(entry) ? { holder: entry, key: random.pick(keys) } : undefined;
+  return isObject(entry) ? { container: entry, key: random.pick(keys) } : undefined;
 }
 
-export function valueAt({ holder, key }: Place): Json {
-  return (holder as JsonObject)[key] ?? null;
+export function valueAt({ container, key }: Location): Json {
+  return (container as JsonObject)[key] ?? null;
 }
 
 /** By definition and not by assignment: a key may be `__proto__`. */
-export function putAt({ holder, key }: Place, value: Json): void {
+export function setAt({ container, key }: Location, value: Json): void {
   const described = { value, writable: true, enumerable: true, configurable: true };
-  Object.defineProperty(holder, key, described);
+  Object.defineProperty(container, key, described);
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

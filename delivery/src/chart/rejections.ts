@@ -78,7 +78,7 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
 /** Values that the chart must refuse, and does with the reason. Gives those that it takes or refuses for another reason. */
 export async function wronglyTaken(helm: string): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-values-'));
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   try {
     for (const { why, values, says } of refused) {
       const file = path.join(folder, 'values.yaml');
@@ -87,10 +87,10 @@ export async function wronglyTaken(helm: string): Promise<string[]> {
         () => 'rendered',
         (error: Error) => error.message,
       );
-      if (!says.test(answer)) mistakes.push(`${why}: ${answer}`);
+      if (!says.test(answer)) errors.push(`${why}: ${answer}`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return mistakes;
+  return errors;
 }

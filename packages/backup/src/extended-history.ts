@@ -13,11 +13,11 @@ const goneAfterMs = 60_000;
 const renewEachMs = 10_000;
 
 /** Who wants the history of a server, and what was set there before the first of them came. */
-interface Kept {
+interface HistoryDocument {
   /** The server's process: a restarted one has what it was started with. */
   _id: string;
   before?: number;
-  holders: { id: string; until: Date }[];
+  users: { id: string; until: Date }[];
 }
 
 /**
@@ -31,58 +31,59 @@ interface Kept {
  * @param everyMs how often it is said that this backup goes on
  * @returns ends it; never throws
  */
-export async function keepHistory(
+export async function extendHistory(
   client: MongoClient,
   everyMs = renewEachMs,
 ): Promise<() => Promise<void>> {
   const id = randomUUID();
-  const holder = { id, server: await serverOf(client) };
-  const forget = (): Promise<void> => letGo(client, holder).catch(() => undefined);
+  const user = { id, server: await serverOf(client) };
+  const releaseHistory = (): Promise<void> => release(client, user).catch(() => undefined);
   try {
-    await hold(client, holder);
+    await extend(client, user);
   } catch (error) {
-    await forget();
+    await releaseHistory();
     if (!(error instanceof MongoServerError)) throw error;
     return async () => undefined;
   }
   let renewing = Promise.resolve();
   // Again also because whoever ended in this moment may have set it back.
   const renewal = setInterval(() => {
-    renewing = renewing.then(() => hold(client, holder)).catch(() => undefined);
+    renewing = renewing.then(() => extend(client, user)).catch(() => undefined);
   }, everyMs).unref();
   return async () => {
     clearInterval(renewal);
     await renewing;
-    await forget();
+    await releaseHistory();
   };
 }
 
-interface ServiceUsing {
+interface HistoryUser {
   server: string;
   id: string;
 }
 
 /** The value before is noted before it is changed, so that whoever comes later does not take ours for it. */
-async function hold(client: MongoClient, { server, id }: ServiceUsing): Promise<void> {
+async function extend(client: MongoClient, { server, id }: HistoryUser): Promise<void> {
   if ((await serverOf(client)) !== server) return;
-  await changeHolders(client, { server, out: id, add: id });
-  const now = await keptNow(client);
-  const noted = await keptOf(client).findOneAndUpdate(
+  await changeUsers(client, { server, out: id, add: id });
+  const now = await historySeconds(client);
+  const noted = await historyOf(client).findOneAndUpdate(
     { _id: server },
     [{ $set: { before: { $ifNull: ['$before', now] } } }],
     { returnDocument: 'after' },
   );
   if (noted?.before === undefined) return;
   const wanted = raised(noted.before);
-  if (now < wanted) await keep(client, wanted);
+  if (now < wanted) await setHistorySeconds(client, wanted);
 }
 
-async function letGo(client: MongoClient, { server, id }: ServiceUsing): Promise<void> {
-  const left = await changeHolders(client, { server, out: id });
-  if (left === null || left.holders.length > 0 || left.before === undefined) return;
+async function release(client: MongoClient, { server, id }: HistoryUser): Promise<void> {
+  const left = await changeUsers(client, { server, out: id });
+  if (left === null || left.users.length > 0 || left.before === undefined) return;
   if ((await serverOf(client)) !== server) return;
-  if ((await keptNow(client)) === raised(left.before)) await keep(client, left.before);
-  await keptOf(client).deleteOne({ _id: server, holders: { $size: 0 } });
+  if ((await historySeconds(client)) === raised(left.before))
+    await setHistorySeconds(client, left.before);
+  await historyOf(client).deleteOne({ _id: server, users: { $size: 0 } });
 }
 
 function raised(before: number): number {
@@ -90,23 +91,23 @@ function raised(before: number): number {
 }
 
 /** Takes those out that are gone and one that is named, and puts one in, by the database's clock. */
-function changeHolders(
+function changeUsers(
   client: MongoClient,
   { server, out, add }: { server: string; out: string; add?: string },
-): Promise<Kept | null> {
-  const present = { $and: [{ $gt: ['$$one.until', '$$NOW'] }, { $ne: ['$$one.id', out] }] };
-  const input = { $ifNull: ['$holders', []] };
-  const kept = { $filter: { input, as: 'one', cond: present } };
+): Promise<HistoryDocument | null> {
+  const isPresent = { $and: [{ $gt: ['$$one.until', '$$NOW'] }, { $ne: ['$$one.id', out] }] };
+  const input = { $ifNull: ['$users', []] };
+  const remaining = { $filter: { input, as: 'one', cond: isPresent } };
   const added = add === undefined ? [] : [{ id: add, until: { $add: ['$$NOW', goneAfterMs] } }];
-  return keptOf(client).findOneAndUpdate(
+  return historyOf(client).findOneAndUpdate(
     { _id: server },
-    [{ $set: { holders: { $concatArrays: [kept, added] } } }],
+    [{ $set: { users: { $concatArrays: [remaining, added] } } }],
     { upsert: add !== undefined, returnDocument: 'after' },
   );
 }
 
-function keptOf(client: MongoClient): Collection<Kept> {
-  return client.db(HISTORY_DATABASE).collection<Kept>('history');
+function historyOf(client: MongoClient): Collection<HistoryDocument> {
+  return client.db(HISTORY_DATABASE).collection<HistoryDocument>('history');
 }
 
 /** The process that is primary now, by the name that it gives itself. */
@@ -115,11 +116,11 @@ async function serverOf(client: MongoClient): Promise<string> {
   return String(topologyVersion?.processId);
 }
 
-async function keptNow(client: MongoClient): Promise<number> {
+async function historySeconds(client: MongoClient): Promise<number> {
   const answer = await client.db('admin').command({ getParameter: 1, [HISTORY_PARAMETER]: 1 });
   return Number(answer[HISTORY_PARAMETER]);
 }
 
-async function keep(client: MongoClient, seconds: number): Promise<void> {
+async function setHistorySeconds(client: MongoClient, seconds: number): Promise<void> {
   await client.db('admin').command({ setParameter: 1, [HISTORY_PARAMETER]: seconds });
 }

@@ -9,7 +9,7 @@ export function namesIn(message: AcceptedMessage | AcceptedMail): string[] {
 }
 
 /** How often each id was told, over several messages. */
-export function timesTold(
+export function notificationCounts(
   messages: readonly (AcceptedMessage | AcceptedMail)[],
 ): Map<string, number> {
   const times = new Map<string, number>();

@@ -3,7 +3,7 @@ import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
 import { pollUntil } from '../load/poll';
 import { percentile } from '../measure/statistics';
-import { estateDocument } from './estate-plan';
+import { datasetDocument } from './dataset-plan';
 
 /** Milliseconds from sending an upload to its 201, and until its findings can be read. */
 export interface UploadLatency {
@@ -20,7 +20,7 @@ export async function uploadWhile(
   deps: { api: Api; projectId: string; signal: AbortSignal; family: number },
 ): Promise<UploadLatency> {
   const { api, projectId, signal, family } = deps;
-  const document = estateDocument(family, 0);
+  const document = datasetDocument(family, 0);
   const accepted: number[] = [];
   const readable: number[] = [];
   do {

@@ -11,7 +11,12 @@ import {
   type RunningServer,
 } from '@bomtrail/embedded';
 import { MongoClient } from 'mongodb';
-import { HISTORY_DATABASE, HISTORY_PARAMETER, HISTORY_SECONDS, keepHistory } from './kept-history';
+import {
+  HISTORY_DATABASE,
+  HISTORY_PARAMETER,
+  HISTORY_SECONDS,
+  extendHistory,
+} from './extended-history';
 
 let folder: string;
 let binary: string;
@@ -42,66 +47,66 @@ afterAll(async () => {
 
 const admin = (command: object) => client.db('admin').command(command);
 const set = (seconds: number) => admin({ setParameter: 1, [HISTORY_PARAMETER]: seconds });
-const kept = async (): Promise<unknown> =>
+const present = async (): Promise<unknown> =>
   (await admin({ getParameter: 1, [HISTORY_PARAMETER]: 1 }))[HISTORY_PARAMETER];
 const notes = () => client.db(HISTORY_DATABASE).collection('history');
 
 test('of backups that begin in one instant the last to end sets back what was there before', async () => {
-  const ends = await Promise.all([1, 2, 3].map(() => keepHistory(client)));
+  const ends = await Promise.all([1, 2, 3].map(() => extendHistory(client)));
   for (const end of ends) {
-    expect(await kept()).toBe(HISTORY_SECONDS);
+    expect(await present()).toBe(HISTORY_SECONDS);
     await end();
   }
-  expect(await kept()).toBe(90);
+  expect(await present()).toBe(90);
   expect(await notes().countDocuments()).toBe(0);
 });
 
 test('a backup that was killed leaves as much as one asks for, which the next one sets back', async () => {
   for (let killed = 0; killed < 2; killed++) {
-    await keepHistory(client);
-    expect(await kept()).toBe(HISTORY_SECONDS);
+    await extendHistory(client);
+    expect(await present()).toBe(HISTORY_SECONDS);
   }
   const long = new Date(Date.now() - 1);
-  await notes().updateMany({}, { $set: { 'holders.$[].until': long } });
-  const end = await keepHistory(client);
-  expect(await kept()).toBe(HISTORY_SECONDS);
+  await notes().updateMany({}, { $set: { 'users.$[].until': long } });
+  const end = await extendHistory(client);
+  expect(await present()).toBe(HISTORY_SECONDS);
   await end();
-  expect(await kept()).toBe(90);
+  expect(await present()).toBe(90);
 });
 
 test('a server that keeps more than a backup asks for keeps it', async () => {
   await set(10_000);
-  const end = await keepHistory(client);
-  expect(await kept()).toBe(10_000);
+  const end = await extendHistory(client);
+  expect(await present()).toBe(10_000);
   await end();
-  expect(await kept()).toBe(10_000);
+  expect(await present()).toBe(10_000);
   await set(90);
 });
 
 test('what somebody sets meanwhile stays', async () => {
-  const end = await keepHistory(client);
+  const end = await extendHistory(client);
   await set(9_000);
   await end();
-  expect(await kept()).toBe(9_000);
+  expect(await present()).toBe(9_000);
   await set(90);
 });
 
 test('what another backup set back in the moment when this one began is asked for again', async () => {
-  const end = await keepHistory(client, 20);
+  const end = await extendHistory(client, 20);
   await set(90);
   const deadline = Date.now() + 10_000;
-  while ((await kept()) !== HISTORY_SECONDS && Date.now() < deadline) await delay(10);
-  expect(await kept()).toBe(HISTORY_SECONDS);
+  while ((await present()) !== HISTORY_SECONDS && Date.now() < deadline) await delay(10);
+  expect(await present()).toBe(HISTORY_SECONDS);
   await end();
-  expect(await kept()).toBe(90);
+  expect(await present()).toBe(90);
 });
 
 test('a server that was not the one that was asked keeps what it was started with', async () => {
-  const end = await keepHistory(client);
+  const end = await extendHistory(client);
   await mongod.stop();
   mongod = await startAgain();
   await end();
-  expect(await kept()).toBe(90);
+  expect(await present()).toBe(90);
 });
 
 test('where it may not be changed nothing is, and no note is left', async () => {
@@ -109,9 +114,9 @@ test('where it may not be changed nothing is, and no note is left', async () => 
   const failing = (mode: string, data = {}) =>
     admin({ configureFailPoint: 'failCommand', mode, data });
   await failing('alwaysOn', { failCommands: ['setParameter'], errorCode: unauthorized });
-  const end = await keepHistory(client);
-  expect([await kept(), await notes().countDocuments()]).toEqual([90, 0]);
+  const end = await extendHistory(client);
+  expect([await present(), await notes().countDocuments()]).toEqual([90, 0]);
   await end();
   await failing('off');
-  expect(await kept()).toBe(90);
+  expect(await present()).toBe(90);
 });

@@ -6,7 +6,7 @@ import type { Strike } from './strikes';
 import type { UploadClock } from './upload-clock';
 
 /** What came of one strike; all times in milliseconds. */
-export interface Hit {
+export interface StrikeResult {
   what: string;
   /** Names of those that were killed. */
   nodes: string[];
@@ -17,14 +17,14 @@ export interface Hit {
   /** Uploads that were accepted while they were away. */
   acceptedAway: number;
   /** Requests that had no known answer, or a 503, and were sent again. */
-  askedAgain: number;
+  repeated: number;
   /** From the restart until every node had all again. */
   wholeMs: number;
   /** From the restart until an upload was accepted. */
   acceptedAfterMs: number;
 }
 
-export interface HitDeps {
+export interface StrikeDeps {
   harness: ClusterHarness;
   clock: UploadClock;
   probe: Probe;
@@ -40,12 +40,12 @@ const pauseMs = 30_000;
 const wholeMs = 120_000;
 
 /** Kills the nodes, waits, starts them again, and waits until they have caught up. */
-export async function hit(deps: HitDeps, strike: Strike): Promise<Hit> {
+export async function runStrike(deps: StrikeDeps, strike: Strike): Promise<StrikeResult> {
   const { harness, clock } = deps;
   const { witness, clusters } = harness;
   const nodes = await chosen(deps, strike);
   harness.say(`${strike.what}: killing ${namesOf(nodes)}`);
-  const asked = sum(witness.repeats);
+  const repeatsBefore = sum(witness.repeats);
   const from = Date.now();
   for (const { server } of nodes) server.kill('SIGKILL');
   await Promise.all(nodes.map(({ server }) => server.exited));
@@ -68,13 +68,13 @@ export async function hit(deps: HitDeps, strike: Strike): Promise<Hit> {
     ...{ awayMs: back - from, wholeMs: whole - back },
     pauseMs: clock.longestPause(from, Date.now()),
     acceptedAway: clock.countIn(from, back),
-    askedAgain: sum(witness.repeats) - asked,
+    repeated: sum(witness.repeats) - repeatsBefore,
     acceptedAfterMs: clock.firstAfter(back) - back,
   };
 }
 
 /** Waits while an election is on. */
-function chosen({ harness, draw }: HitDeps, strike: Strike): Promise<ClusterNode[]> {
+function chosen({ harness, draw }: StrikeDeps, strike: Strike): Promise<ClusterNode[]> {
   return eventually(
     async () => {
       const found = await strike.choose(harness.clusters, draw);
@@ -86,14 +86,14 @@ function chosen({ harness, draw }: HitDeps, strike: Strike): Promise<ClusterNode
   );
 }
 
-async function untilAccepted(deps: HitDeps, after: number, what: string): Promise<void> {
+async function untilAccepted(deps: StrikeDeps, after: number, what: string): Promise<void> {
   const isAccepted = (): boolean => deps.clock.last() > after;
   await withTimeout(deps, isAccepted, { within: pauseMs, what: `${what}: uploads go on` });
 }
 
 /** What does not come in time is noted as late; comes back when it has come. */
 async function withTimeout(
-  { harness }: HitDeps,
+  { harness }: StrikeDeps,
   check: () => boolean | Promise<boolean>,
   { within, what }: { within: number; what: string },
 ): Promise<void> {
@@ -107,7 +107,7 @@ async function withTimeout(
 
 /** While a majority is away, what needs it is answered with 503, and with nothing else. */
 function expectRefused(
-  { harness, clock }: HitDeps,
+  { harness, clock }: StrikeDeps,
   { what, refused }: Strike,
   { probing, from, back }: { probing: Probing; from: number; back: number },
 ): void {

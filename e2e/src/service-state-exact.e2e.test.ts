@@ -25,12 +25,12 @@ const one: ModelAdvisory = {
   ...{ severity: 'critical', withdrawn: false },
 };
 const other = { ...one, id: 'CVE-2026-4711', severity: 'medium' as const };
-const held: ModelAdvisory = { ...one, id: 'GHSA-exact-held', affects: ['exact-held@1.0.0'] };
+const exact: ModelAdvisory = { ...one, id: 'GHSA-exact-held', affects: ['exact-held@1.0.0'] };
 const rare: ModelAdvisory = { ...one, id: 'GHSA-exact-rare', affects: ['exact-rare@1.0.0'] };
 
 beforeAll(async () => {
   folder = await makeAdvisoryFolder();
-  for (const advisory of [one, other, held, rare]) await folder.put(advisory);
+  for (const advisory of [one, other, exact, rare]) await folder.put(advisory);
   const env = { BOMTRAIL_ADVISORY_SOURCE: folder.path, LOG_LEVEL: 'error' };
   running = await startTestStack({ env });
   client = running.client;
@@ -137,17 +137,17 @@ test(`${uploads} uploads from ${clients} clients to one service: none is refused
   const hashes = details.map(({ sha256 }) => sha256);
   expect(hashes.filter((hash, index) => hash === hashes[index - 1])).toEqual([]);
   const all = await client.vulnerabilities({ project_id, sort: 'cve_id', order: 'asc' });
-  const told = all.items.map(({ cve_id, status, first_seen_at, sbom_id }) => {
+  const listed = all.items.map(({ cve_id, status, first_seen_at, sbom_id }) => {
     return { cve_id, status, first_seen_at, sbom_id };
   });
-  expect(told).toEqual(
-    [held, rare].map(({ id: cve_id, affects }) => {
-      const holders = details.filter(({ dependencies }) =>
+  expect(listed).toEqual(
+    [exact, rare].map(({ id: cve_id, affects }) => {
+      const containing = details.filter(({ dependencies }) =>
         dependencies.some(({ name, version }) => affects.includes(`${name}@${version}`)),
       );
-      const status = holders.at(-1) === details.at(-1) ? 'open' : 'fixed';
-      const first_seen_at = holders[0]?.created_at;
-      return { cve_id, status, first_seen_at, sbom_id: holders.at(-1)?.id };
+      const status = containing.at(-1) === details.at(-1) ? 'open' : 'fixed';
+      const first_seen_at = containing[0]?.created_at;
+      return { cve_id, status, first_seen_at, sbom_id: containing.at(-1)?.id };
     }),
   );
 }, 900_000);

@@ -1,5 +1,5 @@
 /** One question for the first page of the active list. */
-export interface ListQuestion {
+export interface ListQuery {
   scope: ListScope;
   sort: ListSort;
   order: 'asc' | 'desc';
@@ -21,13 +21,13 @@ export const listSorts = [
 export type ListSort = (typeof listSorts)[number];
 
 /** What `severities` stands for. */
-export const askedSeverities = ['critical', 'high'] as const;
+export const queriedSeverities = ['critical', 'high'] as const;
 
 /** The first page of everything, of two severities and of one project, each in every order. */
-export function listQuestions(projectId: string): ListQuestion[] {
+export function listQueries(projectId: string): ListQuery[] {
   const scopes: Record<ListScope, string> = {
     everything: '',
-    severities: `severity=${askedSeverities.join()}&`,
+    severities: `severity=${queriedSeverities.join()}&`,
     project: `project_id=${projectId}&`,
   };
   return (Object.keys(scopes) as ListScope[]).flatMap((scope) =>

@@ -1,5 +1,5 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { conclude } from './conclude';
+import { evaluateVerdict } from './evaluate-verdict';
 
 const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 
@@ -20,7 +20,7 @@ const undecided = {
 };
 
 test('a pass says how much was judged, and by how old advisories', () => {
-  const { exitCode, line } = conclude(verdict({}), 'shop/web 1', 'high');
+  const { exitCode, line } = evaluateVerdict(verdict({}), 'shop/web 1', 'high');
   expect(exitCode).toBe(0);
   expect(line).toBe(
     'PASS shop/web 1: no finding at or above high; 2 of 3 components judged by advisory feeds at most 2 h old',
@@ -32,7 +32,7 @@ test('a fail says how many findings break the policy, and all there are', () => 
     ...{ verdict: 'fail', failing_total: 2, only_new: true },
     ...{ counts: { ...counts, critical: 2, low: 4 }, new_counts: { ...counts, critical: 2 } },
   });
-  const { exitCode, line } = conclude(broken, 'shop/web 1', 'high');
+  const { exitCode, line } = evaluateVerdict(broken, 'shop/web 1', 'high');
   expect(exitCode).toBe(1);
   expect(line).toContain(
     'FAIL shop/web 1: 2 new findings at or above high (2 critical, 4 low; 2 new)',
@@ -41,7 +41,7 @@ test('a fail says how many findings break the policy, and all there are', () => 
 
 test('what is not known is 4, with the service’s reasons, also without a threshold', () => {
   for (const failOn of ['high', undefined] as const) {
-    const { exitCode, line } = conclude(
+    const { exitCode, line } = evaluateVerdict(
       verdict({ ...undecided, coverage: null, counts: null }),
       'shop/web 1',
       failOn,
@@ -52,21 +52,23 @@ test('what is not known is 4, with the service’s reasons, also without a thres
 
 test('a word that is not known is no pass', () => {
   const later = verdict({ verdict: 'postponed' as never });
-  expect(conclude(later, 'shop/web 1', 'high').exitCode).toBe(4);
+  expect(evaluateVerdict(later, 'shop/web 1', 'high').exitCode).toBe(4);
 });
 
 test('without a threshold findings break nothing, but must stand on something', () => {
   const found = verdict({ verdict: 'fail', failing_total: 1, counts: { ...counts, critical: 1 } });
-  expect(conclude(found, 'shop/web 1', undefined)).toMatchObject({
+  expect(evaluateVerdict(found, 'shop/web 1', undefined)).toMatchObject({
     conclusion: 'scanned',
     exitCode: 0,
   });
   const nothing = { components: 3, evaluated: 0, undetermined: { starter_data: 3 } };
-  expect(conclude({ ...found, coverage: nothing }, 'shop/web 1', undefined).exitCode).toBe(4);
+  expect(evaluateVerdict({ ...found, coverage: nothing }, 'shop/web 1', undefined).exitCode).toBe(
+    4,
+  );
 });
 
 test('names from outside make no second line', () => {
-  expect(conclude(verdict({}), 'shop/web 1\n::error::x\u001b[2J', 'high').line).not.toMatch(
+  expect(evaluateVerdict(verdict({}), 'shop/web 1\n::error::x\u001b[2J', 'high').line).not.toMatch(
     /[\n\u001b]/,
   );
 });

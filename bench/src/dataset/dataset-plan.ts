@@ -8,8 +8,8 @@ export interface Family {
   services: number;
 }
 
-/** What an estate is made of: each service has one SBOM of each release, in order. */
-export interface EstatePlan {
+/** What a dataset is made of: each service has one SBOM of each release, in order. */
+export interface DatasetPlan {
   families: Family[];
   releases: number;
 }
@@ -17,22 +17,22 @@ export interface EstatePlan {
 /** A package and how many services hold it. */
 export interface ContainedPackage {
   name: string;
-  holders: number;
+  serviceCount: number;
 }
 
 const releases = 5;
 const families = 40;
-/** Half of the estate: every second family, the last one in the place of the first. */
+/** Half of the dataset: every second family, the last one in the place of the first. */
 const isWide = (family: number): boolean =>
   (family >= 2 && family % 2 === 0) || family === families - 1;
 const baseSize = 198;
 const newVersionsPerRelease = 20;
 
 /**
- * An estate of about `sboms` SBOMs (at least 400) over 200 component sets: 40 families with five
+ * A dataset of about `sboms` SBOMs (at least 400) over 200 component sets: 40 families with five
  * releases each. The first family has half as many services as the others, the second half as many more.
  */
-export function planEstate(sboms: number): EstatePlan {
+export function planDataset(sboms: number): DatasetPlan {
   const each = Math.max(2, Math.round(sboms / families / releases));
   const small = Math.floor(each / 2);
   const sizes = Array.from({ length: families }, (_, number) =>
@@ -42,26 +42,26 @@ export function planEstate(sboms: number): EstatePlan {
 }
 
 /** The package that only the first family holds. */
-export function rarePackage(plan: EstatePlan): ContainedPackage {
-  return { name: familyPackage(0), holders: plan.families[0]?.services ?? 0 };
+export function rarePackage(plan: DatasetPlan): ContainedPackage {
+  return { name: familyPackage(0), serviceCount: plan.families[0]?.services ?? 0 };
 }
 
 /** The package that every second family holds, half of the services. */
-export function widePackage(plan: EstatePlan): ContainedPackage {
-  const holders = plan.families.filter(({ number }) => isWide(number));
+export function widePackage(plan: DatasetPlan): ContainedPackage {
+  const wide = plan.families.filter(({ number }) => isWide(number));
   return {
-    name: 'example.com/estate/wide',
-    holders: holders.reduce((sum, { services }) => sum + services, 0),
+    name: 'example.com/dataset/wide',
+    serviceCount: wide.reduce((sum, { services }) => sum + services, 0),
   };
 }
 
 /** The document that every service of the family uploads for a release (0, 1, …); always the same bytes. */
-export function estateDocument(family: number, release: number): Buffer {
+export function datasetDocument(family: number, release: number): Buffer {
   const serial = family * releases + release;
   const base = generatedDocument(baseSize);
   const document = withNewVersions(base, { serial, count: newVersionsPerRelease });
-  const own = [familyPackage(family), 'example.com/estate/common'];
-  if (isWide(family)) own.push('example.com/estate/wide');
+  const own = [familyPackage(family), 'example.com/dataset/common'];
+  if (isWide(family)) own.push('example.com/dataset/wide');
   return documentBytes(withModules(document, own, `v1.${release + 1}.0`));
 }
 
@@ -73,7 +73,7 @@ export function baseModules(): { name: string }[] {
 }
 
 function familyPackage(family: number): string {
-  return `example.com/estate/family-${family}`;
+  return `example.com/dataset/family-${family}`;
 }
 
 function withModules(

@@ -1,7 +1,7 @@
 import type { Api } from '../load/api';
 import { inParallel } from '../load/in-parallel';
 import { pollUntil } from '../load/poll';
-import { estateDocument, type EstatePlan } from './estate-plan';
+import { datasetDocument, type DatasetPlan } from './dataset-plan';
 
 const clients = 24;
 const servicesPerProject = 40;
@@ -14,11 +14,11 @@ interface Service {
 }
 
 /**
- * Uploads the whole estate over the API, release by release, and waits until all of it is scanned.
+ * Uploads the whole dataset over the API, release by release, and waits until all of it is scanned.
  * Gives the rate of the uploads.
  */
-export async function buildEstate(
-  plan: EstatePlan,
+export async function buildDataset(
+  plan: DatasetPlan,
   deps: { api: Api; signal: AbortSignal; say: (line: string) => void },
 ): Promise<{ sboms: number; seconds: number }> {
   const { api, signal, say } = deps;
@@ -26,7 +26,7 @@ export async function buildEstate(
   const begin = performance.now();
   const ids: string[] = [];
   for (let release = 0; release < plan.releases; release += 1) {
-    const documents = plan.families.map(({ number }) => estateDocument(number, release));
+    const documents = plan.families.map(({ number }) => datasetDocument(number, release));
     await inParallel(services, clients, async ({ projectId, name, family }) => {
       const document = documents[family];
       if (document === undefined) throw new Error(`there is no family ${family}`);
@@ -48,7 +48,7 @@ export async function buildEstate(
   return { sboms: ids.length, seconds };
 }
 
-async function makeServices(plan: EstatePlan, api: Api): Promise<Service[]> {
+async function makeServices(plan: DatasetPlan, api: Api): Promise<Service[]> {
   const named = plan.families.flatMap(({ number, services }) =>
     Array.from({ length: services }, (_, n) => ({
       family: number,
@@ -59,7 +59,7 @@ async function makeServices(plan: EstatePlan, api: Api): Promise<Service[]> {
   let projectId = '';
   for (const [index, service] of named.entries()) {
     if (index % servicesPerProject === 0) {
-      projectId = await api.createProject(`Estate ${index / servicesPerProject + 1}`);
+      projectId = await api.createProject(`Dataset ${index / servicesPerProject + 1}`);
     }
     services.push({ ...service, projectId });
   }

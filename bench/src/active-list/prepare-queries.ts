@@ -1,18 +1,15 @@
 import type { MongoClient } from 'mongodb';
 import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
-import type { PreparedQuestion } from './ask-lists';
+import type { PreparedQuery } from './read-lists';
 import { checkPage, type ListedPage } from './check-page';
-import { askedSeverities, listQuestions, type ListScope } from './list-questions';
+import { queriedSeverities, listQueries, type ListScope } from './list-queries';
 
 /**
  * Asks every question once and checks its answer against the number of rows in the database: what is
  * asked later must be answered with the same bytes.
  */
-export async function prepareQuestions(
-  api: Api,
-  database: MongoClient,
-): Promise<PreparedQuestion[]> {
+export async function prepareQueries(api: Api, database: MongoClient): Promise<PreparedQuery[]> {
   const reconciler = database.db('bomtrail_reconciler');
   const rows = reconciler.collection('tracked_vulnerabilities');
   const oldest = await reconciler
@@ -23,16 +20,16 @@ export async function prepareQuestions(
   const open = { open: true };
   const totals: Record<ListScope, number> = {
     everything: await rows.countDocuments(open),
-    severities: await rows.countDocuments({ ...open, severity: { $in: [...askedSeverities] } }),
+    severities: await rows.countDocuments({ ...open, severity: { $in: [...queriedSeverities] } }),
     project: await rows.countDocuments({ ...open, project_id: projectId }),
   };
-  const prepared: PreparedQuestion[] = [];
-  for (const question of listQuestions(projectId)) {
-    const ask = api.prepareRead(question.path);
-    const answer = await ask();
+  const prepared: PreparedQuery[] = [];
+  for (const query of listQueries(projectId)) {
+    const read = api.prepareRead(query.path);
+    const answer = await read();
     const page = JSON.parse(answer.toString('utf8')) as ListedPage;
-    checkPage(page, question, { total: totals[question.scope], projectId });
-    prepared.push({ path: question.path, ask, answer });
+    checkPage(page, query, { total: totals[query.scope], projectId });
+    prepared.push({ path: query.path, read, answer });
   }
   return prepared;
 }

@@ -3,25 +3,25 @@ import { BenchFailure } from '../bench-failure';
 import { inParallel } from '../load/in-parallel';
 
 /** A question whose bytes were made before, and the answer that was found to be right. */
-export interface PreparedQuestion {
+export interface PreparedQuery {
   path: string;
-  ask: () => Promise<Buffer>;
+  read: () => Promise<Buffer>;
   answer: Buffer;
 }
 
 /** How long each answer took, by its place among the questions that were asked. */
-export interface Asked {
+export interface TimedRead {
   path: string;
   ms: number;
 }
 
 /** Each client asks again as soon as it is answered. */
-export function askAtOnce(
-  questions: readonly PreparedQuestion[],
+export function readConcurrently(
+  queries: readonly PreparedQuery[],
   load: { count: number; clients: number },
-): Promise<Asked[]> {
-  const all = Array.from({ length: load.count }, (_, n) => nth(questions, n));
-  return inParallel(all, load.clients, askOne);
+): Promise<TimedRead[]> {
+  const all = Array.from({ length: load.count }, (_, n) => nth(queries, n));
+  return inParallel(all, load.clients, readOne);
 }
 
 /**
@@ -30,21 +30,21 @@ export function askAtOnce(
  *
  * @param draw gives a number from 0 to below 1
  */
-export async function askPaced(
-  questions: readonly PreparedQuestion[],
+export async function readPaced(
+  queries: readonly PreparedQuery[],
   load: { seconds: number; clients: number },
   by: { draw: () => number; signal: AbortSignal },
-): Promise<Asked[]> {
+): Promise<TimedRead[]> {
   const { seconds, clients } = load;
   const moments = Array.from({ length: seconds * clients }, (_, n) => {
     return (Math.floor(n / clients) + by.draw()) * 1000;
   }).sort((a, b) => a - b);
   const begin = performance.now();
-  const underWay: Promise<Asked | { failure: unknown }>[] = [];
+  const underWay: Promise<TimedRead | { failure: unknown }>[] = [];
   for (const [n, moment] of moments.entries()) {
     const wait = begin + moment - performance.now();
     if (wait > 0) await sleep(wait, undefined, { signal: by.signal });
-    underWay.push(askOne(nth(questions, n)).catch((failure: unknown) => ({ failure })));
+    underWay.push(readOne(nth(queries, n)).catch((failure: unknown) => ({ failure })));
   }
   return (await Promise.all(underWay)).map((asked) => {
     if ('failure' in asked) throw asked.failure;
@@ -52,16 +52,16 @@ export async function askPaced(
   });
 }
 
-async function askOne({ path, ask, answer }: PreparedQuestion): Promise<Asked> {
+async function readOne({ path, read, answer }: PreparedQuery): Promise<TimedRead> {
   const begin = performance.now();
-  const given = await ask();
+  const given = await read();
   const ms = performance.now() - begin;
   if (!given.equals(answer)) throw new BenchFailure(`wrong result: ${path}: another answer`);
   return { path, ms };
 }
 
-function nth(questions: readonly PreparedQuestion[], n: number): PreparedQuestion {
-  const question = questions[n % questions.length];
-  if (!question) throw new RangeError('no questions');
-  return question;
+function nth(queries: readonly PreparedQuery[], n: number): PreparedQuery {
+  const query = queries[n % queries.length];
+  if (!query) throw new RangeError('no questions');
+  return query;
 }

@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
 import { shortNumber } from '../report/tables';
 import { totalCpuSeconds } from '../measure/process-usage';
-import type { EstateReport } from './measure-estate';
+import type { DatasetReport } from './measure-dataset';
 
 /** The report for a person at a terminal. */
-export function renderEstate(report: EstateReport): string {
+export function renderDataset(report: DatasetReport): string {
   const style = { head: [], border: [] };
   const changes = new Table({
     style,
@@ -50,7 +50,7 @@ export function renderEstate(report: EstateReport): string {
       `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s, ${shortNumber(one.fsyncsPerSecond)} fsync/s`,
   );
   return [
-    `estate: ${report.sboms} SBOMs of ${report.services} services, 200 component sets`,
+    `dataset: ${report.sboms} SBOMs of ${report.services} services, 200 component sets`,
     ...[changes.toString(), uploads.toString()],
     `calibration before: ${machine[0]}`,
     `calibration after:  ${machine[1]}`,

@@ -21,25 +21,29 @@ export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown
  *
  * @param what the SBOM as people call it, e.g. `web-shop/frontend 1.4.0`
  */
-export function conclude(
+export function evaluateVerdict(
   verdict: SbomVerdict,
   what: string,
   failOn: Threshold | undefined,
 ): Judgement {
   if (failOn === undefined && verdict.verdict !== 'undecided') {
     return verdict.coverage && verdict.coverage.evaluated > 0
-      ? told('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
-      : told('undecided', `${what}: ${countsText(verdict)}, but no component was judged`, verdict);
+      ? judgementOf('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
+      : judgementOf(
+          'undecided',
+          `${what}: ${countsText(verdict)}, but no component was judged`,
+          verdict,
+        );
   }
   if (verdict.verdict === 'pass') {
-    return told('pass', `${what}: no ${findingKind(verdict)}`, verdict);
+    return judgementOf('pass', `${what}: no ${findingKind(verdict)}`, verdict);
   }
   if (verdict.verdict === 'fail') {
     const number = verdict.failing_total;
     const kind = findingKind(verdict, number);
-    return told('fail', `${what}: ${number} ${kind} (${countsText(verdict)})`, verdict);
+    return judgementOf('fail', `${what}: ${number} ${kind} (${countsText(verdict)})`, verdict);
   }
-  return told('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
+  return judgementOf('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
 }
 
 const exitCodes: Record<Conclusion, Outcome['exitCode']> = {
@@ -49,7 +53,7 @@ const exitCodes: Record<Conclusion, Outcome['exitCode']> = {
   undecided: EXIT.undecided,
 };
 
-function told(conclusion: Conclusion, text: string, verdict: SbomVerdict): Judgement {
+function judgementOf(conclusion: Conclusion, text: string, verdict: SbomVerdict): Judgement {
   const basis = conclusion === 'undecided' ? '' : `; ${basisText(verdict)}`;
   const line = `${conclusion.toUpperCase()} ${text}${basis}`;
   return { conclusion, exitCode: exitCodes[conclusion], line: cleanText(line) };

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseModules } from './estate-plan';
+import { baseModules } from './dataset-plan';
 
 /** A feed in a folder, in OSV's bulk layout, of which the bench changes single advisories. */
-export interface EstateFeed {
+export interface DatasetFeed {
   readonly folder: string;
   /** Writes or replaces an advisory about every version of a module below `fixed` (without it: all). */
   publish(advisory: FeedAdvisory): void;
@@ -23,10 +23,10 @@ const modulesWithAdvisory = 60;
 const advisories = 3000;
 
 /** Makes the folder with the advisories that are there from the beginning. */
-export function makeEstateFeed(folder: string, ecosystem = 'Go'): EstateFeed {
+export function makeDatasetFeed(folder: string, ecosystem = 'Go'): DatasetFeed {
   mkdirSync(join(folder, ecosystem), { recursive: true });
   let clock = Date.UTC(2026, 0, 1);
-  const feed: EstateFeed = {
+  const feed: DatasetFeed = {
     folder,
     publish(advisory) {
       clock = Math.max(clock + 1000, Date.now());
@@ -43,7 +43,7 @@ export function makeEstateFeed(folder: string, ecosystem = 'Go'): EstateFeed {
 }
 
 /** The advisories of the beginning: some about modules of every document, the rest about nothing at all. */
-export function fillEstateFeed(feed: EstateFeed): void {
+export function fillDatasetFeed(feed: DatasetFeed): void {
   const held = baseModules().slice(0, modulesWithAdvisory);
   for (let n = 0; n < advisories; n += 1) {
     const module = held[n]?.name ?? `example.com/elsewhere/module-${n}`;

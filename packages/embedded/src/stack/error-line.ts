@@ -2,16 +2,16 @@
 const LONGEST = 200;
 /** pino's number for `warn`. */
 const WARN = 40;
-const TROUBLE_LEVELS: ReadonlySet<unknown> = new Set(['warn', 'error', 'fatal']);
+const ERROR_LEVELS: ReadonlySet<unknown> = new Set(['warn', 'error', 'fatal']);
 
 /**
  * What a service's log line says in short, when it is a warning or worse: `catalog warn: …`. Undefined
  * for every other line, also one that is no JSON.
  */
-export function troubleLine(name: string, line: string): string | undefined {
+export function errorLine(name: string, line: string): string | undefined {
   const record = parsedObject(line);
   if (record === undefined) return undefined;
-  const level = troubleLevel(record['level']);
+  const level = errorLevel(record['level']);
   if (level === undefined) return undefined;
   const message = text(record['message']) ?? text(record['msg']) ?? '(no message)';
   const error = record['err'];
@@ -21,12 +21,12 @@ export function troubleLine(name: string, line: string): string | undefined {
   return oneLine.length > LONGEST ? `${oneLine.slice(0, LONGEST - 1)}…` : oneLine;
 }
 
-function troubleLevel(level: unknown): string | undefined {
+function errorLevel(level: unknown): string | undefined {
   if (typeof level === 'number') {
     if (level < WARN) return undefined;
     return level < 50 ? 'warn' : 'error';
   }
-  return TROUBLE_LEVELS.has(level) ? String(level) : undefined;
+  return ERROR_LEVELS.has(level) ? String(level) : undefined;
 }
 
 function text(value: unknown): string | undefined {

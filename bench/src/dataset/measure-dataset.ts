@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Calibration } from '../measure/calibration';
 import { countedBetween, readCounters, type Counters } from './counters';
-import type { EstateFeed } from './estate-feed';
-import { rarePackage, widePackage, type EstatePlan } from './estate-plan';
+import type { DatasetFeed } from './dataset-feed';
+import { rarePackage, widePackage, type DatasetPlan } from './dataset-plan';
 import { measureChange, type ChangeDeps, type MeasuredChange } from './measure-change';
 import { uploadWhile, type UploadLatency } from './upload-latency';
 
-export interface EstateReport {
+export interface DatasetReport {
   services: number;
   sboms: number;
   changes: MeasuredChange[];
@@ -15,8 +15,8 @@ export interface EstateReport {
   calibration: { before: Calibration; after: Calibration };
 }
 
-export interface EstateContext extends ChangeDeps {
-  feed: EstateFeed;
+export interface DatasetContext extends ChangeDeps {
+  feed: DatasetFeed;
   say: (line: string) => void;
 }
 
@@ -26,10 +26,10 @@ const secondsOfChanges = 20;
 const uploadingFamily = 3;
 
 /** Publishes, narrows and withdraws advisories, alone and beside uploads. */
-export async function measureEstate(
-  plan: EstatePlan,
-  context: EstateContext,
-): Promise<Omit<EstateReport, 'calibration'>> {
+export async function measureDataset(
+  plan: DatasetPlan,
+  context: DatasetContext,
+): Promise<Omit<DatasetReport, 'calibration'>> {
   const { api, feed, signal, say } = context;
   const projectId = await api.createProject(`Uploads beside ${randomUUID()}`);
   const uploader = { api, projectId, signal, family: uploadingFamily };
@@ -37,7 +37,7 @@ export async function measureEstate(
   const number = Math.floor(Math.random() * 1e9);
   const [rareId, wideId] = [`GO-2098-${number}`, `GO-2099-${number}`];
   const changes: MeasuredChange[] = [];
-  const uploads: EstateReport['uploads'] = [];
+  const uploads: DatasetReport['uploads'] = [];
 
   const change = async (
     name: string,
@@ -58,27 +58,27 @@ export async function measureEstate(
     return () => feed.publish({ id, module, ...how });
   };
 
-  await context.settle();
+  await context.untilIdle();
   await upload('idle', (count) => count >= idleUploads);
-  const rows = { none: 0, rare: rare.holders, wide: wide.holders };
-  await change('published, few holders', {
+  const rows = { none: 0, rare: rare.serviceCount, wide: wide.serviceCount };
+  await change('published, few services', {
     ...{ id: rareId, rows: rows.rare, make: publish(rareId, rare.name) },
   });
-  await change('withdrawn, few holders', {
+  await change('withdrawn, few services', {
     ...{ id: rareId, rows: 0, make: publish(rareId, rare.name, { withdrawn: true }) },
   });
-  await change('published, half of the estate', {
+  await change('published, half of the dataset', {
     ...{ id: wideId, rows: rows.wide, make: publish(wideId, wide.name) },
   });
-  await change('narrowed to older releases, half of the estate', {
+  await change('narrowed to older releases, half of the dataset', {
     ...{ id: wideId, rows: 0, make: publish(wideId, wide.name, { fixed: '1.3.0' }) },
   });
   let isOver = false;
   const widened = change('widened again beside uploads', {
     ...{ id: wideId, rows: rows.wide, make: publish(wideId, wide.name) },
   }).finally(() => (isOver = true));
-  await Promise.all([widened, upload('beside re-scans of half of the estate', () => isOver)]);
-  await change('withdrawn, half of the estate', {
+  await Promise.all([widened, upload('beside re-scans of half of the dataset', () => isOver)]);
+  await change('withdrawn, half of the dataset', {
     ...{ id: wideId, rows: 0, make: publish(wideId, wide.name, { withdrawn: true }) },
   });
 
