@@ -20,23 +20,23 @@ import { createNotificationStore, notificationIndexes } from './store/notificati
 import { notifierSweeps } from './sweeps/sweeps';
 import { createRecorder } from './use-cases/recorder';
 
-/** Another process takes over so long after the one that checks was killed, at the latest. */
+/** Seconds until another process takes over after the checking process died. */
 const leaseSeconds = 20;
-/** Within the grace of a stop, what is left for closing connections. */
+/** Seconds of the shutdown grace reserved for closing connections. */
 const closingSeconds = 3;
 
 export type Parts = ReturnType<typeof partsOf>;
 
-/** What a test puts in place of the notifier's own. */
+/** Replacements for tests. */
 export interface Replacements {
-  /** Gives the parts that the doors and the scheduler use: wrapped ones, in which a test holds or kills the process. */
+  /** Wraps or replaces the parts that the transports and the scheduler use. */
   parts?: (parts: Parts) => Parts;
   leaseSeconds?: number;
   checkSeconds?: number;
   times?: AttemptTimes;
 }
 
-/** Builds the notifier from what the kit gives. */
+/** Builds the notifier. */
 export function compose(kit: Kit, settings: Settings, instead: Replacements = {}): Composition {
   const own = partsOf(kit, settings);
   const parts = instead.parts?.(own) ?? own;
@@ -79,7 +79,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
   };
 }
 
-/** What reads, sends and stores. */
+/** Stores, channels and clients. */
 function partsOf({ database, request }: Kit, settings: Settings) {
   return {
     rules: createAlertRuleStore(database),

@@ -5,7 +5,7 @@ import type { ChannelSettings } from './channels/create-channels';
 import { maxRecipients } from './channels/email/email-channel';
 import { addressesOf, mailboxOf } from './channels/email/settings';
 
-/** Usual ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS in one's own network. */
+/** Default ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS. */
 const smtpPorts = { starttls: 587, tls: 465, none: 25 };
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' });
@@ -24,7 +24,7 @@ const declared = commonSettings.extend({
     .min(1)
     .max(10_000)
     .default(50)
-    .describe('Alert rules that a project may have; one more is refused with 409'),
+    .describe('Maximum alert rules per project; more are rejected with 409'),
   ALERT_MESSAGES_PER_HOUR: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
@@ -32,7 +32,7 @@ const declared = commonSettings.extend({
     .max(1_000_000)
     .default(60)
     .describe(
-      'Alerts that one receiver gets of one project in an hour; what comes beyond is told together later',
+      'Maximum alerts per hour for each project and receiver; further vulnerabilities are combined into a later message',
     ),
   ALERT_TESTS_PER_HOUR: z.coerce
     .number('must be a whole number')
@@ -41,34 +41,34 @@ const declared = commonSettings.extend({
     .max(10_000)
     .default(20)
     .describe(
-      'Tests of alert rules that send something: in an hour for each API key, project and receiver, over all notifiers; one more is answered 429',
+      'Maximum test messages per hour for each API key, project and receiver, over all notifiers; more are rejected with 429',
     ),
-  SMTP_HOST: z.string().optional().describe('Mail server; without it rules for email tell nobody'),
+  SMTP_HOST: z.string().optional().describe('Mail server; without it, email rules cannot send'),
   SMTP_PORT: z.coerce
     .number('must be a port number')
     .int('must be a port number')
     .min(1, 'must be a port number')
     .max(65535, 'must be a port number')
     .optional()
-    .describe('Its port; default: 587 with starttls, 465 with tls, 25 with none'),
+    .describe('Port of the mail server; default: 587 with starttls, 465 with tls, 25 with none'),
   SMTP_TLS: z
     .enum(['starttls', 'tls', 'none'], 'must be starttls, tls or none')
     .default('starttls')
-    .describe('`starttls`: no mail goes without it; `tls`: from the start; `none`: never'),
+    .describe('`starttls`: STARTTLS required; `tls`: TLS from the start; `none`: no TLS'),
   SMTP_TLS_CA: z
     .string()
     .optional()
-    .describe('Who signed the certificate of the mail server, in PEM; else the well-known ones'),
+    .describe('CA certificate of the mail server, in PEM; default: the well-known ones'),
   SMTP_USERNAME: z
     .string()
     .optional()
-    .describe('Login at the mail server, which must take one then; none: without a login'),
-  SMTP_PASSWORD: z.string().optional().describe('Its password'),
+    .describe('User name for the mail server, which must then support logins; default: no login'),
+  SMTP_PASSWORD: z.string().optional().describe('Password for the mail server'),
   SMTP_FROM: z
     .string()
     .refine(isMailbox, 'must be an address, or Name <address>')
     .optional()
-    .describe('Sender of the mails; needed with SMTP_HOST'),
+    .describe('Sender address; required with SMTP_HOST'),
   ALERT_EMAIL_TO: z
     .string()
     .transform(addressesOf)
@@ -79,7 +79,7 @@ const declared = commonSettings.extend({
     .refine((list) => list.length <= maxRecipients, `must be ${maxRecipients} addresses or fewer`)
     .optional()
     .describe(
-      `Recipients for rules without recipients of their own, at most ${maxRecipients}, comma-separated`,
+      `Recipients of rules without own recipients, at most ${maxRecipients}, comma-separated`,
     ),
   ALERT_EMAIL_DOMAINS: z
     .string()
@@ -90,7 +90,7 @@ const declared = commonSettings.extend({
       'must be domains such as example.org, comma-separated',
     )
     .describe(
-      'Domains to which alert rules may send mail, comma-separated; default: all. ALERT_EMAIL_TO is not held to it',
+      'Allowed recipient domains of alert rules, comma-separated; default: all. Does not apply to ALERT_EMAIL_TO',
     ),
   SLACK_WEBHOOK_URL: webUrl
     .optional()
@@ -102,11 +102,11 @@ const declared = commonSettings.extend({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((word) => word === 'true')
-    .describe("Rules' own webhooks may be http and at internal addresses"),
-  PUBLIC_URL: webUrl.optional().describe('Address of this installation, for the link in messages'),
+    .describe('Allow webhooks of rules to use http and internal addresses'),
+  PUBLIC_URL: webUrl.optional().describe('Address of this installation, for links in messages'),
 });
 
-/** Mistakes of settings that need one another. */
+/** Validates settings that depend on each other. */
 export const settings = declared.superRefine((given, context) => {
   const needs = (setting: keyof typeof given, other: keyof typeof given) => {
     if (given[setting] === undefined || given[other] !== undefined) return;
@@ -119,7 +119,7 @@ export const settings = declared.superRefine((given, context) => {
 
 export type Settings = ReturnType<typeof settings.parse>;
 
-/** What the channels take from the settings. */
+/** Settings of the channels. */
 export function channelSettings(given: Settings): ChannelSettings {
   const { SMTP_HOST: host, SMTP_USERNAME: username, SMTP_PASSWORD: password } = given;
   const tls = given.SMTP_TLS;

@@ -5,41 +5,41 @@ import type { AlertRuleStore } from './store/alert-rule-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the notifier counts. Names are part of what dashboards and alert rules read. */
+/** Metrics of the notifier. Dashboards and alert rules depend on the names. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   const labelNames = ['channel'] as const;
   const metrics = {
     sent: new Counter({
       name: 'bomtrail_alerts_sent_total',
-      help: 'Messages that were sent',
+      help: 'Alerts sent',
       ...{ labelNames, registers },
     }),
     failed: new Counter({
       name: 'bomtrail_alerts_failed_total',
-      help: 'Attempts to send a message that failed; each is made again, unless it is given up',
+      help: 'Failed attempts to send an alert; retried unless given up',
       ...{ labelNames, registers },
     }),
     suppressed: new Counter({
       name: 'bomtrail_alerts_suppressed_total',
-      help: 'Messages that were not sent: the channel is not configured (at each check), or given up after a day of failures',
+      help: 'Alerts not sent, by reason: channel not configured (counted at each check), or given up after a day of failures',
       labelNames: ['channel', 'reason'] as const,
       registers,
     }),
     notified: new Counter({
       name: 'bomtrail_alert_periods_notified_total',
-      help: 'Vulnerabilities that messages told of',
+      help: 'Vulnerabilities reported by alerts',
       ...{ labelNames, registers },
     }),
     checks: new Counter({
       name: 'bomtrail_alert_checks_total',
-      help: 'Looks at one rule by result; `failed`: its channel; `error`: another service or the database',
+      help: 'Checks of a rule by result; `failed`: channel failure; `error`: failure of another service or the database',
       labelNames: ['result'] as const,
       registers,
     }),
     lastCheck: new Gauge({
       name: 'bomtrail_alert_last_check_timestamp_seconds',
-      help: 'When this process last began to look at all rules; 0: another process does',
+      help: 'Start of the last check of all rules by this process; 0: another process checks',
       registers,
     }),
   };
@@ -53,7 +53,7 @@ export function createMetrics(registry: Registry) {
   return metrics;
 }
 
-/** For how long something new waits to be told, read whenever the metrics are asked for. */
+/** Age of the oldest undelivered alert, read at each scrape. */
 export function watchUndelivered(
   registry: Registry,
   rules: Pick<AlertRuleStore, 'oldestUndelivered'>,
@@ -62,7 +62,7 @@ export function watchUndelivered(
     registry,
     {
       name: 'bomtrail_alert_oldest_undelivered_seconds',
-      help: 'Age of the oldest thing that is new to a rule and could not be told; 0: there is none',
+      help: 'Age of the oldest undelivered alert; 0: none',
       labelNames: ['channel'],
     },
     async () => {

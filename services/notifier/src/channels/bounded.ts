@@ -1,10 +1,10 @@
-/** What ended a task early. */
+/** Cause of an early end. */
 export type EndedBy = 'time' | 'caller';
 
 /**
- * Runs a task with a signal that ends it after so many milliseconds, or when the caller's signal does.
+ * Runs a task with a signal that aborts after `ms` or with the caller's signal.
  *
- * @param task gets the signal and a question: what has ended it, if anything has
+ * @param task gets the signal and a function that returns the cause of an early end, if any
  */
 export async function bounded<Result>(
   bound: { ms: number; signal: AbortSignal },

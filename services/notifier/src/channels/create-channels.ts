@@ -8,27 +8,27 @@ import { createSlackChannel } from './slack/channel';
 import type { Resolve } from './webhook/public-lookup';
 import { webhookTimeoutMs } from './webhook/webhook-channel';
 
-/** What the channels need to know; `channelSettings` of `config.ts` reads it from the settings. */
+/** Settings of the channels, see `channelSettings` of `config.ts`. */
 export interface ChannelSettings {
   email: EmailSettings;
-  /** Certificates in PEM that a mail server's is checked against; the well-known ones by default. */
+  /** CA certificates (PEM) for the mail server; default: the well-known ones. */
   mailAuthority?: string | undefined;
   slackUrl: string | undefined;
   discordUrl: string | undefined;
-  /** Whether a rule's own webhook may be http and lead to internal addresses. */
+  /** Whether webhooks of rules may use http and internal addresses. */
   anyAddress: boolean;
 }
 
-/** What tests put in place of the system's. */
+/** Replacements for tests. */
 export interface ChannelDeps {
-  /** How names of hosts are resolved; the system's way by default. */
+  /** Host name resolution; default: the system's. */
   resolve?: Resolve;
   now?: () => Date;
-  /** Bound of one attempt, in milliseconds; each channel's own by default. */
+  /** Timeout of one attempt in milliseconds; default: the channel's. */
   timeoutMs?: number;
 }
 
-/** Every channel by its name. Opens nothing: each message has a connection of its own. */
+/** All channels by name. Opens no connections: each message has its own. */
 export function createChannels(
   settings: ChannelSettings,
   deps: ChannelDeps = {},

@@ -1,9 +1,9 @@
-/** The times of attempts, in milliseconds (docs/alerts.md "Failed deliveries": retried with back-off). */
+/** Retry times in milliseconds (docs/alerts.md "Failed deliveries": retried with back-off). */
 export interface AttemptTimes {
-  /** Between the first two attempts; doubled with each failure, until `longestMs`. */
+  /** Wait after the first failure; doubled with each failure up to `longestMs`. */
   shortestMs: number;
   longestMs: number;
-  /** After so long a row of failures what waited that long is given up. */
+  /** Alerts that waited for so long under continuous failures are given up. */
   giveUpMs: number;
 }
 
@@ -13,18 +13,20 @@ export const attemptTimes: AttemptTimes = {
   giveUpMs: 24 * 3_600_000,
 };
 
-/** Failures in a row up to which a receiver that asks for a shorter wait is believed. */
+/**
+ * Up to this number of consecutive failures a shorter wait requested by the receiver is honoured.
+ */
 const trustedRetryAfterFailures = 5;
-/** As long as a receiver may ask to be left alone; no wait is longer. */
+/** Maximum pause that a receiver may request; no wait is longer. */
 export const maxRetryAfterMs = 3_600_000;
 
 /**
- * How long to wait after a failure, in milliseconds: as long as the receiver asked for, at most `maxRetryAfterMs`, and once
- * that led nowhere several times not less than the back-off; else a
- * doubling back-off of which between half and all is waited, so that many rules do not come back together. Never below
- * `shortestMs`.
+ * Wait after a failure in milliseconds: the requested pause, at most `maxRetryAfterMs`; after
+ * several failures not less than the back-off; without a request a doubling back-off with jitter
+ * (half to all of it). Never below `shortestMs`.
  *
- * @param failed `failures`: in a row, this one included, at least 1; `chance`: from 0 to below 1
+ * @param failed `failures`: consecutive, including this one, at least 1; `chance`: from 0 to below
+ * 1
  */
 export function waitAfter(
   failed: { failures: number; retryAfterMs?: number | undefined; chance: number },
@@ -33,14 +35,14 @@ export function waitAfter(
   const { failures, retryAfterMs, chance } = failed;
   const doubled = times.shortestMs * 2 ** Math.min(failures, 40);
   const backOff = Math.min(times.longestMs, doubled) * (0.5 + chance / 2);
-  const query = Math.min(retryAfterMs ?? backOff, maxRetryAfterMs);
-  const wait = failures > trustedRetryAfterFailures ? Math.max(query, backOff) : query;
+  const requested = Math.min(retryAfterMs ?? backOff, maxRetryAfterMs);
+  const wait = failures > trustedRetryAfterFailures ? Math.max(requested, backOff) : requested;
   return Math.max(times.shortestMs, Math.ceil(wait));
 }
 
 /**
- * Is an episode given up after one more failure? Attempts must have failed for `giveUpMs`, and it must have been there
- * for as long: what appeared meanwhile is still tried.
+ * Whether to give up an alert period after another failure: attempts must have failed for
+ * `giveUpMs`, and the period must be at least as old.
  */
 export function isGivenUp(
   tried: { failingSince: Date; periodStart: Date; now: Date },

@@ -1,10 +1,11 @@
 import type { AlertChannel, AlertCounts, AlertItem, AlertThreshold } from '@bomtrail/messages';
 
-/** Vulnerabilities that a message names; the others are counted. */
+/** Vulnerabilities named in a message; the others are only counted. */
 export const namedInDigest = 10;
 
 /**
- * What one message tells: all that is new to one rule at one check (docs/rules.md AL3). Its texts come from SBOMs and advisories and may hold anything.
+ * Content of one message: everything new to a rule at one check (docs/rules.md AL3). Texts come
+ * from SBOMs and advisories and are untrusted.
  */
 export interface Digest {
   kind: 'alert' | 'test';
@@ -14,10 +15,10 @@ export interface Digest {
   at: string;
   total: number;
   counts: AlertCounts;
-  /** The most severe ones, at most `namedInDigest`. */
+  /** The most severe, at most `namedInDigest`. */
   top: readonly AlertItem[];
-  /** Names what is told: the same for each attempt to tell the same episodes, and never for others. Without it: `at`. */
+  /** Identifies the content: equal for every attempt with the same alert periods. Default: `at`. */
   key?: string;
-  /** Where people read the rest; null without `PUBLIC_URL`. */
+  /** Link to the full list; null without `PUBLIC_URL`. */
   link: string | null;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AlertPeriodView } from '@bomtrail/messages';
 
-/** The name of the fact that a rule told an episode: unique for rule, vulnerability and episode. */
+/** Key of a notification: unique per rule, vulnerability and alert period. */
 export function notificationKey(
   ruleId: string,
   vulnerabilityId: string,
@@ -11,8 +11,8 @@ export function notificationKey(
 }
 
 /**
- * The facts of which any one says that the rule told this episode: of the episode itself, or of one of a higher
- * threshold within it, which the rule told while it had that threshold.
+ * Keys that show that the rule notified of this alert period: of the period itself, or of a higher
+ * threshold within it, from the time when the rule had that threshold.
  */
 export function notificationKeys(
   ruleId: string,
@@ -23,7 +23,7 @@ export function notificationKeys(
   );
 }
 
-/** Names a set of facts: the same in whatever order they come, another one for other facts. */
+/** Hash of a set of notification keys, independent of their order. */
 export function digestKeyOf(keys: readonly string[]): string {
   return createHash('sha256')
     .update([...keys].sort().join('\n'))

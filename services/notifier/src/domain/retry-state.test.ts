@@ -17,7 +17,7 @@ const fail = (before: RetryState | undefined, of: { periodStart: Date }[], now: 
 test('the first failure begins the row of failures, and everything stays new', () => {
   const [old] = alertPeriods(-500);
   const first = fail(undefined, alertPeriods(-500), at(0));
-  expect(first).toMatchObject({ givenUp: [], kept: [old], waitMs: 10 });
+  expect(first).toMatchObject({ givenUp: [], remaining: [old], waitMs: 10 });
   expect(first.retry_state).toEqual({
     ...{ undelivered_since: at(0), failing_since: at(0), failures: 1, next_attempt_at: at(10) },
   });
@@ -33,13 +33,13 @@ test('each further failure waits longer', () => {
 test('after so long a row of failures what was there from the beginning is given up, and the row ends', () => {
   const first = fail(undefined, alertPeriods(-500, -1), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, -1), at(100));
-  expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), kept: [], retry_state: null });
+  expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), remaining: [], retry_state: null });
 });
 
 test('what appeared meanwhile is kept, and has waited since then', () => {
   const first = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, 60, 40), at(100));
-  expect(last).toMatchObject({ givenUp: alertPeriods(-500), kept: alertPeriods(60, 40) });
+  expect(last).toMatchObject({ givenUp: alertPeriods(-500), remaining: alertPeriods(60, 40) });
   expect(last.retry_state).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
 });
 

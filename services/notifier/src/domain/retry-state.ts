@@ -1,32 +1,35 @@
 import type { AlertCounts, Severity } from '@bomtrail/messages';
 import { isGivenUp, maxRetryAfterMs, waitAfter, type AttemptTimes } from './attempts';
 
-/** Why something new to a rule is not told, and when that is tried again. */
+/** Undelivered alerts of a rule, and when delivery is retried. */
 export interface RetryState {
-  /** Since when something new waits. */
+  /** Since when alerts are waiting. */
   undelivered_since: Date;
-  /** Since when each attempt failed; null: none was made, because the channel is not configured or the rule was changed. */
+  /**
+   * Since when every attempt failed; null: no attempt, because the channel is not configured or the
+   * rule was changed.
+   */
   failing_since: Date | null;
-  /** Attempts that failed since then. */
+  /** Failed attempts since then. */
   failures: number;
   /** Null: at the next check. */
   next_attempt_at: Date | null;
 }
 
-/** What follows from an attempt that failed. */
+/** Consequences of a failed attempt. */
 export interface FailedAttempt<AlertPeriod> {
   givenUp: AlertPeriod[];
-  /** Still new to the rule. */
-  kept: AlertPeriod[];
-  /** Null: nothing is left that is tried again. */
+  /** To retry. */
+  remaining: AlertPeriod[];
+  /** Null: nothing left to retry. */
   retry_state: RetryState | null;
   waitMs: number;
 }
 
 /**
- * Decides when a rule is tried again after a failure, and what is given up.
+ * Decides when to retry a rule after a failure, and what to give up.
  *
- * @param attempt `alertPeriods`: what the message told of, at least one
+ * @param attempt `alertPeriods`: content of the message, at least one
  */
 export function afterFailure<AlertPeriod extends { periodStart: Date }>(
   attempt: {
@@ -39,27 +42,27 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
   times: AttemptTimes,
 ): FailedAttempt<AlertPeriod> {
   const { before, alertPeriods, now } = attempt;
-  const row = before && !wasInterrupted(before, now) ? before : undefined;
-  const failingSince = row?.failing_since ?? now;
-  const failures = (row?.failures ?? 0) + 1;
+  const streak = before && !wasInterrupted(before, now) ? before : undefined;
+  const failingSince = streak?.failing_since ?? now;
+  const failures = (streak?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
   const isHopeless = (periodStart: Date) => isGivenUp({ failingSince, periodStart, now }, times);
-  const kept = alertPeriods.filter(({ periodStart }) => !isHopeless(periodStart));
+  const remaining = alertPeriods.filter(({ periodStart }) => !isHopeless(periodStart));
   const retry_state = {
-    undelivered_since: waitingSince(before, kept, now),
+    undelivered_since: waitingSince(before, remaining, now),
     failing_since: failingSince,
     failures,
     next_attempt_at: new Date(now.getTime() + waitMs),
   };
   return {
     givenUp: alertPeriods.filter(({ periodStart }) => isHopeless(periodStart)),
-    kept,
-    retry_state: kept.length === 0 ? null : retry_state,
+    remaining,
+    retry_state: remaining.length === 0 ? null : retry_state,
     waitMs,
   };
 }
 
-/** The trouble of a rule that has something new and no place to tell it. */
+/** State of a rule with alerts and an unconfigured channel. */
 export function notConfigured(before: RetryState | undefined, now: Date): RetryState {
   return {
     undelivered_since: before?.undelivered_since ?? now,
@@ -67,7 +70,7 @@ export function notConfigured(before: RetryState | undefined, now: Date): RetryS
   };
 }
 
-/** The trouble of a rule that makes no attempt, because another one was told to leave their target alone for so long. */
+/** State of a rule that makes no attempt while its target is paused. */
 export function postponed(
   before: RetryState | undefined,
   { now, pauseMs }: { now: Date; pauseMs: number },
@@ -81,8 +84,8 @@ export function postponed(
 }
 
 /**
- * Is a rule to be tried now? Also when its next attempt lies further ahead than any wait: then it was stored by a clock
- * that was wrong.
+ * Whether to try a rule now. A next attempt beyond the maximum wait was stored by a wrong clock and
+ * counts as due.
  */
 export function isDue(retry_state: RetryState | undefined, now: Date): boolean {
   const next = retry_state?.next_attempt_at ?? null;
@@ -92,33 +95,33 @@ export function isDue(retry_state: RetryState | undefined, now: Date): boolean {
 }
 
 /**
- * Was the next attempt due long ago, and nobody made it, as when the service was off for a weekend? Then what failed
- * before says nothing: only a day of attempts gives something up.
+ * Whether attempts were interrupted: the next one is long overdue, because the service was down.
+ * Earlier failures do not count then, since only a day of attempts gives an alert up.
  */
 function wasInterrupted({ next_attempt_at }: RetryState, now: Date): boolean {
   return next_attempt_at !== null && now.getTime() - next_attempt_at.getTime() > maxRetryAfterMs;
 }
 
-/** Does the trouble say already that there is no place to tell it? */
+/** Whether the state is already that of an unconfigured channel. */
 export function isNotConfigured(retry_state: RetryState | undefined): boolean {
   return retry_state?.failing_since === null && retry_state.next_attempt_at === null;
 }
 
-/** How many of these have which severity. */
+/** Counts by severity. */
 export function countBySeverity(of: readonly { severity: Severity }[]): AlertCounts {
   const counts: AlertCounts = {};
   for (const { severity } of of) counts[severity] = (counts[severity] ?? 0) + 1;
   return counts;
 }
 
-/** Once some were given up, the others wait since they appeared, or since the first failure. */
+/** After some were given up, the others wait since their start or the first failure. */
 function waitingSince(
   before: RetryState | undefined,
-  kept: readonly { periodStart: Date }[],
+  remaining: readonly { periodStart: Date }[],
   now: Date,
 ): Date {
   if (before === undefined) return now;
-  const oldest = kept.reduce(
+  const oldest = remaining.reduce(
     (least, { periodStart }) => Math.min(least, periodStart.getTime()),
     Infinity,
   );

@@ -1,11 +1,10 @@
 import type { Digest } from './digest';
 
 /**
- * What a test of a rule tells: one made-up vulnerability of the rule's own threshold, which says of
- * itself that it is none. Nobody may take it for a finding, whatever the channel shows of it; its ids
- * are none that a vulnerability can have.
+ * Content of a test message: one fictitious vulnerability of the rule's threshold, clearly marked
+ * as a sample in every field, with ids that no vulnerability can have.
  *
- * @param about whose it is, and the link that an alert would have
+ * @param about rule, project and link
  */
 export function sampleDigest(about: Pick<Digest, 'rule' | 'project' | 'at' | 'link'>): Digest {
   const severity = about.rule.threshold;

@@ -14,7 +14,7 @@ type Compared = Pick<
   'severity' | 'cvss_score' | 'cve_id' | 'package_name' | 'vulnerability_id'
 >;
 
-/** The order in which a message names vulnerabilities: by severity, then by score, then by name, so that it is always the same. */
+/** Deterministic order of vulnerabilities in a message: severity, score, name. */
 export function bySeverity(one: Compared, other: Compared): number {
   return (
     order[one.severity] - order[other.severity] ||
@@ -25,7 +25,7 @@ export function bySeverity(one: Compared, other: Compared): number {
   );
 }
 
-/** The first `count` of both in that order. `top` has at most as many. */
+/** The first `count` of both lists in that order; `top` has at most `count`. */
 export function severest<Item extends Compared>(
   top: readonly Item[],
   more: readonly Item[],

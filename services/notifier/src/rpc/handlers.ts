@@ -19,7 +19,7 @@ export type NotifierDeps = AlertRuleDeps &
   PreviewDeps &
   TestAlertRuleDeps;
 
-/** Every question that the notifier answers. */
+/** Handlers of all requests to the notifier. */
 export function notifierHandlers(deps: NotifierDeps): RpcTransport[] {
   const { rules } = deps;
   return [

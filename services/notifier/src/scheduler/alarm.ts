@@ -1,6 +1,6 @@
-/** A sleep that can be ended by somebody else. */
+/** An interruptible sleep. */
 export interface Alarm {
-  /** Ends after so many milliseconds, at the latest after a day, or once it rings; at once where it rang since the last sleep. */
+  /** Ends after `ms` (at most a day) or once it rings; at once if it rang since the last sleep. */
   sleep(ms: number): Promise<void>;
   ring(): void;
 }
@@ -8,7 +8,7 @@ export interface Alarm {
 /** Longer times overflow a timer. */
 const longestMs = 24 * 3_600_000;
 
-/** For one sleeper. */
+/** Supports one sleeper. */
 export function createAlarm(): Alarm {
   let rang = false;
   let wake: () => void = () => {};

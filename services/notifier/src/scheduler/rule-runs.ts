@@ -16,27 +16,29 @@ export interface RuleRunsDeps extends CheckRuleDeps {
   metrics: Metrics;
 }
 
-/** The rules that are looked at now; each at most once at a time. */
+/** Running checks, at most one per rule. */
 export interface RuleRuns {
-  /** Looks at a rule, unless that is going on. */
+  /** Starts the check of a rule unless it is running. */
   start(ruleId: string, statesOf: RuleCheck['statesOf']): void;
-  /** The rules that are looked at now. */
+  /** Rules whose check is running. */
   running(): string[];
-  /** The rules whose look failed for another reason than their channel, since the last `clearFailed`. */
+  /**
+   * Rules whose check failed for another reason than their channel, since the last `clearFailed`.
+   */
   failed(): string[];
   clearFailed(): void;
-  /** Resolves when nothing is going on. */
+  /** Resolves when no check is running. */
   finished(): Promise<void>;
 }
 
-/** Rules whose large results are read at once. */
+/** Rules that read large results concurrently. */
 const gatheredAtOnce = 4;
-/** Messages that are on their way at once; bounds memory, see `maxNotified`. */
+/** Messages sent concurrently; bounds memory, see `maxNotified`. */
 const sentAtOnce = 100;
 
 /**
- * @param signals `begin`: aborted, no further look begins; `work`: aborted, those that have begun end
- * @param onEnd called after each look
+ * @param signals `begin`: aborted to start no further check; `work`: aborted to end running checks
+ * @param onEnd called after each check
  */
 export function createRuleRuns(
   deps: RuleRunsDeps,
@@ -49,7 +51,7 @@ export function createRuleRuns(
   const readInSlot = createSlots(gatheredAtOnce);
   const failed = new Set<string>();
 
-  /** The rule as it is now, when it is to be looked at. */
+  /** The current rule if it is due. */
   async function dueRule(ruleId: string): Promise<AlertRuleDocument | null> {
     begin.throwIfAborted();
     const rule = await deps.rules.find({ alert_id: ruleId, of_project: null });
@@ -62,7 +64,7 @@ export function createRuleRuns(
     return channel.targetOf({ id: rule._id, config: configOf(rule) });
   }
 
-  /** Where the rule's messages go now: the queue that it waits in. The rule is read again when its turn comes. */
+  /** The lane of the rule's current target. The rule is read again when its slot comes. */
   async function laneOf(ruleId: string): Promise<string | null> {
     const rule = await readInSlot(() => dueRule(ruleId));
     if (rule === null) return null;
@@ -70,7 +72,7 @@ export function createRuleRuns(
     return 'key' in target ? target.key : `rule ${ruleId}`;
   }
 
-  async function look(ruleId: string, lane: string, statesOf: RuleCheck['statesOf']) {
+  async function check(ruleId: string, lane: string, statesOf: RuleCheck['statesOf']) {
     const rule = await dueRule(ruleId);
     if (rule === null) return;
     const result = await checkRule(deps, {
@@ -86,19 +88,19 @@ export function createRuleRuns(
     try {
       const lane = await laneOf(ruleId);
       if (lane === null) return;
-      const start = () => ({ name: 'look at a rule' });
+      const start = () => ({ name: 'check rule' });
       const inLane = () =>
-        sendInSlot(() => inNewContext(deps.tracer, { start }, () => look(ruleId, lane, statesOf)));
+        sendInSlot(() => inNewContext(deps.tracer, { start }, () => check(ruleId, lane, statesOf)));
       await deps.lanes.run(lane, inLane, begin);
     } catch (error) {
       if (begin.aborted || error instanceof LeaseLost) {
-        deps.log.info({ rule_id: ruleId }, 'A rule is looked at later: this process stops.');
+        deps.log.info({ rule_id: ruleId }, 'Check of a rule postponed: this process stops.');
         return;
       }
       failed.add(ruleId);
       deps.metrics.checks.inc({ result: 'error' });
       const reason = (error as Error).message;
-      deps.log.warn({ rule_id: ruleId, reason }, 'A rule could not be looked at.');
+      deps.log.warn({ rule_id: ruleId, reason }, 'The check of a rule failed.');
     }
   }
 

@@ -7,53 +7,59 @@ import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';
 export interface SchedulerDeps extends RuleRunsDeps {
   rules: Pick<AlertRuleStore, 'find' | 'enabled' | 'awaitingAttempt'>;
   leases: Leases;
-  /** Are the process's own connections up? */
+  /** State of the process's own connections. */
   checks: Kit['checks'];
 }
 
 export interface SchedulerTimes {
-  /** Between two checks of all rules (`ALERT_CHECK_INTERVAL_SECONDS`). */
+  /** Interval of checks of all rules (`ALERT_CHECK_INTERVAL_SECONDS`). */
   checkSeconds: number;
-  /** The lease of the process that checks; another one takes over so long after its death at the latest. */
+  /**
+   * Duration of the lease of the checking process: another one takes over at most this long after
+   * its death.
+   */
   leaseSeconds: number;
-  /** What was begun has so long to end when the process stops. */
+  /** Time for running checks to end when the process stops. */
   stopSeconds: number;
 }
 
 export interface Scheduler {
-  /** Begins no further look, ends what was begun, gives the lease back. */
+  /** Starts no further check, ends running ones, releases the lease. */
   stop(): Promise<void>;
 }
 
 export const alertLease = 'check-alert-rules';
 
-/** A check that failed for want of another service is made again after so long, or at the next check. */
+/**
+ * Wait before repeating a check that failed because of another service, unless the next check is
+ * earlier.
+ */
 const repeatFailedMs = 30_000;
-/** Rules that one question to the database gives. */
+/** Rules per database query. */
 const rulesAtOnce = 500;
-/** Retries that one question to the database gives. */
+/** Retries per database query. */
 const retriesAtOnce = 200;
-/** A process that waits for the lease asks so often within the time of a lease. */
+/** Attempts to take the lease per lease duration. */
 const attemptsPerLease = 3;
-/** A rule that another process changed, or that it was asked to try anew, is noticed after so long. */
+/** Maximum delay until a rule changed by another process is noticed. */
 const longestSleepMs = 10_000;
-/** For so long the ledgers of a project that were read for one rule serve the others too. */
+/** How long service states read for one rule are reused for the others of its project. */
 const statesSharedMs = 5_000;
 
 /**
- * Looks at all enabled rules at the start and then periodically, and in between at those whose retry is due, in one
- * process at a time. Stops at once where the lease is lost, and waits for it anew.
+ * Checks all enabled rules at start and then periodically, and rules with a due retry in between,
+ * in one process at a time. Stops as soon as the lease is lost, and waits for it again.
  */
 export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Scheduler {
   const stopping = new AbortController();
-  const tooLate = new AbortController();
+  const graceOver = new AbortController();
   const alarm = createAlarm();
 
   async function lead(tenure: Tenure): Promise<void> {
     const over = new AbortController();
     const runs = createRuleRuns(deps, tenure, {
       begin: AbortSignal.any([stopping.signal, tenure.lost, over.signal]),
-      work: AbortSignal.any([tooLate.signal, tenure.lost]),
+      work: AbortSignal.any([graceOver.signal, tenure.lost]),
       onEnd: alarm.ring,
     });
     const onLost = (): void => alarm.ring();
@@ -61,8 +67,9 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     try {
       await keepChecking(tenure, runs);
     } finally {
-      // What waits for its turn is left to the next tenure: a slow target's queue must not hold the lease.
-      over.abort(new Error('This time of checking is over.'));
+      // Waiting checks are left to the next tenure: the queue of a slow target must not keep the
+      // lease.
+      over.abort(new Error('This tenure is over.'));
       await runs.finished();
     }
   }
@@ -70,7 +77,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   async function keepChecking(tenure: Tenure, runs: RuleRuns): Promise<void> {
     let nextCheck = 0;
     while (!stopping.signal.aborted && !tenure.lost.aborted) {
-      // Cut off from the others it can tell nothing: another process may.
+      // A process without connections leaves the work to another.
       if (runs.failed().length > 0 && !(await isConnected())) return;
       if (performance.now() >= nextCheck) {
         nextCheck = performance.now() + times.checkSeconds * 1000;
@@ -101,7 +108,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     }
   }
 
-  /** Gives after how many milliseconds the next retry is due. */
+  /** Starts due retries; returns the milliseconds until the next one. */
   async function startRetries(runs: RuleRuns): Promise<number> {
     const statesOf = sharedStates();
     const notNow = [...runs.running(), ...runs.failed()];
@@ -114,13 +121,13 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     return Infinity;
   }
 
-  /** Rules of one project that are looked at together ask for its ledgers once. */
+  /** Rules of one project that are checked together share its service states. */
   function sharedStates(): (projectId: string) => Promise<ServiceState[]> {
     const shared = new Map<string, { until: number; states: Promise<ServiceState[]> }>();
     return (projectId) => {
       const now = performance.now();
-      const known = shared.get(projectId);
-      if (known && known.until > now) return known.states;
+      const cached = shared.get(projectId);
+      if (cached && cached.until > now) return cached.states;
       const states = projectServiceStates(deps.request, projectId);
       shared.set(projectId, { until: now + statesSharedMs, states });
       return states;
@@ -136,7 +143,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
         if (tenure) await lead(tenure);
       } catch (error) {
         const reason = (error as Error).message;
-        deps.log.warn({ reason }, 'The check of alert rules failed; it runs again.');
+        deps.log.warn({ reason }, 'Checking alert rules failed; it will be repeated.');
       } finally {
         deps.metrics.lastCheck.set(0);
         await tenure?.end().catch(() => undefined);
@@ -150,7 +157,7 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
     async stop() {
       stopping.abort(new Error('The process stops.'));
       const deadline = setTimeout(() => {
-        tooLate.abort(new Error('The process has no more time.'));
+        graceOver.abort(new Error('The shutdown grace is over.'));
       }, times.stopSeconds * 1000);
       alarm.ring();
       await running;

@@ -1,4 +1,4 @@
-/** Runs pieces of work, so many at once; the others wait in their order. */
+/** Runs a bounded number of tasks concurrently; the others wait in order. */
 export type InSlot = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** @param count at least 1 */

@@ -1,24 +1,24 @@
 import { createKeyedMutex } from '@bomtrail/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where messages to one target go one after the other, and wait together where the target asks for it. */
+/** Serialises messages to each target and applies pauses that a target requests. */
 export interface TargetLanes {
   /**
-   * Runs work for a target once all that came before is done and a short pause is over. Targets do not wait
-   * for each other.
+   * Runs work for a target after its earlier work and a short pause. Targets are independent of
+   * each other.
    *
-   * @throws the signal's reason when it was aborted before the work began
+   * @throws the signal's reason if it was aborted before the work began
    */
   run<Result>(key: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** The target is left alone for so long. */
+  /** Pauses the target. */
   pause(key: string, ms: number): void;
-  /** For how many milliseconds the target is still left alone. */
+  /** Remaining pause in milliseconds. */
   pauseLeft(key: string): number;
-  /** Targets of which a pause is kept: those that asked for one lately, no more. */
+  /** Number of stored pauses, only of targets that requested one recently. */
   pauses(): number;
 }
 
-/** Who would have to wait longer is not kept in the queue: much may change until then. */
+/** Longer pauses are not waited for in the queue, because much may change until then. */
 const shortPauseMs = 10_000;
 
 export function createTargetLanes(): TargetLanes {
@@ -31,7 +31,7 @@ export function createTargetLanes(): TargetLanes {
     return Math.max(0, left);
   }
 
-  /** Nobody asks for a target again whose rules are gone. */
+  /** Targets of deleted rules are not requested again. */
   function dropOver(): void {
     const now = performance.now();
     for (const [key, until] of pausedUntil) if (until <= now) pausedUntil.delete(key);

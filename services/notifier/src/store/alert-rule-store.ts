@@ -19,7 +19,7 @@ export const alertRuleIndexes: IndexPlan = {
 
 export type AlertRuleStore = ReturnType<typeof createAlertRuleStore>;
 
-/** Alert rules, and which projects take none any more because they were deleted. */
+/** Alert rules, and tombstones of deleted projects, which accept none. */
 export function createAlertRuleStore(database: Database) {
   const { db, client } = database;
   const rules = db.collection<AlertRuleDocument>('alert_rules');
@@ -29,23 +29,24 @@ export function createAlertRuleStore(database: Database) {
   );
 
   /**
-   * Has the project no place for this rule? Asked within `placing`: two that put a rule into one project cannot both
-   * see the last free place. A rule that is in the project already takes no further place.
+   * Whether the project has its maximum number of other rules. Must run within `writeTo`, so that
+   * two concurrent inserts cannot both see the last free slot. A rule already in the project counts
+   * as fitting.
    */
   async function isFull(
-    { projectId, ruleId, most }: { projectId: string; ruleId: string; most: number },
+    { projectId, ruleId, max }: { projectId: string; ruleId: string; max: number },
     session: ClientSession,
   ): Promise<boolean> {
     const others = { project_id: projectId, _id: { $ne: ruleId } };
-    if ((await rules.countDocuments(others, { session, limit: most })) < most) return false;
+    if ((await rules.countDocuments(others, { session, limit: max })) < max) return false;
     return (await rules.findOne({ _id: ruleId, project_id: projectId }, { session })) === null;
   }
 
   return {
-    /** `gone`: the project was deleted; `full`: it has `most` rules or more. */
-    insert: (rule: AlertRuleDocument, most: number): Promise<'done' | 'gone' | 'full'> =>
+    /** `gone`: the project was deleted; `full`: it has `max` rules or more. */
+    insert: (rule: AlertRuleDocument, max: number): Promise<'done' | 'gone' | 'full'> =>
       projects.writeTo(rule.project_id, async (session): Promise<'done' | 'full'> => {
-        if (await isFull({ projectId: rule.project_id, ruleId: rule._id, most }, session)) {
+        if (await isFull({ projectId: rule.project_id, ruleId: rule._id, max }, session)) {
           return 'full';
         }
         await rules.insertOne(rule, { session });
@@ -55,7 +56,7 @@ export function createAlertRuleStore(database: Database) {
     exists: async (named: NamedAlertRule): Promise<boolean> =>
       (await rules.findOne(whereNamed(named), { projection: { _id: 1 } })) !== null,
 
-    /** A page of the enabled rules by id, behind `after`. */
+    /** A page of enabled rule ids after `after`. */
     async enabled(after: string, limit: number): Promise<string[]> {
       const page = rules
         .find({ enabled: true, _id: { $gt: after } })
@@ -63,10 +64,7 @@ export function createAlertRuleStore(database: Database) {
       return (await page.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
     },
 
-    /**
-     * Enabled rules that failed and when they are tried again, the earliest ones first. `leaveOut`: those that are at
-     * work anyway.
-     */
+    /** Enabled rules with a planned retry, earliest first. `leaveOut`: rules to skip. */
     async awaitingAttempt(leaveOut: readonly string[], limit: number) {
       const found = await rules
         .find({
@@ -86,7 +84,7 @@ export function createAlertRuleStore(database: Database) {
       }));
     },
 
-    /** Since when something new waits to be told, for each channel of enabled rules that has something. */
+    /** Oldest undelivered alert of enabled rules, by channel. */
     async oldestUndelivered(): Promise<Map<AlertChannel, Date>> {
       const oldest = await rules
         .aggregate<{ _id: AlertChannel; since: Date }>([
@@ -102,21 +100,21 @@ export function createAlertRuleStore(database: Database) {
       return new Map(oldest.map(({ _id, since }) => [_id, since]));
     },
 
-    /** Which of these rules there are. */
+    /** Returns the existing ones of these rules. */
     async existing(ruleIds: readonly string[]): Promise<Set<string>> {
       const found = rules.find({ _id: { $in: [...ruleIds] } }).project<{ _id: string }>({ _id: 1 });
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
     /**
-     * What a rule could not tell is tried again at once, as if for the first time, when a value of the rule became
-     * another one. `missing`: there is no such rule; `gone`: the project that the rule should go to was deleted; `full`:
-     * that project has `most` other rules or more.
+     * Changes a rule. If a value changed, undelivered alerts are retried at once. `missing`:
+     * unknown rule; `gone`: the new project was deleted; `full`: that project has `max` other rules
+     * or more.
      */
     update(
       named: NamedAlertRule,
       changes: Partial<Omit<AlertRuleDocument, 'retry_state' | 'records'>>,
-      most: number,
+      max: number,
     ): Promise<'done' | 'missing' | 'gone' | 'full'> {
       const write = async (session?: ClientSession): Promise<'done' | 'missing'> => {
         const updated = await rules.updateOne(
@@ -137,17 +135,17 @@ export function createAlertRuleStore(database: Database) {
       if (projectId === undefined) return write();
       return projects.writeTo(projectId, async (session) => {
         const ruleId = named.alert_id;
-        return (await isFull({ projectId, ruleId, most }, session)) ? 'full' : write(session);
+        return (await isFull({ projectId, ruleId, max }, session)) ? 'full' : write(session);
       });
     },
 
-    /** The rule, unless there is none; holds its config. */
+    /** The rule with its config, or null. */
     find: (named: NamedAlertRule): Promise<AlertRuleDocument | null> =>
       rules.findOne(whereNamed(named)),
 
     /**
-     * Gives the rule to one caller in so many milliseconds, over all processes, by the database's clock.
-     * `early`: the last one is not long enough ago.
+     * Returns the rule to one caller per `everyMs`, over all processes, by the database's clock.
+     * `early`: the last test was too recent.
      */
     async claimTest(
       named: NamedAlertRule,
@@ -164,7 +162,7 @@ export function createAlertRuleStore(database: Database) {
         : 'early';
     },
 
-    /** False when there is no such rule, or another call deleted it. */
+    /** False if the rule does not exist or another call deleted it. */
     delete: async (named: NamedAlertRule): Promise<boolean> =>
       (await rules.deleteOne(whereNamed(named))).deletedCount === 1,
 
@@ -184,7 +182,7 @@ export function createAlertRuleStore(database: Database) {
       return { items, total };
     },
 
-    /** Removes the rules of a deleted project and lets none come again. Repeating it changes nothing. */
+    /** Deletes the rules of a deleted project and prevents new ones. Idempotent. */
     async deleteOfProject(projectId: string, now: Date): Promise<void> {
       await projects.markDeleted(projectId, now);
       await rules.deleteMany({ project_id: projectId });
@@ -197,14 +195,14 @@ function whereNamed(named: NamedAlertRule) {
   return of_project === null ? { _id: alert_id } : { _id: alert_id, project_id: of_project };
 }
 
-/** Values that a stage of an update takes as they are: text that begins with `$` would name a field there. */
+/** Literal values for an update pipeline, where text beginning with `$` would name a field. */
 function literals(changes: object): Record<string, { $literal: unknown }> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, { $literal: value as unknown }]),
   );
 }
 
-/** Does any of these values differ from the stored one? When something was written is no value of a rule. */
+/** Whether a value differs from the stored one, ignoring `updated_at`. */
 function differs({ updated_at: _, ...values }: { updated_at?: Date | null | undefined }) {
   const others = Object.entries(values).map(([name, value]) => ({
     $ne: [`$${name}`, { $literal: value as unknown }],
@@ -212,7 +210,6 @@ function differs({ updated_at: _, ...values }: { updated_at?: Date | null | unde
   return { $or: others };
 }
 
-/** Without trouble it stays so. */
 const unchangedRetryState = { $ifNull: ['$retry_state', '$$REMOVE'] };
 const resetRetryState = {
   $cond: [

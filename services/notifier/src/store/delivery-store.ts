@@ -2,7 +2,7 @@ import type { NamedAlertRule } from '@bomtrail/messages';
 import type { Database, IndexPlan } from '@bomtrail/service-kit';
 import type { DeliveryDocument } from './documents';
 
-/** For how long it can be read what was sent. */
+/** Days that deliveries are stored. */
 const retentionDays = 90;
 
 export const deliveryIndexes: IndexPlan = {
@@ -15,7 +15,7 @@ export const deliveryIndexes: IndexPlan = {
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-/** What was sent, and what was not. Deliveries of alerts are written by the record store. */
+/** Deliveries. Those of alerts are written by the record store. */
 export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
   const deliveries = db.collection<DeliveryDocument>('deliveries');
 
@@ -24,7 +24,10 @@ export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
       await deliveries.insertOne(delivery);
     },
 
-    /** Newest first; with `of_project` those of the time in which the rule belonged to that project. */
+    /**
+     * Newest first; with `of_project` only deliveries from the time when the rule belonged to that
+     * project.
+     */
     async list(
       { alert_id, of_project }: NamedAlertRule,
       page: { skip: number; limit: number },
@@ -40,7 +43,7 @@ export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
       return { items, total };
     },
 
-    /** The rules of which deliveries are kept. */
+    /** Rules with stored deliveries. */
     rules: (): Promise<string[]> => deliveries.distinct('rule_id'),
 
     drop: async (of: { rule_id: string } | { project_id: string }): Promise<void> => {

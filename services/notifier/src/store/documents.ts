@@ -6,20 +6,23 @@ export interface AlertRuleDocument {
   project_id: string;
   severity_threshold: AlertThreshold;
   notification_type: AlertChannel;
-  /** JSON text: the client chooses the names in it, and some names mean something to MongoDB. Holds secrets. */
+  /**
+   * JSON text, because clients choose the field names and MongoDB interprets some. Contains
+   * secrets.
+   */
   config: string;
   enabled: boolean;
   created_at: Date;
   updated_at: Date | null;
-  /** There while something new could not be told. After any change of the rule it is tried again at once. */
+  /** Present while alerts are undelivered. A change of the rule triggers an immediate retry. */
   retry_state?: RetryState;
-  /** When a test was last sent. */
+  /** Time of the last test. */
   tested_at?: Date;
-  /** Grows with each record of what was told, so that this and a delete cannot pass each other unseen. */
+  /** Increased with every stored outcome, so that it conflicts with a concurrent delete. */
   records?: number;
 }
 
-/** An episode that a rule told, or gave up telling: it is not new to the rule any more. */
+/** An alert period that a rule reported, or gave up: it is no longer new to the rule. */
 export interface NotificationDocument {
   /** See `notificationKey`. */
   _id: string;
@@ -29,12 +32,12 @@ export interface NotificationDocument {
   vulnerability_id: string;
   severity: Severity;
   outcome: 'notified' | 'given_up';
-  /** The message. */
+  /** The delivery. */
   delivery_id: string;
   at: Date;
 }
 
-/** Up to this version of a line's ledger nothing at or above the threshold is new to the rule. */
+/** Up to this version of a service state, nothing at or above the threshold is new to the rule. */
 export interface MarkDocument {
   /** `<rule>:<service>` */
   _id: string;
@@ -45,7 +48,7 @@ export interface MarkDocument {
   version: number;
 }
 
-/** An attempt to tell something. Nothing in it is secret. */
+/** A delivery attempt. Contains no secrets. */
 export interface DeliveryDocument {
   _id: string;
   rule_id: string;

@@ -12,16 +12,16 @@ export const notificationIndexes: IndexPlan = {
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-/** Documents that one write of a delete takes. */
+/** Documents per delete. */
 const deletedAtOnce = 10_000;
 
-/** What rules have told, and up to where; written by the record store. */
+/** Notifications and marks of rules; the record store writes them. */
 export function createNotificationStore({ db }: Pick<Database, 'db'>) {
   const notifications = db.collection<NotificationDocument>('notifications');
   const marks = db.collection<MarkDocument>('marks');
 
   return {
-    /** Which of these facts there are. */
+    /** Returns the existing ones of these keys. */
     async among(keys: readonly string[]): Promise<Set<string>> {
       const found = await notifications
         .find({ _id: { $in: [...keys] } })
@@ -30,7 +30,7 @@ export function createNotificationStore({ db }: Pick<Database, 'db'>) {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** The marks of a rule with this threshold: by line the version of its ledger. */
+    /** The marks of a rule with this threshold: service state version by service. */
     async marks(rule: { _id: string; severity_threshold: AlertThreshold }) {
       const found = marks
         .find({ rule_id: rule._id, threshold: rule.severity_threshold })
@@ -44,35 +44,37 @@ export function createNotificationStore({ db }: Pick<Database, 'db'>) {
       return versions;
     },
 
-    /** The projects of which anything is kept. */
+    /** Projects with stored notifications or marks. */
     async projects(): Promise<string[]> {
-      const kept = [
+      const ids = [
         ...(await notifications.distinct('project_id')),
         ...(await marks.distinct('project_id')),
       ];
-      return [...new Set(kept)];
+      return [...new Set(ids)];
     },
 
-    /** The lines of a project of which anything is kept. */
+    /** Services of a project with stored notifications or marks. */
     async services(projectId: string): Promise<string[]> {
       const of = { project_id: projectId };
-      const kept = [
+      const ids = [
         ...(await notifications.distinct('service_id', of)),
         ...(await marks.distinct('service_id', of)),
       ];
-      return [...new Set(kept)];
+      return [...new Set(ids)];
     },
 
-    /** The rules of which anything is kept. */
+    /** Rules with stored notifications or marks. */
     async rules(): Promise<string[]> {
-      const kept = [
+      const ids = [
         ...(await notifications.distinct('rule_id')),
         ...(await marks.distinct('rule_id')),
       ];
-      return [...new Set(kept)];
+      return [...new Set(ids)];
     },
 
-    /** Drops a bounded part of what is kept of a rule, a line or a project; true: something may be left. */
+    /**
+     * Deletes a bounded part of the data of a rule, project or service; true if some may be left.
+     */
     async drop(
       of: { rule_id: string } | { project_id: string; service_id?: string },
     ): Promise<boolean> {

@@ -13,24 +13,26 @@ import type {
   NotificationDocument,
 } from './documents';
 
-/** What came of looking at a rule, stored whole or not at all. */
+/** Outcome of the check of a rule, stored atomically. */
 export interface CheckRecord {
   rule: Pick<AlertRuleDocument, '_id' | 'project_id' | 'updated_at'>;
-  /** Attempts that were made. */
   deliveries: readonly DeliveryDocument[];
-  /** Episodes that are not new any more; at most `maxNotified` of `gather-new.ts`. */
+  /** Reported alert periods, at most `maxNotified` of `gather-new.ts`. */
   notifications: readonly NotificationDocument[];
   marks: readonly MarkDocument[];
-  /** Null: nothing new waits any more. */
+  /** Null: nothing is waiting. */
   retry_state: RetryState | null;
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>;
 
-/** Documents that one write holds. */
+/** Documents per write. */
 const writtenAtOnce = 1_000;
 
-/** Stores what was told, on condition of the lease (fencing), of the rule and of its project. */
+/**
+ * Stores outcomes, provided that the lease is held (fencing) and that the rule and its project
+ * exist.
+ */
 export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'>) {
   const projects = createKnownProjects(
     client,
@@ -45,10 +47,10 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
 
   return {
     /**
-     * Repeating it after a failure stores nothing twice. `gone`: the rule or its project was deleted, nothing is kept.
-     * Trouble of a rule that was changed meanwhile is not stored: the changed rule is tried at once.
+     * Idempotent. `gone`: the rule or its project was deleted, nothing is stored. The retry state
+     * of a rule that was changed meanwhile is not stored, since the changed rule is tried at once.
      *
-     * @throws LeaseLost when another process has taken the lease; nothing is stored then
+     * @throws LeaseLost if another process has taken the lease; nothing is stored
      */
     record: (record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<'done' | 'gone'> =>
       projects.writeTo(record.rule.project_id, async (session) => {
@@ -80,13 +82,13 @@ async function insertMissing<Document extends { _id: string }>(
   documents: readonly Document[],
   session: ClientSession,
 ): Promise<void> {
-  // The driver's types do not see through a generic document.
+  // The driver's types do not support a generic document.
   const plain = collection as unknown as Collection<{ _id: string }>;
   for (const some of inParts(documents)) {
-    const there = await plain
+    const existing = await plain
       .find({ _id: { $in: some.map(({ _id }) => _id) } }, { session, projection: { _id: 1 } })
       .toArray();
-    const known = new Set(there.map(({ _id }) => _id));
+    const known = new Set(existing.map(({ _id }) => _id));
     const missing = some.filter(({ _id }) => !known.has(_id));
     if (missing.length > 0) await plain.insertMany(missing, { session });
   }

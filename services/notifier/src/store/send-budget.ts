@@ -10,24 +10,24 @@ export const sendBudgetIndexes: IndexPlan = {
   ],
 };
 
-/** Bounds how many messages are sent, over all processes. */
+/** Limits the number of messages over all processes. */
 export interface SendBudget {
   /**
-   * Takes a message from each of several budgets, or from none of them.
+   * Takes one message from each of several budgets, or from none.
    *
-   * @param names of the budgets; without secrets and addresses
-   * @returns 0 when it may be sent, else the seconds until each of them has room again
+   * @param names of the budgets, without secrets and addresses
+   * @returns 0 if allowed, else the seconds until all of them allow a message
    */
   take(names: readonly string[]): Promise<number>;
-  /** Gives back what was taken for a message that did not go out. */
+  /** Returns what was taken for a message that was not sent. */
   giveBack(names: readonly string[]): Promise<void>;
 }
 
 /**
- * Budgets of so many messages in a time that begins with the first one. Where several take at once, one may be refused
- * that would have been let through a moment later; more than the budget is never sent.
+ * Budgets per time window, which begins with the first message. Concurrent calls may be rejected
+ * slightly too early, but the budget is never exceeded.
  *
- * @param limit `windowSeconds`: an hour when omitted
+ * @param limit `windowSeconds`: default one hour
  */
 export function createSendBudget(
   { db, client }: Pick<Database, 'db' | 'client'>,
@@ -39,14 +39,14 @@ export function createSendBudget(
     disableIndexesCreation: true,
   });
 
-  /** @returns 0 when it was taken, else the milliseconds until there is room */
+  /** @returns 0 if taken, else the milliseconds to wait */
   async function takeOne(name: string): Promise<number> {
     try {
       await limiter.consume(name);
       return 0;
-    } catch (httpError) {
-      if (httpError instanceof RateLimiterRes) return Math.max(1, httpError.msBeforeNext);
-      throw httpError;
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) return Math.max(1, rejection.msBeforeNext);
+      throw rejection;
     }
   }
 
@@ -56,11 +56,11 @@ export function createSendBudget(
 
   return {
     async take(names) {
-      const different = [...new Set(names)];
-      const waits = await Promise.all(different.map(takeOne));
+      const unique = [...new Set(names)];
+      const waits = await Promise.all(unique.map(takeOne));
       const longestMs = Math.max(0, ...waits);
       if (longestMs === 0) return 0;
-      await giveBack(different.filter((_, at) => waits[at] === 0));
+      await giveBack(unique.filter((_, index) => waits[index] === 0));
       return Math.ceil(longestMs / 1_000);
     },
     giveBack,

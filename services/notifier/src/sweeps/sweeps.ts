@@ -1,7 +1,7 @@
 import type { Sweep } from '@bomtrail/service-kit';
 import { dropLeftovers, type DropLeftoversDeps } from '../use-cases/drop-leftovers';
 
-/** What was told of deleted lines does no harm: it only takes space. */
+/** Notifications of deleted services are harmless and only take space. */
 const leftoversSeconds = 3600;
 
 export function notifierSweeps(deps: DropLeftoversDeps): Sweep[] {

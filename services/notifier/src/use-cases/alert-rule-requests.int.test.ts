@@ -92,7 +92,7 @@ describe('a test of a rule', () => {
     const tested = await ask.test(id);
     expect(tested).toMatchObject({
       outcome: 'sent',
-      reason: 'The mail server refused 1 of 2 recipients.',
+      reason: 'The mail server rejected 1 of 2 recipients.',
     });
   });
 

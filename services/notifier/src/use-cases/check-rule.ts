@@ -22,32 +22,32 @@ export type Channels = Readonly<Record<AlertChannel, Channel>>;
 export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
   tracer: Tracer | undefined;
   channels: Channels;
-  /** Alerts that one receiver gets of one project in an hour (`ALERT_MESSAGES_PER_HOUR`). */
+  /** Alerts per receiver, project and hour (`ALERT_MESSAGES_PER_HOUR`). */
   alertBudget: SendBudget;
 }
 
-/** A look at one rule. */
+/** A check of one rule. */
 export interface RuleCheck extends CheckedRule {
   target: Target | { unconfigured: string };
-  /** Reads the ledgers of a project. */
+  /** Reads the service states of a project. */
   statesOf: (projectId: string) => Promise<ServiceState[]>;
   lease: CheckedRule['lease'] & {
-    /** @throws LeaseLost unless the lease is held now */
+    /** @throws LeaseLost unless the lease is held */
     assertHeld(): void;
   };
-  /** Ends it as soon as possible; what it had not stored is new again. */
+  /** Ends the check as soon as possible; what is not stored stays new. */
   signal: AbortSignal;
-  /** Reads large results for a bounded number of rules at once. */
+  /** Runs large reads for a bounded number of rules at a time. */
   gatherInSlot: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** For how many milliseconds the target is still left alone. */
+  /** Remaining pause of the target in milliseconds. */
   pauseLeft: () => number;
 }
 
 /**
- * Tells what is new to a rule in one message and stores that it was told, or why it was not: the one place
- * where alerts are sent. Between the message and the record a crash costs one more message, never one less.
+ * Sends everything that is new to a rule in one message and stores the outcome; the only place that
+ * sends alerts. A crash between sending and storing costs a duplicate message, never a lost one.
  *
- * @throws LeaseLost; AppError of a service that was asked; the signal's reason
+ * @throws LeaseLost; AppError of a called service; the signal's reason
  */
 export async function checkRule(
   deps: CheckRuleDeps,
@@ -69,19 +69,19 @@ export async function checkRule(
   const waitSeconds = await deps.alertBudget.take(budgets);
   if (waitSeconds > 0) {
     const about = { rule_id: rule._id, channel: rule.notification_type, wait_seconds: waitSeconds };
-    deps.log.warn(about, 'A receiver has had its alerts of this hour: a rule waits.');
+    deps.log.warn(about, 'Hourly alert limit of a receiver reached: the rule is postponed.');
     return recordPostponed(deps, check, { news, pauseMs: waitSeconds * 1_000 });
   }
 
   const { traceparents } = news;
-  const start = { name: 'tell', attributes: { 'bomtrail.channel': rule.notification_type } };
+  const start = { name: 'send alert', attributes: { 'bomtrail.channel': rule.notification_type } };
   return resumed({ tracer: deps.tracer, traceparents }, start, () =>
-    tell(deps, check, { news, target, budgets }),
+    sendAlert(deps, check, { news, target, budgets }),
   );
 }
 
-/** Sends one message, and stores what came of it. */
-async function tell(
+/** Sends one message and stores the outcome. */
+async function sendAlert(
   deps: CheckRuleDeps,
   check: RuleCheck,
   { news, target, budgets }: { news: Gathered; target: Target; budgets: readonly string[] },
@@ -99,12 +99,12 @@ async function tell(
   return recordFailed(deps, check, { news, outcome });
 }
 
-/** Counted for each project by itself: nobody can use up what the alerts of another project need. */
+/** Counted per project, so that no project can use up the budget of another. */
 function budgetsOf(projectId: string, { receivers }: Target): string[] {
   return receivers.map((receiver) => `alert ${projectId} ${receiver}`);
 }
 
-/** Asks nothing more once it is aborted: large results are read in many pages. */
+/** A `request` that stops once aborted, since large results take many pages. */
 function endedBy(signal: AbortSignal, request: Request): Request {
   return (definition, body) => {
     signal.throwIfAborted();

@@ -7,25 +7,25 @@ import { alertRuleView } from './views';
 export interface AlertRuleDeps {
   rules: AlertRuleStore;
   request: Request;
-  /** Runs what puts rules into one project one after the other: in the database they would fight over it. */
+  /** Serialises inserts into one project, which would conflict in the database. */
   withKey: KeyedMutex;
-  /** Alert rules that a project may have (`ALERT_MAX_RULES_PER_PROJECT`). */
+  /** Maximum alert rules per project (`ALERT_MAX_RULES_PER_PROJECT`). */
   rulesPerProject: number;
 }
 
-/** What a caller is told when a project takes no further rule. */
+/** The error of a project with the maximum number of rules. */
 export function tooManyRules({
   rulesPerProject,
 }: Pick<AlertRuleDeps, 'rulesPerProject'>): AppError {
   return new AppError(
     'too_many_alert_rules',
-    `The project has ${rulesPerProject} alert rules, as many as a project may have here (ALERT_MAX_RULES_PER_PROJECT): delete one first.`,
+    `The project has ${rulesPerProject} alert rules, the maximum (ALERT_MAX_RULES_PER_PROJECT): delete one first.`,
   );
 }
 
 /**
- * The catalog knows which projects exist. One that is deleted between its answer and the insert is
- * noticed by the insert.
+ * Creates a rule. The catalog checks that the project exists; the insert detects a project deleted
+ * since.
  *
  * @throws AppError `project_not_found`, `too_many_alert_rules`
  */

@@ -10,21 +10,21 @@ export interface DeleteDeps {
 }
 
 /**
- * Deletes a rule and what it has told. A process that is about to store more of it finds no rule any more
- * (see the record store). False when there is no such rule, or another call deleted it.
+ * Deletes a rule with its notifications and deliveries. A process that is about to store more finds
+ * no rule (see the record store). False if the rule does not exist or another call deleted it.
  */
 export async function deleteAlertRule(deps: DeleteDeps, named: NamedAlertRule): Promise<boolean> {
   if (!(await deps.rules.delete(named))) return false;
   const of = { rule_id: named.alert_id };
   await deps.deliveries.drop(of);
-  // What a crash leaves here is found by the sweep.
+  // The sweep deletes what a crash leaves.
   while (await deps.notifications.drop(of));
   return true;
 }
 
 /**
- * Removes what is kept of a deleted project, a bounded part, and lets none come again; also what a rule told of it
- * that has another project now.
+ * Deletes a bounded part of a deleted project's data and prevents new data, including notifications
+ * of rules that moved to another project.
  */
 export async function deleteProjectData(
   deps: DeleteDeps,

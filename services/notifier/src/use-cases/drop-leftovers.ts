@@ -11,25 +11,25 @@ export interface DropLeftoversDeps {
   request: Request;
 }
 
-/** Rules that one question to the database names. */
+/** Rules per database query. */
 const rulesAtOnce = 1_000;
 
 /**
- * Drops what was kept of rules and version lines that are no more. What is kept is looked at first: a line that
- * appears meanwhile is then in the reconciler's answer, and its facts stay.
+ * Deletes data of rules and services that no longer exist. Stored data are read first, so that a
+ * service that appears meanwhile is in the reconciler's response and keeps its data.
  *
- * @returns how many rules and lines were dropped
- * @throws AppError of the reconciler: nothing is dropped on a guess
+ * @returns the number of rules and services whose data were deleted
+ * @throws AppError of the reconciler; nothing is deleted then
  */
 export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   let dropped = 0;
-  const kept = [
+  const stored = [
     ...new Set([...(await deps.notifications.rules()), ...(await deps.deliveries.rules())]),
   ];
-  for (let from = 0; from < kept.length; from += rulesAtOnce) {
-    const some = kept.slice(from, from + rulesAtOnce);
-    const there = await deps.rules.existing(some);
-    for (const rule_id of some.filter((id) => !there.has(id))) {
+  for (let from = 0; from < stored.length; from += rulesAtOnce) {
+    const some = stored.slice(from, from + rulesAtOnce);
+    const existing = await deps.rules.existing(some);
+    for (const rule_id of some.filter((id) => !existing.has(id))) {
       await deps.deliveries.drop({ rule_id });
       while (await deps.notifications.drop({ rule_id }));
       dropped++;
@@ -37,12 +37,13 @@ export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   }
   for (const project_id of await deps.notifications.projects()) {
     const services = await deps.notifications.services(project_id);
-    const living = new Set(
+    const existing = new Set(
       (await projectServiceStates(deps.request, project_id)).map(({ service_id }) => service_id),
     );
-    // No line at all: as likely a reconciler whose database is being restored. These facts go with their project.
-    if (living.size === 0) continue;
-    for (const service_id of services.filter((id) => !living.has(id))) {
+    // No service at all may mean that the reconciler's database is being restored. Data of a
+    // deleted project are deleted with the project.
+    if (existing.size === 0) continue;
+    for (const service_id of services.filter((id) => !existing.has(id))) {
       while (await deps.notifications.drop({ project_id, service_id }));
       dropped++;
     }

@@ -13,7 +13,10 @@ import type { AlertRuleDocument, MarkDocument, NotificationDocument } from '../s
 import type { NotificationStore } from '../store/notification-store';
 import type { ServiceState } from './project-service-states';
 
-/** Episodes that one message tells, at most; the rest is told at the next check. Bounds memory and the transaction. */
+/**
+ * Maximum alert periods per message; the rest follows at the next check. Bounds memory and the
+ * transaction.
+ */
 export const maxNotified = 10_000;
 
 export interface GatherDeps {
@@ -23,32 +26,36 @@ export interface GatherDeps {
 
 export type GatheredRule = Pick<AlertRuleDocument, '_id' | 'project_id' | 'severity_threshold'>;
 
-/** An episode that is new to a rule. */
+/** An alert period that is new to a rule. */
 export type NewAlertPeriod = Pick<
   NotificationDocument,
   '_id' | 'rule_id' | 'project_id' | 'service_id' | 'vulnerability_id' | 'severity'
 > & { periodStart: Date };
 
-/** What is new to a rule now. */
+/** Everything that is new to a rule. */
 export interface Gathered {
   alertPeriods: NewAlertPeriod[];
   counts: AlertCounts;
-  /** The most severe ones, at most `namedInDigest`. */
+  /** The most severe, at most `namedInDigest`. */
   top: AlertPeriodView[];
-  /** True once these episodes are told: lines that were read whole, each with the version it had before. */
+  /**
+   * Marks to store once these alert periods are reported: completely read services, each with its
+   * version before reading.
+   */
   marks: MarkDocument[];
-  /** Those of the marks whose lines have nothing new: true already. */
+  /** Marks of services with nothing new, to store in any case. */
   quietMarks: MarkDocument[];
-  /** Places in their traces of what changed the lines that have something new. */
+  /** Trace contexts of the changes of services with something new. */
   traceparents: string[];
 }
 
 /**
- * Looks for the episodes that a rule has not told: in the lines whose ledger has changed since nothing was new there,
- * page by page, at most `maxNotified` (one page more in some cases). Writes nothing.
+ * Finds the alert periods that a rule has not reported, in the services whose state changed since
+ * their mark, page by page, at most `maxNotified` (in some cases one page more). Writes nothing.
  *
- * @param ledgers of the rule's project, read before: what changes meanwhile makes them newer than the marks say
- * @throws AppError what the reconciler answered, or `service_unavailable`
+ * @param states service states of the rule's project, read before: later changes make them newer
+ * than the marks
+ * @throws AppError of the reconciler, or `service_unavailable`
  */
 export async function gatherNew(
   deps: GatherDeps,
@@ -56,8 +63,12 @@ export async function gatherNew(
   states: readonly ServiceState[],
 ): Promise<Gathered> {
   const gathered: Gathered = {
-    ...{ alertPeriods: [], counts: {}, top: [] },
-    ...{ marks: [], quietMarks: [], traceparents: [] },
+    alertPeriods: [],
+    counts: {},
+    top: [],
+    marks: [],
+    quietMarks: [],
+    traceparents: [],
   };
   const marks = await deps.notifications.marks(rule);
   const changed = states.filter(({ service_id, version }) => marks.get(service_id) !== version);
@@ -73,7 +84,10 @@ export async function gatherNew(
   return gathered;
 }
 
-/** Adds what is new in some lines. `enough`: no more is told now, the lines are not read to their end. */
+/**
+ * Adds what is new in some services. `enough`: the limit is reached, and the services may not be
+ * completely read.
+ */
 async function readServices(
   deps: GatherDeps,
   work: {
@@ -116,13 +130,14 @@ async function pageAfter(
     after,
   }: { rule: GatheredRule; services: readonly ServiceState[]; after: string | null },
 ): Promise<AlertPeriodPage> {
-  const query = {
+  const input = {
     project_id: rule.project_id,
     service_ids: services.map(({ service_id }) => service_id),
     threshold: rule.severity_threshold,
-    ...{ after, limit: maxListedAlertPeriods },
+    after,
+    limit: maxListedAlertPeriods,
   };
-  return (await request(listAlertPeriods, query)).body;
+  return (await request(listAlertPeriods, input)).body;
 }
 
 async function newOnes(
@@ -132,8 +147,8 @@ async function newOnes(
 ): Promise<AlertPeriodView[]> {
   if (alertPeriods.length === 0) return [];
   const keys = alertPeriods.map((alertPeriod) => notificationKeys(rule._id, alertPeriod));
-  const notifications = await deps.notifications.among(keys.flat());
-  return alertPeriods.filter((_, place) => !keys[place]?.some((key) => notifications.has(key)));
+  const existing = await deps.notifications.among(keys.flat());
+  return alertPeriods.filter((_, index) => !keys[index]?.some((key) => existing.has(key)));
 }
 
 function add(gathered: Gathered, rule: GatheredRule, alertPeriod: AlertPeriodView): void {
@@ -142,7 +157,9 @@ function add(gathered: Gathered, rule: GatheredRule, alertPeriod: AlertPeriodVie
     _id: notificationKey(rule._id, vulnerability_id, alertPeriod.period_start),
     rule_id: rule._id,
     project_id: rule.project_id,
-    ...{ service_id, vulnerability_id, severity },
+    service_id,
+    vulnerability_id,
+    severity,
     periodStart: new Date(alertPeriod.period_start),
   });
   gathered.counts[severity] = (gathered.counts[severity] ?? 0) + 1;

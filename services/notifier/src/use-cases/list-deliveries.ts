@@ -15,7 +15,7 @@ export interface ListDeliveriesDeps {
 }
 
 /**
- * What a rule sent and what it could not send, newest first.
+ * Delivery attempts of a rule, newest first.
  *
  * @throws AppError `alert_rule_not_found`
  */
@@ -28,7 +28,7 @@ export async function listDeliveries(
   return { items: items.map(deliveryView), total };
 }
 
-/** How a delivery looks to other services. */
+/** A delivery for other services. */
 export function deliveryView(delivery: DeliveryDocument): DeliveryView {
   const { channel, outcome, kind, reason, total, counts } = delivery;
   return {

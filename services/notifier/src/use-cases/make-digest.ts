@@ -6,7 +6,7 @@ import type { Gathered } from './gather-new';
 
 export interface DigestDeps {
   request: Request;
-  /** `PUBLIC_URL`; undefined when it is not set. */
+  /** `PUBLIC_URL`, if set. */
   publicUrl: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export type DigestRule = Pick<
 >;
 
 /**
- * What a message about these episodes says, with the names that the catalog has now.
+ * Builds the content of a message about these alert periods, with current names from the catalog.
  *
  * @throws AppError `project_not_found`, `service_unavailable`
  */
@@ -42,7 +42,7 @@ export async function makeDigest(
   };
 }
 
-/** The part of a message that says whose it is. */
+/** Rule, project, time and link of a message. */
 export function aboutRule(
   deps: Pick<DigestDeps, 'publicUrl'>,
   rule: DigestRule,
@@ -57,7 +57,7 @@ export function aboutRule(
 }
 
 /**
- * The catalog's name of a rule's project.
+ * Reads a rule's project from the catalog.
  *
  * @throws AppError `project_not_found`, `service_unavailable`
  */
@@ -65,11 +65,11 @@ export async function projectOf(
   deps: Pick<DigestDeps, 'request'>,
   rule: Pick<DigestRule, 'project_id'>,
 ): Promise<{ name: string }> {
-  const query = { project_id: rule.project_id, project_slug: null };
-  return (await deps.request(getProject, query)).body;
+  const input = { project_id: rule.project_id, project_slug: null };
+  return (await deps.request(getProject, input)).body;
 }
 
-/** The active vulnerabilities of the project. */
+/** Link to the active vulnerabilities of the project. */
 function linkTo(publicUrl: string | undefined, projectId: string): string | null {
   if (publicUrl === undefined) return null;
   return `${publicUrl.replace(/\/+$/, '')}/api/v1/vulnerabilities/active?project_id=${projectId}`;
@@ -89,7 +89,14 @@ function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertIte
   const { vulnerability_id, severity, cvss_score, cve_id, title } = alertPeriod;
   const { package_name, package_version, fixed_versions } = alertPeriod;
   return {
-    ...{ vulnerability_id, severity, cvss_score, cve_id, title },
-    ...{ package_name, package_version, fixed_versions, service_name },
+    vulnerability_id,
+    severity,
+    cvss_score,
+    cve_id,
+    title,
+    package_name,
+    package_version,
+    fixed_versions,
+    service_name,
   };
 }

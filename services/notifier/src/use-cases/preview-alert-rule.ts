@@ -16,13 +16,12 @@ export type PreviewDeps = GatherDeps &
   DigestDeps & {
     rules: Pick<AlertRuleStore, 'find'>;
     channels: Readonly<Record<AlertChannel, Channel>>;
-    /** The time of this process. */
+    /** Clock. */
     now: () => Date;
   };
 
 /**
- * What a rule would tell if it was checked now, whether it is on or off. Sends nothing and stores
- * nothing: the next check finds the same.
+ * The message that a rule, enabled or not, would send now. Sends and stores nothing.
  *
  * @throws AppError `alert_rule_not_found`, `service_unavailable`
  */
@@ -34,7 +33,7 @@ export async function previewAlertRule(
   if (rule === null) throw new AppError('alert_rule_not_found');
   const channel = deps.channels[rule.notification_type];
   const target = channel.targetOf({ id: rule._id, config: configOf(rule) });
-  const data_status =
+  const channelState =
     'unconfigured' in target
       ? { can_send: false, reason: target.unconfigured }
       : { can_send: true, reason: null };
@@ -44,9 +43,9 @@ export async function previewAlertRule(
     await projectServiceStates(deps.request, rule.project_id),
   );
   const total = alertPeriods.length;
-  if (total === 0) return { ...data_status, total, counts, top: [], text: null };
+  if (total === 0) return { ...channelState, total, counts, top: [], text: null };
   const digest = await ofExistingProject(
     makeDigest(deps, rule, { total, counts, top, now: deps.now() }),
   );
-  return { ...data_status, total, counts, top: [...digest.top], text: channel.preview(digest) };
+  return { ...channelState, total, counts, top: [...digest.top], text: channel.preview(digest) };
 }

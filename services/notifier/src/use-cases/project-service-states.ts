@@ -1,18 +1,20 @@
 import { listServiceStates, maxListedServiceStates } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 
-/** A version line and the version of its ledger, which grows with every change of its rows. */
+/**
+ * A service and the version of its state, which increases with every change of its vulnerabilities.
+ */
 export interface ServiceState {
   service_id: string;
   version: number;
-  /** Place in its trace of what changed it last (W3C Trace Context); absent unless traces are on. */
+  /** Trace context of the last change (W3C Trace Context); absent unless tracing is on. */
   traceparent?: string;
 }
 
 /**
- * All lines of a project, as the reconciler has them now; none of a project that was deleted.
+ * All services of a project in the reconciler; none for a deleted project.
  *
- * @throws AppError what the reconciler answered, or `service_unavailable`
+ * @throws AppError of the reconciler, or `service_unavailable`
  */
 export async function projectServiceStates(
   request: Request,
@@ -35,6 +37,6 @@ async function pageAfter(
   projectId: string,
   after: string | null,
 ): Promise<ServiceStatePage> {
-  const query = { project_id: projectId, after, limit: maxListedServiceStates };
-  return (await request(listServiceStates, query)).body;
+  const input = { project_id: projectId, after, limit: maxListedServiceStates };
+  return (await request(listServiceStates, input)).body;
 }

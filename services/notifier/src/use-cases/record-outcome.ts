@@ -20,21 +20,21 @@ export interface OutcomeDeps {
   metrics: Metrics;
   log: Logger;
   times: AttemptTimes;
-  /** The time of this process. */
+  /** Clock. */
   now: () => Date;
   /** From 0 to below 1. */
   chance: () => number;
 }
 
-/** A rule that was looked at. */
+/** A checked rule. */
 export interface CheckedRule {
   rule: AlertRuleDocument;
   lease: Pick<Lease, 'guard'>;
-  /** The target asked to be left alone. */
+  /** Pauses the target at its own request. */
   pauseTarget: (ms: number) => void;
 }
 
-/** Nothing is new: the lines need not be read again, and nothing waits any more. */
+/** Nothing is new: stores the marks and clears the retry state. */
 export async function recordNothingNew(
   deps: OutcomeDeps,
   { rule, lease }: CheckedRule,
@@ -49,7 +49,7 @@ export async function recordNothingNew(
   return 'quiet';
 }
 
-/** Something is new and the channel is not configured. All of it stays new. */
+/** The channel is not configured: everything stays new. */
 export async function recordNotConfigured(
   deps: OutcomeDeps,
   { rule, lease }: CheckedRule,
@@ -59,7 +59,7 @@ export async function recordNotConfigured(
   deps.metrics.suppressed.inc({ channel, reason: 'not_configured' });
   deps.log.warn(
     { rule_id: rule._id, channel, why, total: news.alertPeriods.length, counts: news.counts },
-    'A rule has something to tell and its channel is not configured.',
+    'A rule has new alerts, but its channel is not configured.',
   );
   const retry_state = notConfigured(rule.retry_state, deps.now());
   const marks = news.quietMarks;
@@ -72,7 +72,10 @@ export async function recordNotConfigured(
   return 'not_configured';
 }
 
-/** No message is sent now: the target asked another rule for a long pause, or its receiver has had its alerts of this hour. */
+/**
+ * No message is sent now: another rule's delivery paused the target for long, or the receiver's
+ * hourly limit is reached.
+ */
 export async function recordPostponed(
   deps: OutcomeDeps,
   { rule, lease }: CheckedRule,
@@ -84,7 +87,7 @@ export async function recordPostponed(
   return 'postponed';
 }
 
-/** The message was sent: the one place where episodes become told. */
+/** The message was sent; the only place that marks alert periods as reported. */
 export async function recordSent(
   deps: OutcomeDeps,
   { rule, lease }: CheckedRule,
@@ -103,13 +106,13 @@ export async function recordSent(
     lease,
   );
   const { total } = delivery;
-  const about = { rule_id: rule._id, channel, total };
-  if (note === undefined) deps.log.info(about, 'A rule told what is new.');
-  else deps.log.warn({ ...about, note }, 'A rule told what is new, not to everybody.');
+  const fields = { rule_id: rule._id, channel, total };
+  if (note === undefined) deps.log.info(fields, 'Alert sent.');
+  else deps.log.warn({ ...fields, note }, 'Alert sent, but not to every recipient.');
   return 'sent';
 }
 
-/** The message was not sent: all of it stays new, but what has been tried for a day. */
+/** The message was not sent: everything stays new, except what is given up after a day. */
 export async function recordFailed(
   deps: OutcomeDeps,
   check: CheckedRule,
@@ -151,17 +154,17 @@ function logFailure(
   const channel = rule.notification_type;
   const about = { rule_id: rule._id, channel, reason };
   const next_attempt_at = failure.retry_state?.next_attempt_at;
-  deps.log.warn({ ...about, next_attempt_at }, 'A rule could not tell what is new.');
+  deps.log.warn({ ...about, next_attempt_at }, 'Sending an alert failed.');
   if (failure.givenUp.length === 0) return;
   deps.metrics.suppressed.inc({ channel, reason: 'given_up' });
   const counts = countBySeverity(failure.givenUp);
   deps.log.error(
     { ...about, total: failure.givenUp.length, counts },
-    'After a day of failures it is given up to tell what was new then.',
+    'Alerts given up after a day of failures.',
   );
 }
 
-/** What is stored of a failed attempt: what is tried again, and what is given up. */
+/** Documents of a failed attempt: retries and given-up alert periods. */
 function attemptsOf(
   rule: AlertRuleDocument,
   alertPeriods: readonly NewAlertPeriod[],
@@ -206,8 +209,8 @@ function notificationsOf(
   alertPeriods: readonly NewAlertPeriod[],
   outcome: NotificationDocument['outcome'],
 ): NotificationDocument[] {
-  return alertPeriods.map(({ periodStart: _, ...fact }) => ({
-    ...fact,
+  return alertPeriods.map(({ periodStart: _, ...period }) => ({
+    ...period,
     outcome,
     delivery_id: delivery._id,
     at: delivery.at,

@@ -1,47 +1,48 @@
 import { LeaseLost, type KeyedMutex, type Lease } from '@bomtrail/service-kit';
 import type { CheckRecord, RecordStore } from '../store/record-store';
 
-/** Stores what came of looking at rules. */
+/** Stores outcomes of checks. */
 export interface Recorder {
   /**
-   * Where storing fails after a message was sent, the record is kept in memory, until `storePending`.
+   * Stores a record. If that fails after a message was sent, the record stays in memory until
+   * `storePending`.
    *
-   * @throws LeaseLost when another process has taken the lease, which tells and stores for itself
+   * @throws LeaseLost if another process has taken the lease and will report and store itself
    */
   store(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void>;
   /**
-   * Stores what could not be stored of a rule before. Fails where that fails again: a rule whose telling
-   * cannot be stored tells nothing more, instead of the same at every check.
+   * Stores the pending record of a rule. Throws if that fails again: a rule whose outcome cannot be
+   * stored sends nothing more, instead of a duplicate at every check.
    */
   storePending(ruleId: string, lease: Pick<Lease, 'guard'>): Promise<void>;
 }
 
-/** All records write the lease's document: at once they would only fight over it. */
-const turn = 'record';
+/** All records write the lease's document and would conflict. */
+const mutexKey = 'record';
 
-/** One for the life of a process, so that what was sent is not forgotten while the database is away. */
+/** One per process, so that sent messages are remembered while the database is down. */
 export function createRecorder(deps: {
   records: Pick<RecordStore, 'record'>;
   withKey: KeyedMutex;
 }): Recorder {
-  const left = new Map<string, CheckRecord>();
+  const pending = new Map<string, CheckRecord>();
 
   async function store(record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<void> {
     const ruleId = record.rule._id;
-    if (record.deliveries.length > 0) left.set(ruleId, record);
+    if (record.deliveries.length > 0) pending.set(ruleId, record);
     try {
-      await deps.withKey(turn, () => deps.records.record(record, lease));
+      await deps.withKey(mutexKey, () => deps.records.record(record, lease));
     } catch (error) {
-      if (error instanceof LeaseLost) left.delete(ruleId);
+      if (error instanceof LeaseLost) pending.delete(ruleId);
       throw error;
     }
-    left.delete(ruleId);
+    pending.delete(ruleId);
   }
 
   return {
     store,
     async storePending(ruleId, lease) {
-      const record = left.get(ruleId);
+      const record = pending.get(ruleId);
       if (record !== undefined) await store(record, lease);
     },
   };

@@ -70,7 +70,7 @@ test('a place that still wants to be left alone gets no sample, and it is said f
   const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')), {
     pauseLeft: () => 41_001,
   });
-  const reason = expect.stringMatching(/left alone for 42 seconds/);
+  const reason = expect.stringMatching(/pause of 42 more seconds/);
   expect(await testAlertRule(deps, named)).toMatchObject({ outcome: 'failed', reason });
   expect(recorded).toHaveLength(1);
 });
@@ -81,7 +81,7 @@ test('where a budget is used up nothing is sent, and it is said for how long', a
   deps.testBudget.take = async (names) => query.push(names) * 40;
   const tested = testAlertRule(deps, { ...named, key_id: 'k' });
   await expect(tested).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 });
-  await expect(testAlertRule(deps, named)).rejects.toThrow(/20 tests an hour .* wait 80 seconds/);
+  await expect(testAlertRule(deps, named)).rejects.toThrow(/20 tests per hour .* wait 80 seconds/);
   const always = ['test project p', 'test receiver one', 'test receiver other'];
   expect(query).toEqual([['test key k', ...always], always]);
   expect(recorded).toEqual([]);
@@ -90,7 +90,7 @@ test('where a budget is used up nothing is sent, and it is said for how long', a
 test('a channel that never answers ends the test, failed', async () => {
   const { deps } = harness(() => new Promise(() => {}));
   const answered = await testAlertRule(deps, named, shortTimes);
-  expect(answered).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/in time/) });
+  expect(answered).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/timed out/) });
 });
 
 test('where alerts to the same place take too long nothing is sent, not later either', async () => {
@@ -109,7 +109,7 @@ test('where alerts to the same place take too long nothing is sent, not later ei
   const answered = await testAlertRule(deps, named, shortTimes);
   expect(answered).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/same place/),
+    reason: expect.stringMatching(/same target/),
   });
   expect(recorded).toHaveLength(1);
   end();

@@ -19,21 +19,21 @@ import { aboutRule, projectOf, type DigestDeps } from './make-digest';
 import { ofExistingProject } from './of-existing-project';
 import { sendOnce } from './send-once';
 
-/** How long a test may take, in milliseconds; together less than whoever asks waits. */
+/** Timeouts of a test in milliseconds; their sum is below the caller's timeout. */
 export interface TestTimes {
-  /** For alerts that are on their way to the same place. */
+  /** For other messages to the same target. */
   waitMs: number;
-  /** For the channel, whose own bound is shorter. */
+  /** For the channel, whose own timeout is shorter. */
   sendMs: number;
 }
 
 const usualTimes: TestTimes = { waitMs: 5_000, sendMs: 16_000 };
 
-/** How messages to one place take turns. */
+/** Serialises messages to one target. */
 export interface Lanes {
   run<Result>(key: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   pause(key: string, ms: number): void;
-  /** For how many milliseconds the place still wants to be left alone. */
+  /** Remaining pause of the target in milliseconds. */
   pauseLeft(key: string): number;
 }
 
@@ -42,17 +42,17 @@ export type TestAlertRuleDeps = DigestDeps & {
   deliveries: Pick<DeliveryStore, 'insert'>;
   channels: Readonly<Record<AlertChannel, Channel>>;
   lanes: Lanes;
-  /** Tests that a key, a project and a receiver may cause in an hour (`ALERT_TESTS_PER_HOUR`). */
+  /** Tests per API key, project, receiver and hour (`ALERT_TESTS_PER_HOUR`). */
   testBudget: Pick<SendBudget, 'take'>;
   testsPerHour: number;
-  /** The time of this process. */
+  /** Clock. */
   now: () => Date;
 };
 
 /**
- * Sends a sample through the rule's channel, whether the rule is on or off, and records what came of
- * it. Nothing counts as told. Only one in `secondsBetweenTests` for each rule, and `testsPerHour` for each API key,
- * project and receiver, over all processes.
+ * Sends a test message through the channel of a rule, enabled or not, and records the outcome;
+ * nothing counts as reported. Limits over all processes: one per rule in `secondsBetweenTests`, and
+ * `testsPerHour` per API key, project and receiver.
  *
  * @throws AppError `alert_rule_not_found`, `rate_limited`, `service_unavailable`
  */
@@ -97,12 +97,12 @@ async function takeTest(
   if (seconds === 0) return;
   throw new AppError(
     'rate_limited',
-    `${testsPerHour} tests an hour may be made with one API key, in one project and to one receiver (ALERT_TESTS_PER_HOUR): wait ${seconds} seconds.`,
+    `At most ${testsPerHour} tests per hour for each API key, project and receiver (ALERT_TESTS_PER_HOUR): wait ${seconds} seconds.`,
     seconds,
   );
 }
 
-/** Where the place stays busy, or wants to be left alone, nothing is sent, and not later either: nobody waits for it then. */
+/** If the target stays busy or paused, nothing is sent, not even later. */
 async function sendInLane(
   lanes: Lanes,
   { target, sample, times }: { target: Target; sample: Digest; times: TestTimes },
@@ -137,9 +137,9 @@ function notSent(lanes: Lanes, { key }: Target): Outcome {
   const seconds = Math.ceil(lanes.pauseLeft(key) / 1000);
   const why =
     seconds > 0
-      ? `the receiver asked to be left alone for ${seconds} seconds more`
-      : 'other messages are on their way to the same place; try again in a minute';
-  return { kind: 'failed', reason: `The sample was not sent: ${why}.` };
+      ? `the receiver requested a pause of ${seconds} more seconds`
+      : 'other messages to the same target are being sent; try again in a minute';
+  return { kind: 'failed', reason: `The test message was not sent: ${why}.` };
 }
 
 function deliveryOf(
@@ -158,7 +158,7 @@ function deliveryOf(
     reason: (outcome.kind === 'sent' ? outcome.note : outcome.reason) ?? null,
     total: sample.total,
     counts: sample.counts,
-    // Whoever asked may ask again.
+    // Tests are not retried.
     next_attempt_at: null,
   };
 }

@@ -2,8 +2,7 @@ import { AppError, checkScope, type NamedAlertRule, type NewAlertRule } from '@b
 import { tooManyRules, type AlertRuleDeps } from './create-alert-rule';
 
 /**
- * Changes the fields that are given; none given changes nothing. A new `config` takes the place of
- * the whole old one.
+ * Changes the given fields; without any, does nothing. A new `config` replaces the whole old one.
  *
  * @throws AppError `alert_rule_not_found`, `project_not_found`, `too_many_alert_rules`
  */

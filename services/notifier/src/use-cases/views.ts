@@ -1,7 +1,7 @@
 import type { AlertRuleView } from '@bomtrail/messages';
 import type { AlertRuleDocument } from '../store/documents';
 
-/** How a stored rule looks to other services: without its config. */
+/** A rule for other services, without its config. */
 export function alertRuleView(rule: Omit<AlertRuleDocument, 'config'>): AlertRuleView {
   return {
     id: rule._id,

@@ -2,10 +2,10 @@ import type { Channel } from '../channel';
 import { createWebhookChannel, type WebhookDeps } from '../webhook/webhook-channel';
 import { discordMessage } from './render';
 
-/** Where webhooks that people copy from Discord lead. */
+/** Hosts of Discord webhooks. */
 const discordHosts = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'];
 
-/** @param url the deployment's own webhook */
+/** @param url the default webhook of the deployment */
 export function createDiscordChannel(url: string | undefined, deps: WebhookDeps): Channel {
   const service = {
     name: 'Discord',
@@ -19,9 +19,10 @@ export function createDiscordChannel(url: string | undefined, deps: WebhookDeps)
 }
 
 /**
- * With `wait` Discord answers when the message is stored; without it one that is not stored is no error
- * (docs.discord.com, "Webhook resource", Execute Webhook). Without a version in its path an old API answers, which
- * says `Retry-After` in milliseconds (discord-api-docs issue 2360): version 10 says seconds.
+ * With `wait` Discord responds after the message is stored; without, a message that is not stored
+ * is no error (docs.discord.com, "Webhook resource", Execute Webhook). Without a version in the
+ * path an old API responds with `Retry-After` in milliseconds (discord-api-docs issue 2360);
+ * version 10 uses seconds.
  */
 export function discordPostUrl(webhook: URL): URL {
   const url = new URL(webhook);
@@ -32,7 +33,10 @@ export function discordPostUrl(webhook: URL): URL {
   return url;
 }
 
-/** Discord's answers hold a number (docs.discord.com, "Opcodes and Status Codes", JSON error codes). */
+/**
+ * Discord's error responses contain a number (docs.discord.com, "Opcodes and Status Codes", JSON
+ * error codes).
+ */
 function discordErrorCode(body: string): string | undefined {
   try {
     const code = (JSON.parse(body) as { code?: unknown } | null)?.code;

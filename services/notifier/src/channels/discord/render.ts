@@ -35,11 +35,11 @@ interface Embed {
 /** The body of a post to a webhook (docs.discord.com, "Webhook resource", Execute Webhook). */
 export interface DiscordMessage {
   embeds: [Embed];
-  /** Nobody is mentioned, whatever the text says ("Message resource", allowed mentions object). */
+  /** Suppresses all mentions ("Message resource", allowed mentions object). */
   allowed_mentions: { parse: [] };
 }
 
-/** As traffic lights have it. */
+/** Colours by severity. */
 const colours: Record<Severity, number> = {
   critical: 0xb71c1c,
   high: 0xe65100,
@@ -50,15 +50,15 @@ const colours: Record<Severity, number> = {
 };
 
 /**
- * A digest as one Discord message with one embed: as many vulnerabilities as fit, the rest as a number.
- * In text that is not ours every character that means something in Discord's markdown is escaped.
+ * A digest as one Discord message with one embed: as many vulnerabilities as fit, the rest as a
+ * count. Markdown in untrusted text is escaped.
  */
 export function discordMessage(digest: Digest): DiscordMessage {
   const words = wordingOf(digest);
   const title = markdown(words.headline, discordLimits.title);
   const link = words.link === null ? [] : [`[See all of them](${words.link})`];
   const description = [...(words.counts === '' ? [] : [`**${words.counts}**`]), ...link].join('\n');
-  // Room for the longest "and N more" is kept, for whether it is needed is known at the end only.
+  // Reserves space for the longest "and N more", since only the end shows whether it is needed.
   const reserved = restField(digest.total);
   const fixed = [title, description, words.why, reserved.name, reserved.value];
   let left = discordLimits.all - fixed.reduce((sum, text) => sum + text.length, 0);
@@ -105,9 +105,9 @@ function restField(count: number): Field {
 }
 
 /**
- * One line of text with a backslash before each character that could begin formatting, a mention, a link, an
- * emoji or a time (Discord's "Markdown Text 101": a backslash takes the meaning of the sign after it),
- * and before the dot of a number at the beginning, which would begin a list.
+ * One line of text with a backslash before each character that could begin formatting, a mention, a
+ * link, an emoji or a time (Discord's "Markdown Text 101"), and before the dot of a leading number,
+ * which would begin a list.
  */
 function markdown(text: string, most: number): string {
   return fitted(text, most - 1, (character) =>

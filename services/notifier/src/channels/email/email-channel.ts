@@ -11,42 +11,42 @@ import { mailContent } from './render';
 import type { EmailSettings, Mailbox } from './settings';
 
 /**
- * Connecting, sending and the last answer together. Longer than for a webhook: servers look for spam
- * before they answer, and a mail whose answer is not awaited is sent twice (RFC 5321 4.5.3.2.6).
+ * Timeout for connecting, sending and the final reply. Longer than for a webhook: servers check for
+ * spam before they reply, and a mail whose reply is not awaited is sent twice (RFC 5321 4.5.3.2.6).
  */
 export const emailTimeoutMs = 15_000;
 
-/** Every server takes so many in one transaction (RFC 5321 4.5.3.1.8). */
+/** Every server accepts this number in one transaction (RFC 5321 4.5.3.1.8). */
 export const maxRecipients = 100;
 
 export interface EmailDeps {
   timeoutMs: number;
-  /** Certificates in PEM to trust in place of the well-known ones. */
+  /** CA certificates (PEM) instead of the well-known ones. */
   trusted?: string;
 }
 
 type Server = NonNullable<EmailSettings['server']>;
 
-/** Where and as whom: all that sending needs. */
+/** Server, sender and recipients of a mail. */
 interface Route {
   server: Server;
   from: Mailbox;
-  /** Those who get it; none of them sees the others. */
+  /** Recipients; they do not see each other. */
   to: readonly string[];
-  /** Recipients of the rule that are left out, because their domain is not allowed. */
+  /** Number of recipients omitted because their domain is not allowed. */
   leftOut: number;
 }
 
 /**
- * A channel that sends mail: one to all recipients of a rule, else to the deployment's own. It goes to all of them in
- * one transaction of SMTP, so that it is sent as a whole or not at all, and names none of them where there are several.
+ * The email channel: one mail to all recipients of a rule, or to the default recipients, in one
+ * SMTP transaction, and without naming them if there are several.
  *
- * A recipient of the rule whose domain is not allowed (any more) is left out, which the note says; where none is left,
- * the rule has no place to go to, and everything stays new.
+ * Recipients whose domain is not allowed (any more) are omitted and counted in the note; if none is
+ * left, the rule is unconfigured and everything stays new.
  *
- * A mail that the server takes for some of the recipients and not for others is sent: the ones who got it
- * must not get it again with each attempt, and one dead address must not keep the others from being
- * told. How many were refused is in the note. Refused for all: failed.
+ * A mail that the server accepts for some recipients counts as sent, so that they do not get it
+ * again with every retry because of one dead address; the note counts the rejected ones. Rejected
+ * for all: failed.
  */
 export function createEmailChannel(settings: EmailSettings, deps: EmailDeps): Channel {
   return {
@@ -94,7 +94,7 @@ function recipientsOf(
   return { addresses: allowed, leftOut: different.length - allowed.length };
 }
 
-/** An address in capitals counts as the same receiver: next to no server tells them apart. */
+/** Addresses are compared case-insensitively, because almost no server distinguishes case. */
 function receiversOf(to: readonly string[]): string[] {
   return [...new Set(to.map((address) => `email:${hashOf(address.toLowerCase())}`))];
 }
@@ -126,10 +126,10 @@ async function send(
   });
 }
 
-/** What was wrong although the mail was sent; undefined: nothing. */
+/** Problems although the mail was sent; undefined: none. */
 function noteOn({ to, leftOut }: Route, refused: number): string | undefined {
   const notes = [
-    ...(refused === 0 ? [] : [`The mail server refused ${refused} of ${to.length} recipients.`]),
+    ...(refused === 0 ? [] : [`The mail server rejected ${refused} of ${to.length} recipients.`]),
     ...(leftOut === 0
       ? []
       : [`ALERT_EMAIL_DOMAINS does not allow ${leftOut} of ${to.length + leftOut} recipients.`]),
@@ -137,10 +137,10 @@ function noteOn({ to, leftOut }: Route, refused: number): string | undefined {
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** What the header says where there are several recipients: a group without members (RFC 5322 3.4, RFC 6854). */
+/** The header for several recipients: an empty group (RFC 5322 3.4, RFC 6854). */
 const undisclosed = 'undisclosed-recipients:;';
 
-/** Every header that is not made of our own words goes through an encoder of nodemailer, which takes no line end. */
+/** Headers with untrusted text go through nodemailer's encoder, which rejects line ends. */
 function mailOf(digest: Digest, { from, to }: Route) {
   const { messageId, threadId, listId } = mailIdentity(digest, from.address);
   return {
@@ -153,7 +153,7 @@ function mailOf(digest: Digest, { from, to }: Route) {
     references: [threadId],
     headers: {
       'List-Id': { prepared: true, value: listId },
-      // RFC 3834: no robot answers this. Exchange asks for a header of its own; bounces are wanted.
+      // RFC 3834: suppresses automatic replies. Exchange uses its own header; bounces are wanted.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
     },
@@ -169,7 +169,7 @@ function transport({ host, port, tls, login }: Server, { timeoutMs, trusted }: E
     secure: tls === 'tls',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    // A login is tried also where the server offers none: the mail does not go without it.
+    // Requires a login even if the server offers none.
     ...(login === undefined
       ? {}
       : { auth: { user: login.username, pass: login.password }, forceAuth: true }),
@@ -181,17 +181,17 @@ function transport({ host, port, tls, login }: Server, { timeoutMs, trusted }: E
   });
 }
 
-/** Codes only: messages and answers of servers hold addresses. */
+/** Codes only: messages and replies of servers contain addresses. */
 function reasonOf(error: unknown, endedBy: EndedBy | undefined): string {
-  if (endedBy === 'time') return 'The mail server did not answer in time.';
-  if (endedBy === 'caller') return 'The attempt was ended before an answer came.';
+  if (endedBy === 'time') return 'The mail server timed out.';
+  if (endedBy === 'caller') return 'The attempt was aborted before a response.';
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const answer = Number.isInteger(responseCode) ? ` (${String(responseCode)})` : '';
-  if (code === 'EAUTH') return `The mail server refused the login${answer}.`;
+  if (code === 'EAUTH') return `The mail server rejected the login${answer}.`;
   if (code === 'EENVELOPE')
-    return `The mail server refused the sender or every recipient${answer}.`;
-  if (code === 'ETLS') return 'The mail server offers no TLS, or not as SMTP_TLS says.';
-  if (answer !== '') return `The mail server refused the message${answer}.`;
-  const shown = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
-  return `The mail server could not be reached${shown}.`;
+    return `The mail server rejected the sender or every recipient${answer}.`;
+  if (code === 'ETLS') return 'The mail server does not support TLS as set in SMTP_TLS.';
+  if (answer !== '') return `The mail server rejected the message${answer}.`;
+  const suffix = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
+  return `The mail server is unreachable${suffix}.`;
 }

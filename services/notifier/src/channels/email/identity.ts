@@ -2,23 +2,25 @@ import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Digest } from '../../domain/digest';
 
-/** Headers that say what a mail belongs to. None holds text that is not ours. */
+/** Headers that identify a mail and its thread, without untrusted text. */
 export interface MailIdentity {
   messageId: string;
-  /** The synthetic first message of the rule's thread: nobody ever got it. */
+  /** The synthetic first message of the rule's thread, which is never sent. */
   threadId: string;
   listId: string;
 }
 
 /**
- * Names a mail, its thread and its list.
+ * Identifiers of a mail, its thread and its list.
  *
- * - `messageId` is the same for every attempt to tell the same, so that a mailbox that got it twice, for
- *   example because the answer of the server was lost, can drop the second (RFC 5322 3.6.4).
- * - `threadId`, for `References` and `In-Reply-To`, is the same for all mails of a rule (RFC 5322 3.6.4).
- * - `listId` lets people filter by rule (RFC 2919): the rule's id below the sender's domain.
+ * - `messageId` is equal for all attempts with the same content, so that a mailbox can drop a
+ * duplicate, for
+ * example after a lost reply (RFC 5322 3.6.4).
+ * - `threadId`, for `References` and `In-Reply-To`, is equal for all mails of a rule (RFC 5322
+ * 3.6.4).
+ * - `listId` allows filters by rule (RFC 2919): the rule's id below the sender's domain.
  *
- * @param from the sender's address; the names are in its domain
+ * @param from the sender's address, whose domain the identifiers use
  */
 export function mailIdentity(digest: Digest, from: string): MailIdentity {
   const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1)) || 'localhost';

@@ -4,7 +4,10 @@ import { oneService, withoutAutolinks } from '../text/free-text';
 import { plainText } from '../text/plain-text';
 import { moreThan, wordingOf, type ItemWording } from '../text/wording';
 
-/** UTF-16 units. Programs show some 60 to 100 of a subject; RFC 5322 2.1.1 allows 998 octets a line. */
+/**
+ * UTF-16 units. Mail programs show 60 to 100 of a subject; RFC 5322 2.1.1 allows 998 octets per
+ * line.
+ */
 const longestSubject = 200;
 
 export interface MailContent {
@@ -23,8 +26,8 @@ const colours: Record<Severity, string> = {
 };
 
 /**
- * A digest as a mail: the same in text and in HTML. The HTML loads nothing, has no other link than ours, and text
- * that is not ours is escaped.
+ * A digest as a mail in text and HTML with equal content. The HTML loads nothing, contains no other
+ * links than ours, and escapes untrusted text.
  */
 export function mailContent(digest: Digest): MailContent {
   const words = wordingOf(digest);
@@ -39,7 +42,10 @@ export function mailContent(digest: Digest): MailContent {
   };
 }
 
-/** Programs decode what looks like an encoded word, to line ends for example (RFC 2047); a header of ASCII is sent as it is. */
+/**
+ * Breaks up encoded words (RFC 2047), which mail programs would decode, for example to line ends;
+ * ASCII headers are sent unchanged.
+ */
 function withoutEncodedWords(text: string): string {
   return text.replace(/=\?/g, '= ?');
 }

@@ -1,18 +1,18 @@
-/** How mail is sent. */
+/** Settings of the email channel. */
 export interface EmailSettings {
   server:
     | {
         host: string;
         port: number;
-        /** `starttls`: no mail without it; `tls`: from the start; `none`: never. */
+        /** `starttls`: required; `tls`: from the start; `none`: never. */
         tls: 'starttls' | 'tls' | 'none';
         login: { username: string; password: string } | undefined;
       }
     | undefined;
   from: Mailbox | undefined;
-  /** For rules without recipients of their own. */
+  /** Default recipients. */
   recipients: readonly string[];
-  /** To which alone rules may send to recipients of their own, as `mailDomainsOf` gives them; empty: to all. */
+  /** Allowed domains of rules' recipients, as `mailDomainsOf` returns them; empty: all. */
   domains: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Mailbox {
   address: string;
 }
 
-/** `address` or `Name <address>`; undefined: neither. Nothing of the name means anything. */
+/** Parses `address` or `Name <address>`; undefined if neither. */
 export function mailboxOf(text: string): Mailbox | undefined {
   const match = /^(?:([^<>\r\n]*)<([^<>\s]+)>|([^<>\s]+))$/.exec(text.trim());
   if (match === null) return undefined;
@@ -29,7 +29,7 @@ export function mailboxOf(text: string): Mailbox | undefined {
   return { name, address: match[2] ?? match[3] ?? '' };
 }
 
-/** Addresses that are separated by commas. */
+/** Parses comma-separated addresses. */
 export function addressesOf(text: string): string[] {
   return text
     .split(',')

@@ -2,7 +2,7 @@ import type { Channel } from '../channel';
 import { createWebhookChannel, type WebhookDeps } from '../webhook/webhook-channel';
 import { slackMessage } from './render';
 
-/** @param url the deployment's own incoming webhook */
+/** @param url the default incoming webhook of the deployment */
 export function createSlackChannel(url: string | undefined, deps: WebhookDeps): Channel {
   const service = {
     name: 'Slack',
@@ -14,7 +14,10 @@ export function createSlackChannel(url: string | undefined, deps: WebhookDeps): 
   return createWebhookChannel(service, deps);
 }
 
-/** Slack answers with one word such as `no_service` (docs.slack.dev, "Sending messages using incoming webhooks"). */
+/**
+ * Slack responds with one word such as `no_service` (docs.slack.dev, "Sending messages using
+ * incoming webhooks").
+ */
 function slackErrorCode(body: string): string | undefined {
   return /^[a-z_]{1,60}$/.exec(body.trim())?.[0];
 }

@@ -3,24 +3,24 @@ import { fitted, withoutAutolinks } from '../text/free-text';
 import { moreThan, wordingOf, type ItemWording, type Wording } from '../text/wording';
 
 /**
- * Slack's limits, in UTF-16 units (docs.slack.dev, Block Kit reference: header block 150, text object
- * 3,000, a section's fields 10 of 2,000 each, 50 blocks a message). The fallback is cut by Slack at 40,000;
- * people see one or two lines of it.
+ * Slack's limits, in UTF-16 units (docs.slack.dev, Block Kit reference: header block 150, text
+ * object 3,000, a section's fields 10 of 2,000 each, 50 blocks per message). Slack truncates the
+ * fallback at 40,000; clients show one or two lines of it.
  */
 export const slackLimits = { blocks: 50, header: 150, text: 3000, field: 2000, fallback: 300 };
 
-/** Slack reads nothing into it: no formatting, mentions, links. */
+/** Plain text: no formatting, mentions or links. */
 interface PlainText {
   type: 'plain_text';
   text: string;
   emoji: false;
 }
 
-/** Words of ours alone. */
+/** Markdown of trusted text only. */
 interface Markup {
   type: 'mrkdwn';
   text: string;
-  /** Slack makes no links of its own. */
+  /** Disables automatic links. */
   verbatim: true;
 }
 
@@ -31,7 +31,7 @@ type Block =
 
 /** The body of a post to an incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks"). */
 export interface SlackMessage {
-  /** What notifications and old clients show in place of the blocks. */
+  /** Fallback for notifications and old clients. */
   text: string;
   mrkdwn: false;
   parse: 'none';
@@ -41,12 +41,12 @@ export interface SlackMessage {
   blocks: Block[];
 }
 
-/** Header, counts, what is left out, and why: the blocks that are not one vulnerability each. */
+/** Blocks other than vulnerabilities: header, counts, remainder and reason. */
 const otherBlocks = 4;
 
 /**
- * A digest as one Slack message. Text that is not ours stands in `plain_text` objects only, with `&`, `<`
- * and `>` escaped, so that no mention, link or formatting comes of it.
+ * A digest as one Slack message. Untrusted text is in `plain_text` objects only, with `&`, `<` and
+ * `>` escaped, so that it cannot create mentions, links or formatting.
  */
 export function slackMessage(digest: Digest): SlackMessage {
   const words = wordingOf(digest);

@@ -1,15 +1,15 @@
-/** Reorders, hides or swallows what stands beside it: marks of direction, joiners of width zero, tags. */
+/** Characters that reorder or hide adjacent text: direction marks, zero-width joiners, tags. */
 const invisible =
   /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]|\p{Noncharacter_Code_Point}/gu;
-/** More marks than this on one letter paint over the lines above and below. */
+/** More combining marks on one letter would cover adjacent lines. */
 const piledMarks = /(\p{M}{3})\p{M}+/gu;
 const lineEndsAndControls = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Text of somebody else as one line for people: without line ends, controls, and what reorders or hides
- * text; what is not valid Unicode becomes U+FFFD. Not escaped for any channel.
+ * Untrusted text as one readable line: without line ends, controls and characters that reorder or
+ * hide text; invalid Unicode becomes U+FFFD. Not escaped for any channel.
  *
- * @param most UTF-16 units that it may have, at least 1; of a longer text the end is cut and `…` stands for it
+ * @param most maximum UTF-16 units, at least 1; longer text is truncated and ends with `…`
  */
 export function oneService(text: string, most: number): string {
   const line = text
@@ -23,10 +23,10 @@ export function oneService(text: string, most: number): string {
 }
 
 /**
- * As much of a text, escaped, as fits: never half an escape and never half a character.
+ * Truncates escaped text without cutting an escape or a character.
  *
- * @param most UTF-16 units of the escaped text, at least 1; where it was cut it ends with `…`
- * @param escaped of one character (code point)
+ * @param most maximum UTF-16 units of the escaped text, at least 1; truncated text ends with `…`
+ * @param escaped escapes one character (code point)
  */
 export function fitted(text: string, most: number, escaped: (character: string) => string): string {
   let whole = '';
@@ -40,9 +40,8 @@ export function fitted(text: string, most: number, escaped: (character: string) 
 }
 
 /**
- * Programs that show text make links of what looks like an address. A word joiner, which nobody sees,
- * takes that away from URLs, `www.` names and mail addresses; `@scope/package` and `name@1.2.3` stay as
- * they are, for people copy them.
+ * Prevents automatic links by an invisible word joiner in URLs, `www.` names and mail addresses;
+ * `@scope/package` and `name@1.2.3` stay unchanged, because people copy them.
  */
 export function withoutAutolinks(text: string): string {
   return text

@@ -2,7 +2,7 @@ import type { Digest } from '../../domain/digest';
 import { withoutAutolinks } from './free-text';
 import { moreThan, wordingOf, type ItemWording } from './wording';
 
-/** A message as text alone: the text part of a mail, and every channel's preview. */
+/** A message as plain text: the text part of a mail, and every channel's preview. */
 export function plainText(digest: Digest): string {
   const words = wordingOf(digest);
   const more = moreThan(words.items.length, digest.total);

@@ -2,28 +2,28 @@ import type { AlertItem, Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
 import { oneService } from './free-text';
 
-/** UTF-16 units of a text that is not ours, before it is escaped. */
+/** Maximum UTF-16 units of untrusted text before escaping. */
 const most = { project: 80, id: 60, title: 160, name: 120, version: 48, service: 80 };
-/** A fix in each of several release lines is useful; a list of all of them is not. */
+/** A few fixes for several release branches are useful, a full list is not. */
 const namedFixes = 3;
-/** The most severe first; nobody can say how bad `unknown` is. */
+/** Most severe first. */
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
 
-/** A digest in words, cleaned but not escaped. Every text is one line of bounded length. */
+/** The texts of a digest, sanitised but not escaped: single lines of bounded length. */
 export interface Wording {
-  /** How many, in which project; says when it is a test. At most 200 UTF-16 units. */
+  /** Count and project, marked if a test. At most 200 UTF-16 units. */
   headline: string;
   /** `2 critical, 1 high` */
   counts: string;
   items: readonly ItemWording[];
-  /** Why the reader gets this. Ours. */
+  /** Reason for the message. Trusted. */
   why: string;
-  /** An address that is safe in every channel, or null. */
+  /** A URL that is safe in every channel, or null. */
   link: string | null;
 }
 
 export interface ItemWording {
-  /** `CRITICAL 9.8`. Ours. */
+  /** `CRITICAL 9.8`. Trusted. */
   severity: string;
   id: string;
   /** May be empty. */
@@ -50,13 +50,13 @@ export function wordingOf(digest: Digest): Wording {
   };
 }
 
-/** The contract's `low` tells of `unknown`, too (docs/rules.md AL2). */
+/** Threshold `low` includes `unknown` (docs/rules.md AL2). */
 function whyOf({ id, threshold }: Digest['rule']): string {
   const unknown = threshold === 'low' ? ', or of unknown severity' : '';
-  return `From alert rule ${id}: ${threshold} or worse${unknown}, and not told before.`;
+  return `From alert rule ${id}: ${threshold} or worse${unknown}, not reported before.`;
 }
 
-/** How those that are not named are told; undefined when all are. */
+/** Count of the vulnerabilities that are not named; undefined if none. */
 export function moreThan(named: number, total: number): string | undefined {
   return total > named ? `and ${total - named} more` : undefined;
 }
@@ -85,7 +85,7 @@ function named(text: string, limit: number): string {
   return oneService(text, limit) || '(no name)';
 }
 
-/** Of a web address, without a character that ends a link in any channel; null: it is none. */
+/** A web URL without characters that end a link in any channel; null if it is none. */
 function linkOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, pathname, search, hash } = new URL(text);

@@ -3,16 +3,16 @@ import { request as httpsRequest } from 'node:https';
 import { inSpan } from '@bomtrail/service-kit';
 import { publicLookup, type Resolve } from './public-lookup';
 
-/** More of an answer is not read: the fields that mean something come first. */
+/** Maximum bytes read of a response; the relevant fields come first. */
 const readBytes = 8 * 1024;
 
-/** `code` of the error when the receiver switches to another protocol in place of an answer (101). */
+/** `code` of the error if the receiver switches protocols (101). */
 export const otherProtocol = 'EUPGRADED';
 
 export interface Post {
   url: URL;
   body: string;
-  /** Whether internal addresses may be connected to. */
+  /** Whether connections to internal addresses are allowed. */
   anyAddress: boolean;
   resolve: Resolve;
   signal: AbortSignal;
@@ -21,17 +21,17 @@ export interface Post {
 export interface RpcResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The beginning of it; empty after a success. */
+  /** Beginning of the body; empty after a success. */
   body: string;
 }
 
 /**
- * Posts JSON, once, over a connection of its own. Redirects are not followed: they are answers like others.
+ * Posts JSON once over its own connection. Redirects are returned, not followed.
  *
- * @throws whatever the connection fails with; its message may hold the address
+ * @throws the connection's error, whose message may contain the address
  */
 export function post(given: Post): Promise<RpcResponse> {
-  // The path of a webhook is its secret, and the receiver is not told of our traces.
+  // The path of a webhook is secret, and receivers get no trace context.
   const attributes = { 'http.request.method': 'POST', 'server.address': given.url.hostname };
   return inSpan({ name: 'POST', kind: 'client', attributes }, async (span) => {
     const answer = await postOnce(given);
@@ -44,7 +44,7 @@ export function post(given: Post): Promise<RpcResponse> {
 async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promise<RpcResponse> {
   const options: RequestOptions = {
     method: 'POST',
-    // A connection that is kept would have been checked for another message.
+    // A reused connection would have been checked for another message.
     agent: false,
     headers: {
       'Content-Type': 'application/json',
@@ -59,7 +59,7 @@ async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promi
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     open(url, options)
       .once('response', answered)
-      // Switched to another protocol, or closed without an answer: neither is followed by anything else.
+      // Protocol switched, or closed without a response: nothing else follows.
       .once('upgrade', (_response, socket) => {
         socket.destroy();
         failed(Object.assign(new Error('another protocol'), { code: otherProtocol }));
@@ -69,13 +69,13 @@ async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promi
       .end(body);
   });
   const { statusCode: status = 0, headers } = response;
-  // With the status of a success the message was taken: what else it says is not waited for.
+  // A success status means that the message was accepted: the body is not read.
   const taken = status >= 200 && status < 300;
   if (taken) response.destroy();
   return { status, headers, body: taken ? '' : await beginningOf(response) };
 }
 
-/** What comes before the bound or an early end: the status alone says whether the message was taken. */
+/** Reads the body up to the limit or an early end; the status alone decides the outcome. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -2,20 +2,20 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isInternalHost } from '@bomtrail/api-contract';
 
-/** All addresses of a name, as `dns.lookup` gives them. */
+/** Resolves all addresses of a name, like `dns.lookup`. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** `code` of the error when a name leads to an internal address. */
+/** `code` of the error if a name resolves to an internal address. */
 export const internalAddress = 'EINTERNALADDRESS';
 
 /**
- * A lookup for a connection that fails when any address of the name is a private, loopback, link-local or
- * otherwise internal one. The connection is made to the very addresses that were looked at: there is no
- * second resolution between the check and the use that could say something else.
+ * A connection lookup that fails if any address of the name is private, loopback, link-local or
+ * otherwise internal. The connection uses exactly the checked addresses, without a second
+ * resolution.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

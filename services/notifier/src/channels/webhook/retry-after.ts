@@ -1,7 +1,7 @@
-/** An answer may ask for more; a garbled or hostile one must not silence a rule for good. */
+/** Longer requests are capped: a garbled or hostile response must not silence a rule. */
 const longestMs = 60 * 60 * 1000;
 
-/** What is read of an answer that is no success. */
+/** The relevant parts of an error response. */
 export interface HttpError {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -9,11 +9,11 @@ export interface HttpError {
 }
 
 /**
- * How long a receiver asks to be left alone, in milliseconds, at most an hour; undefined: it does not
- * say. `Retry-After` is seconds or a date (RFC 9110 10.2.3) and is asked for with 429 and 503. Discord says it
- * in `X-RateLimit-Reset-After` and in the JSON field `retry_after`, too, in seconds with decimals; both mean it
- * with 429 only: the header comes with every answer, also with that of a webhook that is gone
- * (docs.discord.com, "Rate Limits"). Where they differ the longest counts.
+ * Pause requested by a receiver in milliseconds, at most an hour; undefined if none. `Retry-After`
+ * is in seconds or a date (RFC 9110 10.2.3) and is honoured for 429 and 503. Discord also uses
+ * `X-RateLimit-Reset-After` and the JSON field `retry_after`, in seconds with decimals, honoured
+ * for 429 only, because the header comes with every response, even of a deleted webhook
+ * (docs.discord.com, "Rate Limits"). The longest one counts.
  */
 export function retryAfterMs({ status, headers, body }: HttpError, now: Date): number | undefined {
   const limited = status === 429;

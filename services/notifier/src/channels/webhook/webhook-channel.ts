@@ -8,26 +8,26 @@ import { otherProtocol, post, type RpcResponse } from './post';
 import { internalAddress, type Resolve } from './public-lookup';
 import { retryAfterMs } from './retry-after';
 
-/** Connecting, sending and the answer together. */
+/** Timeout for connecting, sending and the response. */
 export const webhookTimeoutMs = 10_000;
 
-/** What differs between services that take webhooks. */
+/** Differences between webhook services. */
 export interface WebhookService {
-  /** As reasons name it. */
+  /** Name in reasons. */
   name: string;
-  /** The deployment's own webhook, if it has one. */
+  /** Default webhook of the deployment, if set. */
   url: string | undefined;
-  /** The setting that `url` comes from. */
+  /** Name of the setting of `url`. */
   setting: string;
   message(digest: Digest): unknown;
-  /** The address to post to; the webhook's own by default. */
+  /** Maps a webhook URL to the URL to post to; default: unchanged. */
   postUrl?(webhook: URL): URL;
-  /** A code of the service that tells an operator what is wrong, of an answer that is no success. */
+  /** Extracts the service's error code from an error response. */
   errorCode(body: string): string | undefined;
 }
 
 export interface WebhookDeps {
-  /** Whether a rule's own webhook may be http and lead to internal addresses. */
+  /** Whether webhooks of rules may use http and internal addresses. */
   anyAddress: boolean;
   resolve: Resolve;
   now: () => Date;
@@ -35,10 +35,10 @@ export interface WebhookDeps {
 }
 
 /**
- * A channel that posts to webhooks: a rule's own `webhook_url`, else the deployment's. A rule's own is checked as
- * the API checks it, once more, and where its name leads when the connection is made. The deployment's
- * own is trusted like every other address that the operator sets: it may be http and internal, such as
- * a chat server in the same network. Redirects are followed for neither.
+ * A channel that posts to a rule's `webhook_url` or the default webhook. A rule's webhook is
+ * validated again, and its resolved address is checked on connect. The default webhook is trusted,
+ * like every address that the operator sets: it may use http and internal addresses. Redirects are
+ * never followed.
  */
 export function createWebhookChannel(service: WebhookService, deps: WebhookDeps): Channel {
   return {
@@ -112,15 +112,16 @@ function outcomeOf(answer: RpcResponse, service: WebhookService, now: Date): Out
   };
 }
 
-/** Codes only: messages of errors hold addresses. */
+/** Codes only: error messages contain addresses. */
 function reasonOf(error: unknown, name: string, endedBy: EndedBy | undefined): string {
-  if (endedBy === 'time') return `${name} did not answer in time.`;
-  if (endedBy === 'caller') return 'The attempt was ended before an answer came.';
+  if (endedBy === 'time') return `${name} timed out.`;
+  if (endedBy === 'caller') return 'The attempt was aborted before a response.';
   const { code } = error as NodeJS.ErrnoException;
   if (code === internalAddress) {
-    return 'The host of the webhook_url leads to a private, loopback, link-local or other internal address, which is not allowed.';
+    return 'The host of the webhook_url resolves to an internal address, which is not allowed.';
   }
-  if (code === otherProtocol) return `${name} answered 101: another protocol is not spoken.`;
-  const shown = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
-  return `${name} could not be reached${shown}.`;
+  if (code === otherProtocol)
+    return `${name} answered 101: switching protocols is not supported.`;
+  const suffix = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
+  return `${name} is unreachable${suffix}.`;
 }
