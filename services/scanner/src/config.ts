@@ -2,7 +2,7 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
-/** Names between commas; empty = null. */
+/** Comma-separated names; null when empty. */
 const ecosystems = z
   .string()
   .default('')

@@ -6,7 +6,7 @@ import type { WaitingScanStore } from './store/waiting-scan-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the scanner counts. Names are part of what dashboards and alert rules read. */
+/** Metrics of the scanner. Dashboards and alert rules use the names. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -43,7 +43,7 @@ export function createMetrics(registry: Registry) {
   };
 }
 
-/** The state of the feed, read whenever the metrics are asked for. */
+/** Registers gauges of the feed state, read on each scrape. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
   const read = singleFlight(() => feed.read());
   const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
@@ -79,7 +79,7 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
   );
 }
 
-/** Scans that wait for the first load of their advisories. */
+/** Registers a gauge of the scans that wait for a first load. */
 export function watchWaiting(registry: Registry, waiting: Pick<WaitingScanStore, 'count'>): void {
   watchValue(
     registry,

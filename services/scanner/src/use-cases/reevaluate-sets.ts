@@ -6,9 +6,8 @@ import { evaluateAgain, type ScanDeps } from './scan-component-set';
 const setsPerPage = 200;
 
 /**
- * After an upgrade with other matching rules: evaluates the component sets anew that were evaluated
- * by older ones, one at a time so that uploads go first. A set whose turn fails is left to the next
- * call; what is done stays done. Gives the number of sets.
+ * Evaluates the component sets of older rules again, one at a time so that uploads take precedence.
+ * Failed sets are left to the next call. Returns the number of sets.
  *
  * @throws Error when `signal` is aborted
  */
