@@ -131,7 +131,7 @@ function createLoop(
       } catch (error) {
         deps.log.warn(
           { reason: (error as Error).message },
-          'The changes of the advisories are not settled or not told yet; the sweep goes on with them.',
+          'Advisory changes are not fully applied and published yet; the sweep will retry.',
         );
       }
       return isApplied(await deps.feed.read());

@@ -9,9 +9,9 @@ import { isStarterLabel } from './merge-record';
  */
 export function rejectionReason(counts: { found: number; stored: number }): string | null {
   const { found, stored } = counts;
-  if (found === 0) return 'the file holds no records';
+  if (found === 0) return 'the file has no records';
   if (found * 2 < stored)
-    return `the file holds ${found} records, fewer than half of the ${stored} that are held`;
+    return `the file has ${found} records, fewer than half of the ${stored} stored ones`;
   return null;
 }
 

@@ -52,7 +52,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
       return (await underLease(deps, lease, work)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
-        deps.log.error({ err: error }, 'The poll the advisory feed broke off; it is repeated.');
+        deps.log.error({ err: error }, 'Polling the advisory feed failed; it will be retried.');
       return 'broken';
     }
   }
@@ -71,7 +71,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
     try {
       return await triggers.isDue();
     } catch (error) {
-      deps.log.debug({ err: error }, 'Nobody knows whether the advisory feed calls.');
+      deps.log.debug({ err: error }, 'Failed to check whether a poll of the advisory feed is due.');
       return false;
     }
   }

@@ -48,7 +48,7 @@ const maxRedirects = 3;
  */
 export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
   // The message of `new URL` contains the text, which may contain a secret.
-  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is no valid address');
+  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is not a valid URL');
   const url = new URL(configured);
   const { username, password, search: query } = url;
   url.username = '';
@@ -114,10 +114,10 @@ async function send(base: HttpBase, request: GetRequest, watch: Watch): Promise<
     await response.body?.cancel();
     const target = new URL(location, url);
     if (target.origin !== url.origin)
-      throw new Error(`it redirects to ${target.host}: configure that address instead`);
+      throw new Error(`redirected to ${target.host}: configure that address instead`);
     url = target;
   }
-  throw new Error('it redirects too often');
+  throw new Error('too many redirects');
 }
 
 async function sendOnce(
@@ -204,7 +204,7 @@ interface Watch {
 
 function createWatch(outer: AbortSignal, totalMs: number): Watch {
   const late = new AbortController();
-  const total = setTimeout(() => late.abort(new Error('it took too long')), totalMs);
+  const total = setTimeout(() => late.abort(new Error('the download took too long')), totalMs);
   return {
     signal: AbortSignal.any([outer, late.signal]),
     async within(ms, awaited) {

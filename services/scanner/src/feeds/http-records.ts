@@ -73,7 +73,8 @@ export async function fetchRecords(
     const ended = await Promise.allSettled(some);
     signal.throwIfAborted();
     if (giveUp.signal.aborted) throw giveUp.signal.reason as Error;
-    if (ended.some(({ status }) => status === 'rejected')) throw new Error('it was not read');
+    if (ended.some(({ status }) => status === 'rejected'))
+      throw new Error('the records could not be downloaded');
   } catch (error) {
     await close();
     throw error;

@@ -56,7 +56,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> 
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield line.trim();
-    if (rest.length > maxLineLength) throw new Error('the list of modified records has no lines');
+    if (rest.length > maxLineLength)
+      throw new Error('the list of modified records has a line that is too long');
   }
   if (rest.trim() !== '') yield rest.trim();
 }
@@ -65,6 +66,6 @@ function readLine(line: string): ListedRecord {
   const [, time = '', id = ''] = lineShape.exec(line) ?? [];
   const modified = Date.parse(time);
   if (id === '' || Number.isNaN(modified))
-    throw new Error(`the list of modified records has a line that is none: "${line.slice(0, 60)}"`);
+    throw new Error(`the list of modified records has an invalid line: "${line.slice(0, 60)}"`);
   return { id, modified };
 }

@@ -67,9 +67,9 @@ async function loadStarter(deps: PollDeps, signal: AbortSignal): Promise<void> {
   if (parts.length === 0) return;
   const report = await deps.load({ ...deps.starter, list: async () => parts }, signal);
   for (const failure of report.failures)
-    deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
+    deps.log.error(failure, 'Failed to read a part of the built-in starter set of advisories.');
   if (!report.committed) return;
-  deps.log.info('The built-in starter set of advisories is loaded.');
+  deps.log.info('Loaded the built-in starter set of advisories.');
   await deps.applyChanges();
 }
 
@@ -113,7 +113,7 @@ async function loadSource(
   try {
     const { committed, changed, failures } = await deps.load(source, signal);
     if (committed) {
-      deps.log.info({ changed }, 'The advisories have a new revision.');
+      deps.log.info({ changed }, 'A new revision of the advisories is in force.');
       await deps.applyChanges();
     }
     for (const [reason, labels] of byReason(failures)) logFailure(deps, source, { reason, labels });
@@ -156,12 +156,12 @@ function logFailure(
   if (deps.isConfigured) {
     deps.log.warn(
       fields,
-      `The advisory feed${what} was not taken: ${reason}. The advisories held before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; it is tried again.`,
+      `The advisory feed${what} could not be loaded: ${reason}. The advisories loaded before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; loading will be retried.`,
     );
   } else {
     deps.log.info(
       fields,
-      `OSV's public export${what} was not taken: ${reason}. The advisories held before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
+      `OSV's public export${what} could not be loaded: ${reason}. The advisories loaded before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
     );
   }
 }

@@ -50,7 +50,9 @@ export async function openZip(file: string): Promise<ZipArchive> {
     };
   } catch (error) {
     await handle.close();
-    throw new Error(`it is no complete zip file (${(error as Error).message})`, { cause: error });
+    throw new Error(`it is not a complete zip file (${(error as Error).message})`, {
+      cause: error,
+    });
   }
 }
 
@@ -67,7 +69,7 @@ export async function openAdvisoryZip(file: string): Promise<ZipArchive> {
     for await (const { unpackedBytes } of directory.entries()) {
       total += unpackedBytes;
       if (total > maxUnpackedBytes)
-        throw new Error(`its files have more than ${inGib(maxUnpackedBytes)} unpacked`);
+        throw new Error(`its files exceed ${inGib(maxUnpackedBytes)} unpacked`);
     }
   } finally {
     await directory.close();
@@ -103,7 +105,7 @@ async function readPacked(zip: ZipFile, handle: FileHandle, entry: Entry): Promi
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const packed = Buffer.allocUnsafe(entry.compressedSize);
   const { bytesRead } = await handle.read(packed, 0, packed.length, fileDataStart);
-  if (bytesRead !== packed.length) throw new Error('the file ends within it');
+  if (bytesRead !== packed.length) throw new Error('the file is truncated');
   return packed;
 }
 
@@ -111,7 +113,7 @@ async function unpack(entry: Entry, packed: Buffer): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Error('it is encrypted');
   if (entry.compressionMethod === stored) return packed;
   if (entry.compressionMethod !== deflated)
-    throw new Error(`its compression method ${entry.compressionMethod} is not known`);
+    throw new Error(`compression method ${entry.compressionMethod} is not supported`);
   // The directory's size bounds the output of a malicious entry.
   const options = { maxOutputLength: Math.max(1, entry.uncompressedSize) };
   return entry.uncompressedSize > smallBytes

@@ -112,7 +112,7 @@ async function extractOne(file: string, path: string, target: string): Promise<v
     for await (const entry of zip.entries()) {
       if (entry.path === path) return await entry.extract(target);
     }
-    throw new Error(`${path} has gone from the zip file`);
+    throw new Error(`${path} is no longer in the zip file`);
   } finally {
     await zip.close();
   }

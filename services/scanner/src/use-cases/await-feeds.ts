@@ -24,7 +24,7 @@ export interface AwaitFeedsDeps {
 export class FeedsAwaited extends Error {
   /** @param ecosystems all ecosystems of the set */
   constructor(readonly ecosystems: string[]) {
-    super('the first load of the advisories is awaited');
+    super('the first load of the advisories has not finished');
   }
 }
 
@@ -88,7 +88,7 @@ async function release(
   // A new attempt number, so that the broker does not drop the message as a duplicate.
   const attempt = Math.max(Math.floor(Date.now() / 1000), scan.attempt + 1);
   const from = { tracer: deps.tracer, traceparents: [traceparent] };
-  await resumed(from, { name: 'go on with a waiting scan' }, () =>
+  await resumed(from, { name: 'resume a waiting scan' }, () =>
     deps.publishOrThrow(scanRequested, { ...scan, attempt }),
   );
   await deps.waiting.remove(scan);

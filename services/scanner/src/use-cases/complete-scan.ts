@@ -55,7 +55,7 @@ export async function failScan(
   reason: string,
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
-  const detail = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
+  const detail = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, see the scanner's log.`;
   const { sbom_id, attempt } = scan;
   await deps.publishOrThrow(scanFailed, { sbom_id, attempt, reason: detail.slice(0, 500) });
 }
@@ -66,7 +66,7 @@ function outcomeOfMissing({ created_at }: SbomReference): AppError {
     ? new AppError('sbom_not_found', 'The components of the SBOM are not stored.')
     : new AppError(
         'service_unavailable',
-        'The components of the SBOM are not stored yet; it is tried again.',
+        'The components of the SBOM are not stored yet; the scan will be retried.',
       );
 }
 

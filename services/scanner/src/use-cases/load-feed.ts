@@ -42,11 +42,11 @@ export async function loadFeed(
 ): Promise<LoadReport> {
   const listed = await source.list(signal);
   if (listed.length === 0)
-    throw new Error(`${source.origin} holds no folder of an ecosystem (npm, PyPI, Go, …)`);
+    throw new Error(`${source.origin} has no folder of an ecosystem (npm, PyPI, Go, …)`);
   const before = await deps.feed.read();
   // A package has one pending change only; a second one would replace it.
   if (!isApplied(before))
-    throw new Error(`the changes of revision ${before.revision} are not settled yet`);
+    throw new Error(`the changes of revision ${before.revision} are not applied yet`);
   const load: SourcePoll = {
     origin: source.origin,
     isLive: source.isLive,

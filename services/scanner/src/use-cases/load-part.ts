@@ -240,5 +240,5 @@ function logRejected(
   count: number,
 ): void {
   const level = count <= rejectedLines ? 'warn' : 'debug';
-  log[level](rejected, 'An advisory could not be read and is left out; the others are loaded.');
+  log[level](rejected, 'Skipped an unreadable advisory.');
 }

@@ -98,7 +98,7 @@ async function loadEdition(
   const counts = { label, records, rejected: result.rejected.length, stale, changed };
   // Most polls find an empty increment.
   if (!error && (edition.increment === null || edition.count > 0))
-    deps.log.info(counts, 'A part of the advisory feed is read.');
+    deps.log.info(counts, 'Loaded a part of the advisory feed.');
   return result;
 }
 

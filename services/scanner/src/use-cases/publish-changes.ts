@@ -47,7 +47,8 @@ export async function publishChanges(deps: PublishChangesDeps): Promise<number> 
       for (const some of pagesOf(sameRevision, { items: atOnce })) {
         const results = await Promise.all(some.map((change) => publish([change], packages)));
         failuresInARow = results.includes(true) ? 0 : failuresInARow + some.length;
-        if (failuresInARow >= maxFailuresInARow) throw failure ?? new Error('nothing was told');
+        if (failuresInARow >= maxFailuresInARow)
+          throw failure ?? new Error('no rescan could be requested');
       }
     }
   }

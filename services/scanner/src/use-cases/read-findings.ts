@@ -112,7 +112,7 @@ async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Prom
   for await (const { found } of describeComponents(deps, set.matched, at)) {
     for (const one of found) report.add(one);
     if (report.characters > maxText)
-      throw new AppError('service_unavailable', 'There are too many findings for one answer.');
+      throw new AppError('service_unavailable', 'There are too many findings for one response.');
   }
   return report.pack();
 }

@@ -28,7 +28,10 @@ export async function reevaluateSets(
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const reason = error.message;
-        deps.log.warn({ digest, reason }, 'A set could not be evaluated by the new rules yet.');
+        deps.log.warn(
+          { digest, reason },
+          'Failed to evaluate a component set by the new matching rules; it will be retried.',
+        );
       }
       last = digest;
     }

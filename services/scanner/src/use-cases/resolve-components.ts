@@ -60,7 +60,8 @@ export async function withComponents<Result>(
   work: (walk: Walk) => Promise<Result>,
 ): Promise<Result> {
   const { body, attachment } = await deps.request(readComponents, { digest });
-  if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
+  if (!attachment)
+    throw new Error(`The components of the set ${digest} are missing in the response.`);
   const readThenWork = async (): Promise<Result> => {
     const text = (await unzip(attachment)).toString('utf8');
     const dependencies = JSON.parse(text) as Component[];

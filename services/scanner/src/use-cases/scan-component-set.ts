@@ -126,7 +126,10 @@ async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number>
   return withResolvedSet(deps, digest, async (resolved) => {
     await deps.requireFeeds(resolved, cause, set.state);
     if (set.state.data === 'none') {
-      throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
+      throw new AppError(
+        'service_unavailable',
+        'No advisories are loaded yet; the scan will be retried.',
+      );
     }
     const indexed = index(deps, digest, resolved);
     let state = set.state;
@@ -142,7 +145,10 @@ async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number>
       if (evaluation === 'older') await deps.sets.removeMembersOfOtherRules(digest);
       return state.revision;
     }
-    throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
+    throw new AppError(
+      'service_unavailable',
+      'The advisories keep changing; the scan will be retried.',
+    );
   });
 }
 
