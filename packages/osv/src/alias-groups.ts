@@ -1,10 +1,10 @@
 /**
- * Rule M17: which ids are one vulnerability. `aliases` is symmetric and transitive, so the groups
- * are the connected parts of the graph that they draw; their order does not matter.
+ * Rule M17: groups advisory ids that denote the same vulnerability. `aliases` is symmetric and
+ * transitive, so groups are the connected components of the alias graph.
  *
- * Takes records (of one id any number) and gives for every id, also for those that are only named
- * as aliases, its group: the smallest id of the group as text. `upstream` and `related` do not
- * join groups. Nearly linear in the number of aliases. Source: OSV schema, "aliases field".
+ * Returns the group of every id and alias: the smallest id of the group as text. `upstream` and
+ * `related` do not join groups. Nearly linear in the number of aliases. Source: OSV schema,
+ * "aliases field".
  */
 export function aliasGroups(
   records: Iterable<{ id: string; aliases: readonly string[] }>,
@@ -14,7 +14,7 @@ export function aliasGroups(
   return drawn.groups();
 }
 
-/** The same for records that come one by one: only their ids are kept. */
+/** Builds groups from records added one by one; only ids are stored. */
 export function createAliasGroups() {
   const parents = new Map<string, string>();
   return {
@@ -26,7 +26,7 @@ export function createAliasGroups() {
       }
     },
 
-    /** The group of an id; of one that nobody has named: the id itself. */
+    /** The group of an id; an unknown id is its own group. */
     groupOf: (id: string): string => rootOf(parents, id),
 
     groups: (): Map<string, string> =>
@@ -38,14 +38,14 @@ function ensure(parents: Map<string, string>, id: string): void {
   if (!parents.has(id)) parents.set(id, id);
 }
 
-/** The smaller root stays the root, so a root is always its group's smallest id. */
+/** The root of a group is always its smallest id. */
 function join(parents: Map<string, string>, a: string, b: string): void {
   const [rootA, rootB] = [rootOf(parents, a), rootOf(parents, b)];
   if (rootA < rootB) parents.set(rootB, rootA);
   else if (rootB < rootA) parents.set(rootA, rootB);
 }
 
-/** Halves the path on its way, which keeps later walks short. */
+/** Path halving keeps later lookups short. */
 function rootOf(parents: Map<string, string>, id: string): string {
   let current = id;
   for (;;) {

@@ -3,13 +3,13 @@ import type { Compare } from './range';
 import { comparedText, withoutUnknownEpoch } from './version-text';
 
 /**
- * The order by which an ecosystem's versions are evaluated, undefined where it has none. Null where
- * it cannot tell which of two comes first.
+ * Returns the version order of an ecosystem, undefined when there is none. The order gives null for
+ * versions that it cannot compare.
  *
- * - M6: the ecosystem chooses it, not the type of a range.
- * - M16: advisories write versions as people do (`v1.2`), so both sides are prepared alike.
+ * - M6: the ecosystem decides, not the type of a range.
+ * - M16: versions of advisories and components are normalised alike.
  * - M48: Bitnami's revisions are the same upstream version.
- * - M32: an RPM source whose epoch nobody knows is compared without epochs.
+ * - M32: an RPM source with an unknown epoch is compared without epochs.
  *
  * @param ecosystem an OSV ecosystem without suffix
  */

@@ -49,12 +49,12 @@ const UBUNTU_CODENAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Rule M22: the release of a distribution that a component belongs to, in the one spelling that
- * `releaseFit` reads, e.g. `12`, `22.04`, `v3.18`, `9.2`, `15.5`, `Leap 15.5`. Null when nothing
- * says it, or when `distro` speaks of another distribution than the namespace.
+ * Rule M22: the release of a distribution that a component belongs to, normalised for `releaseFit`,
+ * e.g. `12`, `22.04`, `v3.18`, `9.2`, `15.5`, `Leap 15.5`. Null when it is unknown, or when
+ * `distro` and namespace name different distributions.
  *
  * @param distro see `distroText`
- * @param version the component's: openEuler's builds carry the service pack in theirs
+ * @param version of the component; openEuler's builds contain the service pack
  */
 export function componentRelease(
   { ecosystem, words }: Distribution,
@@ -66,7 +66,7 @@ export function componentRelease(
   return ecosystem === 'openEuler' ? openEulerRelease(release, version) : release;
 }
 
-/** What follows the distribution's own word; the whole text where none of its words begins it. */
+/** The text after the distribution's name; the whole text if it does not start with one. */
 function afterWord(distro: string, words: readonly string[]): string {
   for (const word of words) {
     if (!distro.startsWith(word)) continue;
@@ -83,11 +83,10 @@ function withMicro(word: string, rest: string): string {
 }
 
 /**
- * A release as a distribution or an advisory writes it, in the one spelling; null when it cannot be
- * read.
+ * Normalises a release; null when it is unreadable.
  *
  * @param base an OSV ecosystem without suffix
- * @param text in lower case, without the distribution's own word
+ * @param text in lower case, without the distribution's name
  */
 export function readRelease(base: string, text: string): string | null {
   switch (base) {
@@ -128,7 +127,9 @@ function major(text: string): string | null {
   return /^v?(\d+)/.exec(text)?.[1] ?? null;
 }
 
-/** `esm-infra/trusty`, `trixie/sid`, `bookworm-slim`; `raspbian-bookworm` is no Debian release. */
+/**
+ * `esm-infra/trusty`, `trixie/sid`, `bookworm-slim`; `raspbian-bookworm` is not a Debian release.
+ */
 function codename(
   text: string,
   names: ReadonlyMap<string, string>,
@@ -141,14 +142,14 @@ function codename(
   return named === undefined ? null : (names.get(named) ?? null);
 }
 
-/** The edge branch calls itself `edge`, or by a snapshot of the release to come. */
+/** The edge branch is named `edge` or a snapshot of the next release. */
 function alpineRelease(text: string): string | null {
   if (text.startsWith('edge') || text.includes('_alpha')) return 'edge';
   const branch = /^v?(\d+\.\d+)/.exec(text)?.[1];
   return branch === undefined ? null : `v${branch}`;
 }
 
-/** `15.5`, `15-sp5`, `15 sp5-ltss`; the Micro products count apart. */
+/** `15.5`, `15-sp5`, `15 sp5-ltss`; Micro products have releases of their own. */
 function suseRelease(text: string): string | null {
   const isMicro = text.startsWith('micro');
   const found = /^(?:micro[-_ ]?)?v?(\d+)(?:(?:\.|[-_ ]?sp)(\d+))?(?![\d])/.exec(text);
@@ -174,8 +175,8 @@ function openEulerName(text: string): string | null {
 }
 
 /**
- * All service packs of an openEuler release call themselves by the same number (os-release,
- * `VERSION_ID`), but their builds are tagged: `1.1.1wa-7.oe2203sp4`. `.oe1` is shared by several.
+ * All service packs of an openEuler release have the same `VERSION_ID`, but their builds are
+ * tagged: `1.1.1wa-7.oe2203sp4`. Several share `.oe1`.
  */
 function openEulerRelease(release: string | null, version: string): string | null {
   if (release === null || release.length > '24.03'.length) return release;

@@ -3,19 +3,18 @@ import { isDistribution, splitEcosystem } from './ecosystems';
 import type { PackageVersion } from './package-key';
 import { isRollingRelease, suseReleaseOf } from './release-fit';
 
-/** What an advisory that names no release of its distribution says something about. */
+/** Releases covered by an advisory that names none. */
 const EVERY_RELEASE = '*';
 
 /**
- * Rule M33: of a distribution's release of which no advisory is held nothing is known, whatever is
- * held of other releases. Feeds do not speak of releases that came before them or that have ended.
- * This is the text by which the releases that a feed speaks of and those of components are compared:
- * `<ecosystem>:<release>`, the ecosystem alone where releases make no difference, `<ecosystem>:*` for
- * an advisory that holds for all releases. Null for an advisory of which nobody can say whose it is.
+ * Rule M33: a release of a distribution counts as covered only if some advisory names it; feeds
+ * omit releases that ended or preceded them. Returns the key by which the releases of advisories
+ * and components are compared: `<ecosystem>:<release>`, the ecosystem alone where releases do not
+ * matter, `<ecosystem>:*` for all releases. Null when the advisory's release is unknown.
  *
- * The releases of Red Hat and openEuler are taken whole (`9` for `9.2`, `22.03` for `22.03-SP1`).
+ * Minor releases of Red Hat and openEuler are merged (`9` for `9.2`, `22.03` for `22.03-SP1`).
  *
- * @param ecosystem as an advisory names it, e.g. `Debian:12`
+ * @param ecosystem as in an advisory, e.g. `Debian:12`
  */
 export function releaseOfAdvisory(ecosystem: string): string | null {
   const { base, suffix } = splitEcosystem(ecosystem);
@@ -25,7 +24,7 @@ export function releaseOfAdvisory(ecosystem: string): string | null {
   return release === null ? null : `${base}:${whole(base, release)}`;
 }
 
-/** The text for a component's package version; see `releaseOfAdvisory`. */
+/** The release key of a component's package version; see `releaseOfAdvisory`. */
 export function releaseOfComponent(version: Pick<PackageVersion, 'ecosystem' | 'suffix'>): string {
   const { ecosystem, suffix } = version;
   if (!isDistribution(ecosystem) || suffix === null || isRollingRelease(suffix)) return ecosystem;
@@ -33,10 +32,10 @@ export function releaseOfComponent(version: Pick<PackageVersion, 'ecosystem' | '
 }
 
 /**
- * Whether any advisory of a feed can speak of a release.
+ * Whether any advisory of a feed covers a release.
  *
- * @param release of a component, as `releaseOfComponent` gives it
- * @param releases of advisories, as `releaseOfAdvisory` gives them
+ * @param release result of `releaseOfComponent`
+ * @param releases results of `releaseOfAdvisory`
  */
 export function isCoveredRelease(release: string, releases: readonly string[]): boolean {
   const { base, suffix } = splitEcosystem(release);

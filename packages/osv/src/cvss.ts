@@ -8,11 +8,11 @@ export interface CvssScore {
   version: CvssVersion;
   /** The base score, 0.0 to 10.0. */
   score: number;
-  /** As the source wrote it. */
+  /** As written in the source. */
   vector: string;
 }
 
-/** FIRST's base metrics: letters that each may take. All are mandatory. */
+/** FIRST's base metrics with their values. All are mandatory. */
 const BASE_METRICS: Readonly<Record<CvssVersion, Readonly<Record<string, string>>>> = {
   '2.0': { AV: 'LAN', AC: 'HML', Au: 'MSN', C: 'NPC', I: 'NPC', A: 'NPC' },
   '3.0': { AV: 'NALP', AC: 'LH', PR: 'NLH', UI: 'NR', S: 'UC', C: 'HLN', I: 'HLN', A: 'HLN' },
@@ -23,7 +23,7 @@ const BASE_METRICS: Readonly<Record<CvssVersion, Readonly<Record<string, string>
   },
 };
 
-/** Metrics of the other groups (threat, temporal, environmental, supplemental): read, not used. */
+/** Optional metrics (threat, temporal, environmental, supplemental): parsed, not used. */
 const OTHER_METRICS: Readonly<Record<CvssVersion, readonly string[]>> = {
   '2.0': ['E', 'RL', 'RC', 'CDP', 'TD', 'CR', 'IR', 'AR'],
   '3.0': 'E RL RC CR IR AR MAV MAC MPR MUI MS MC MI MA'.split(' '),
@@ -32,10 +32,9 @@ const OTHER_METRICS: Readonly<Record<CvssVersion, readonly string[]>> = {
 };
 
 /**
- * Reads a CVSS vector of version 2.0 (no prefix), 3.0, 3.1 or 4.0 and gives its base score, from
- * the base metrics alone. Gives null for a malformed one: an unknown prefix, metric or value, a
- * missing base metric, a metric that stands twice. Never throws. Source: FIRST's specification of
- * each version.
+ * Parses a CVSS vector of version 2.0 (no prefix), 3.0, 3.1 or 4.0 and computes its base score from
+ * the base metrics. Null for a malformed vector: an unknown prefix, metric or value, a missing or
+ * repeated metric. Never throws. Source: FIRST's specification of each version.
  */
 export function readVector(text: string): CvssScore | null {
   const vector = text.trim();
@@ -51,7 +50,7 @@ export function readVector(text: string): CvssScore | null {
   return score === undefined ? null : { version, score, vector };
 }
 
-/** The vector's base metrics in FIRST's order, null when the vector is malformed. */
+/** The base metrics in FIRST's order, null when the vector is malformed. */
 function baseMetrics(version: CvssVersion, text: string): string | null {
   const values = new Map<string, string>();
   for (const part of text.replace(/\/$/, '').split('/')) {
@@ -84,9 +83,8 @@ function calculatorOf(version: CvssVersion, metrics: string) {
 }
 
 /**
- * The word for a base score: 0 none, to 3.9 low, to 6.9 medium, to 8.9 high, to 10 critical.
- * Source: FIRST's qualitative rating scale (CVSS 3.0, 3.1, 4.0); version 2.0 has none of its own
- * and is read on the same one.
+ * Severity of a base score: 0 none, to 3.9 low, to 6.9 medium, to 8.9 high, to 10 critical. Source:
+ * FIRST's qualitative rating scale (CVSS 3.0, 3.1, 4.0); also used for 2.0, which has none.
  */
 export function bandOf(score: number): Severity {
   if (score <= 0) return 'none';

@@ -4,37 +4,38 @@ import type { OsvRecord, OsvReference } from './record';
 import { rate } from './severity';
 import type { RatedAdvisory } from './severity';
 
-/** What people read about one vulnerability (an alias group) in one package. */
+/** Description of one vulnerability (an alias group) in one package. */
 export interface VulnerabilityDetails {
-  /** A CVE where the group has one, else another id of it. */
+  /** A CVE if the group has one, else another id. */
   cve_id: string;
   /** Every id of the group: CVE, GHSA, then the others. */
   aliases: string[];
-  /** The ids of the advisories that match the package, in the same order. */
+  /** Ids of the matching advisories, in the same order. */
   advisory_ids: string[];
   severity: Severity;
-  /** CVSS base score, null where no source gives one. */
+  /** CVSS base score, null when no source has one. */
   cvss_score: number | null;
   cvss_vector: string | null;
   title: string;
   /** Markdown, may be empty. */
   description: string;
-  /** ISO 8601, or null: the earliest publication among the matching advisories, else the others. */
+  /** ISO 8601 or null: the earliest publication of the matching advisories, else of the others. */
   published_at: string | null;
-  /** ISO 8601, or null: the latest change among the matching advisories, else the others. */
+  /** ISO 8601 or null: the latest change of the matching advisories, else of the others. */
   modified_at: string | null;
   references: { type: string; url: string }[];
 }
 
 /**
- * Describes one alias group in one package, from the advisories that match it (with the indices of
- * the entries that do, as `evaluate` gives them) and the other ones of the group. Fields are taken
- * from the matching ones first, in the order of ids; the order in which advisories are given does
- * not matter. A withdrawn one gives its ids only. `matching` must not be empty. Source: docs/rules.md VU5, VU6.
+ * Describes one alias group in one package. Fields are taken from the matching advisories first,
+ * ordered by id; the input order does not matter. Withdrawn advisories contribute their ids only.
+ * Source: docs/rules.md VU5, VU6.
  *
  * - M18, M19: severity, score and vector, see `rate`.
- * - M20: a malicious package (any id of the group begins with `MAL-`) is critical, whatever score
- *   there is; the score is shown as it is.
+ * - M20: a malicious package (an id begins with `MAL-`) is critical, whatever its score.
+ *
+ * @param group `matching`: not empty, with the indices of the matching entries as `evaluate`
+ *   returns them
  */
 export function describeGroup(group: {
   matching: { record: OsvRecord; affected: number[] }[];
@@ -81,10 +82,10 @@ function firstText(texts: readonly string[]): string {
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? '';
 }
 
-/** Long enough for a sentence, short enough for a line in a list. */
+/** Long enough for a sentence, short enough for a list. */
 const HEADLINE_LENGTH = 120;
 
-/** The first line of a description that has no title, without Markdown's heading signs. */
+/** The first line of a description, without Markdown's heading signs; used as title. */
 function headline(description: string): string {
   const line = (description.split('\n', 1)[0] ?? '').replace(/^[#\s]+/, '').trim();
   const letters = [...line];
@@ -95,7 +96,7 @@ function headline(description: string): string {
     .trimEnd()}…`;
 }
 
-/** Ascending, without the year-1 timestamps by which some sources say "not set". */
+/** Ascending, without the year-1 timestamps that mean "not set". */
 function times(records: readonly OsvRecord[], field: 'published' | 'modified'): string[] {
   return records
     .map((record) => record[field])

@@ -1,12 +1,12 @@
 import type { PackageUrl } from '@bomtrail/purl';
 
-/** A Linux distribution that OSV has advisories for. */
+/** A Linux distribution with advisories in OSV. */
 export interface Distribution {
   /** OSV's ecosystem without suffix. */
   ecosystem: string;
   /**
-   * The words, in lower case, that stand before the release in a purl's `distro`: the `ID` and
-   * the `NAME` of its /etc/os-release, and what scanners make of them. Longer ones first.
+   * Lower-case names that precede the release in a purl's `distro`: `ID` and `NAME` of
+   * /etc/os-release, and spellings of scanners. Longer ones first.
    */
   words: readonly string[];
 }
@@ -78,7 +78,7 @@ const AZURE = {
 const MAGEIA = { ecosystem: 'Mageia', words: ['mageia'] };
 const PHOTON = { ecosystem: 'Photon OS', words: ['vmware photon os', 'photon os', 'photon'] };
 
-/** By the purl's namespace, for each type. Source: purl types deb, apk, rpm; os-release `ID`s. */
+/** By purl type and namespace. Source: purl types deb, apk, rpm; os-release `ID`s. */
 const BY_NAMESPACE: Readonly<Record<string, ReadonlyMap<string, Distribution>>> = {
   deb: new Map<string, Distribution>([
     ['debian', DEBIAN],
@@ -126,17 +126,16 @@ const BY_NAMESPACE: Readonly<Record<string, ReadonlyMap<string, Distribution>>> 
   ]),
 };
 
-/** Is the purl's namespace a distribution, whether or not OSV has advisories for it? */
+/** Whether the namespace of a purl is a distribution, with or without advisories in OSV. */
 export function namesDistribution(type: string): boolean {
   return type === 'alpine' || BY_NAMESPACE[type] !== undefined;
 }
 
 /**
- * Rule M21: the distribution that a component of type deb, apk or rpm belongs to: its namespace
- * says it, and where there is none, the word at the start of its `distro`. Null for every other one
- * (Raspbian, CentOS, Fedora, Oracle, Amazon …): their packages are built from sources and with
- * versions of their own, so another's advisories do not hold. Old documents write `pkg:alpine/…`
- * for `pkg:apk/alpine/…`; `suse` stands for openSUSE where `distro` says so.
+ * Rule M21: the distribution of a component of type deb, apk or rpm, by its namespace or, without
+ * one, by the start of its `distro`. Null for all others (Raspbian, CentOS, Fedora, Oracle, Amazon
+ * …): their packages differ, so advisories of other distributions do not apply. Old documents write
+ * `pkg:alpine/…` for `pkg:apk/alpine/…`; `suse` means openSUSE if `distro` says so.
  *
  * @param distro see `distroText`
  */
@@ -160,8 +159,8 @@ function firstWord(distro: string): string {
 }
 
 /**
- * What a purl says of its distribution and release, in lower case, or null: `distro`, or the pairs
- * that other tools write instead.
+ * The distribution and release of a purl in lower case, or null: `distro`, or the equivalent
+ * qualifiers of other tools.
  */
 export function distroText({ qualifiers }: PackageUrl): string | null {
   const { distro, distro_name: name, distro_version: version } = qualifiers;

@@ -4,24 +4,24 @@ import { registriesFit, type RegistryFit } from './registry';
 const DRUPAL_7 = 'packages.drupal.org/7';
 const DRUPAL_8 = 'packages.drupal.org/8';
 
-/** What packagist.org itself has under `drupal/`: the core and the templates of a site. */
+/** Packages of packagist.org itself under `drupal/`: the core and site templates. */
 const ON_PACKAGIST = /^drupal\/(?:core(?:-.+)?|drupal|.+-project)$/;
 
-/** As drupal.org writes versions of modules: `7.x-1.5`, first the major version of the core. */
+/** Module versions of drupal.org: `7.x-1.5` starts with the major version of the core. */
 const CORE_MAJOR = /^(\d+)\.x-/;
 
-/** Is this a module or theme of Drupal, other than its core? */
+/** Whether this is a Drupal module or theme other than the core. */
 export function isDrupalModule({ ecosystem, name }: PackageVersion): boolean {
   return ecosystem === 'Packagist' && name.startsWith('drupal/') && !ON_PACKAGIST.test(name);
 }
 
 /**
- * Rule M45: modules of Drupal are on packages.drupal.org, which purls of lock files do not say: where no
- * registry is named, that one is meant, on either side. Which part of it, for Drupal 7 or for 8 and later,
- * the core's major tells where the version has it (`7.x-1.5`). A plain version is one for 8, which may be
- * one for 7, too: there an advisory for 7 is `unknown`.
+ * Rule M45: Drupal modules are on packages.drupal.org, which is assumed when no registry is named.
+ * The major version of the core (`7.x-1.5`) decides between its parts for Drupal 7 and for 8 and
+ * later. A version without it is one for 8 that may also be one for 7, where advisories are
+ * `unknown`.
  *
- * @param advisory the registry that the advisory names, null for none
+ * @param advisory registry of the advisory, null for none
  */
 export function drupalFit(advisory: string | null, component: PackageVersion): RegistryFit {
   const { suffix, version } = component;

@@ -1,7 +1,7 @@
 import { normalisePypiName } from '@bomtrail/purl';
 import { withoutSlashesAtEnd } from './registry';
 
-/** Ecosystems whose suffix is a distribution's release; every other one's is a registry. */
+/** Ecosystems whose suffix is a release; the suffix of all others is a registry. */
 const DISTRIBUTIONS = [
   'Debian',
   'Ubuntu',
@@ -32,9 +32,8 @@ export function isDistribution(base: string): boolean {
 }
 
 /**
- * The ecosystems (OSV's names, which are also the folders of its bulk layout) whose packages are
- * matched. Each has a version order of its own. Components of every other one are undetermined with
- * the reason `unknown_ecosystem`, and counted.
+ * Supported ecosystems: OSV's names and folders of its bulk layout. Each has a version order.
+ * Components of other ecosystems are undetermined (`unknown_ecosystem`).
  */
 export const MATCHED_ECOSYSTEMS: readonly string[] = [
   'npm',
@@ -61,8 +60,8 @@ export const MATCHED_ECOSYSTEMS: readonly string[] = [
 ];
 
 /**
- * Rule M13: an OSV ecosystem is `Base[:suffix]`, split at the first colon; the suffix may hold
- * further ones (`Ubuntu:22.04:LTS`). An empty suffix is none. Source: OSV schema, "Defined
+ * Rule M13: an OSV ecosystem is `Base[:suffix]`, split at the first colon; the suffix may contain
+ * colons (`Ubuntu:22.04:LTS`). An empty suffix counts as none. Source: OSV schema, "Defined
  * ecosystems".
  */
 export function splitEcosystem(ecosystem: string): { base: string; suffix: string | null } {
@@ -72,12 +71,12 @@ export function splitEcosystem(ecosystem: string): { base: string; suffix: strin
 }
 
 /**
- * Rule M15: a package's name as both sides, advisory and component, are compared. Ecosystems that
- * are not named here compare names as they are written; so do npm (old names with capitals exist),
- * Go, crates.io (`-` and `_` differ), Maven, RubyGems, CRAN, Hackage, Julia, opam,
- * Bioconductor and all that build RPM packages. Sources: the purl type definitions; PEP 503 for PyPI; NuGet's registry and the marketplace
- * of VSCode ignore case;
- * Debian Policy 5.6.7 and apk allow lower case only.
+ * Rule M15: normalises a package name of an advisory or component for comparison. Names of
+ * ecosystems not listed here are compared as written; so are those of npm (old names have
+ * capitals), Go, crates.io (`-` and `_` differ), Maven, RubyGems, CRAN, Hackage, Julia, opam,
+ * Bioconductor and all RPM distributions. Sources: the purl type definitions; PEP 503 for PyPI;
+ * NuGet's registry and the VSCode marketplace ignore case; Debian Policy 5.6.7 and apk allow lower
+ * case only.
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -113,17 +112,17 @@ export function normaliseName(base: string, name: string): string {
   }
 }
 
-/** `requests[security]`: what is wanted beside the project is no part of its name (PEP 508). */
+/** `requests[security]`: extras are not part of the name (PEP 508). */
 function withoutExtras(name: string): string {
   const bracket = name.indexOf('[');
   return bracket <= 0 ? name : name.slice(0, bracket).trim();
 }
 
 /**
- * Rule M42: the other name, beside its own, that a package of an advisory is looked up by; null where
- * there is none. The purl specification wants Go's module paths in lower case, and libraries obey it:
- * `github.com/Masterminds/goutils` then reaches us as `github.com/masterminds/goutils`, which no other
- * module is called. A purl with capitals names its module exactly.
+ * Rule M42: a second name under which an advisory's package is looked up; null for none. The purl
+ * specification lower-cases Go module paths, so `github.com/Masterminds/goutils` may arrive as
+ * `github.com/masterminds/goutils`, which no other module uses. A purl with capitals names its
+ * module exactly.
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -133,17 +132,19 @@ export function lowerCaseAlias(base: string, name: string): string | null {
   return lower === name ? null : lower;
 }
 
-/** Scheme and user of an address, `git@` of the scp-like form included. */
+/** Scheme and user of a URL, including `git@` of the scp-like form. */
 const BEFORE_HOST = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?/i;
 
-/** These take owner and repository in any case; elsewhere only the host is free of it. */
+/**
+ * These hosts ignore the case of owner and repository; elsewhere only the host is case-insensitive.
+ */
 const HOSTS_WITHOUT_CASE: ReadonlySet<string> = new Set([
   'github.com',
   'gitlab.com',
   'bitbucket.org',
 ]);
 
-/** Advisories and purls name a Swift package with and without scheme, user and `.git`. */
+/** Advisories and purls name Swift packages with and without scheme, user and `.git`. */
 function normaliseGitUrl(url: string): string {
   const bare = withoutSlashesAtEnd(url.replace(BEFORE_HOST, '')).replace(/\.git$/i, '');
   const end = bare.search(/[/:]/);

@@ -13,13 +13,13 @@ import { listsEqual } from './version-list';
 
 export type MatchRule = 'version_listed' | 'version_equal' | 'range';
 
-/** Which words of an advisory make it affect a package version. */
+/** The part of an advisory that matched a package version. */
 export interface MatchReason {
-  /** The strongest rule that matched, in the order of the type. */
+  /** The strongest matching rule, in the order of the type. */
   rule: MatchRule;
-  /** Index in the record's `affected` of the first entry that matched by that rule. */
+  /** Index in `affected` of the first entry that matched by that rule. */
   entry: number;
-  /** Index in the entry's `ranges` of the first range that holds the version; null for a list. */
+  /** Index in the entry's `ranges` of the first matching range; null for a list. */
   range: number | null;
 }
 
@@ -27,15 +27,15 @@ export type Verdict =
   | {
       status: 'affected';
       reason: MatchReason;
-      /** Indices of the entries of the record's `affected` that matched, ascending. */
+      /** Indices in `affected` of the matching entries, ascending. */
       affected: number[];
-      /** The package's fixed versions above the version at hand, ascending, distinct. */
+      /** The package's fixed versions above the evaluated version, ascending, distinct. */
       fixedVersions: string[];
     }
   | { status: 'not_affected' }
   | { status: 'undetermined'; reason: UndeterminedReason };
 
-/** An entry for the package at hand. */
+/** An entry for the evaluated package. */
 interface FittingEntry {
   index: number;
   entry: OsvAffected;
@@ -50,20 +50,22 @@ const NOT_AFFECTED: Verdict = { status: 'not_affected' };
 const RULES: readonly MatchRule[] = ['version_listed', 'version_equal', 'range'];
 
 /**
- * Does this advisory affect this package version?
+ * Decides whether an advisory affects a package version.
  *
- * - M1: it does when any entry of `affected` for the same package lists the version or has a range
- *   that holds it. `versions` and `ranges` are alternatives, and so are several entries.
- * - M5: a range of type GIT needs a commit graph; it is left out by itself, not the entry.
- * - M6: the ecosystem chooses the comparer, not the range's type.
- * - M7: an entry without (readable kinds of) ranges and without versions says nothing.
- * - M8: a withdrawn record never affects anything.
- * - M9: a listed version matches as text first, then when the comparer calls it equal.
- * - M10, M11, M40: see `rangeContains` and `rangeContainsForCertain`. An unreadable version that is not listed is undetermined.
- * - M14, M23 to M28: registries and releases, see `suffixFit`. Where the version would be affected
- *   but nobody knows whether the entry is for it, it is undetermined (`release_unknown`).
- * - M31: of a distribution, entries for the component's own release decide alone; the entries that
- *   may be for it count only where there are none.
+ * - M1: it does when any entry of `affected` for the package lists the version or has a range that
+ *   contains it. `versions` and `ranges` are alternatives, and so are several entries.
+ * - M5: ranges of type GIT need a commit graph and are ignored.
+ * - M6: the ecosystem decides the comparer, not the range's type.
+ * - M7: an entry without readable ranges and without versions is ignored.
+ * - M8: a withdrawn record affects nothing.
+ * - M9: a listed version matches as text first, then by the comparer.
+ * - M10, M11, M40: see `rangeContains` and `rangeContainsForCertain`. An unreadable version that is
+ *   not listed is undetermined.
+ * - M14, M23 to M28: registries and releases, see `suffixFit`. If the version would be affected but
+ *   the entry's registry or release may not be the component's, it is undetermined
+ *   (`release_unknown`).
+ * - M31: in a distribution, entries for the component's own release take precedence; entries that
+ *   may apply count only without them.
  *
  * Source: OSV schema 1.7.5, "Evaluation"; matching guide, section 1.
  */

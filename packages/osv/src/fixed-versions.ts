@@ -4,9 +4,9 @@ import type { OsvAffected } from './record';
 import { versionText } from './version-text';
 
 /**
- * The fixes that the entries for a package name, above the version at hand, ascending and distinct
- * in the ecosystem's order. One that the same entries call affected (another window begins there) is
- * no fix and is left out.
+ * Returns the fixes of the entries for a package above the evaluated version, ascending and
+ * distinct. A fix that the entries themselves call affected (another window begins there) is left
+ * out.
  */
 export function fixedVersions(
   entries: readonly OsvAffected[],

@@ -2,12 +2,14 @@ import type { PackageUrl } from '@bomtrail/purl';
 import type { PackageVersion } from './package-key';
 
 /**
- * Marks, as the registry does elsewhere, a module of which nobody knows whether the component is one of
- * its packages or a module of its own that is nested in it (`github.com/hashicorp/vault/api`).
+ * Suffix of a module that the component may be a package of, unless it is a nested module
+ * (`github.com/hashicorp/vault/api`).
  */
 export const PERHAPS_ITS_PACKAGE = 'perhaps';
 
-/** Where no module's path is shorter than that of a repository: `host/owner/name`, `golang.org/x/name`. */
+/**
+ * Hosts whose module paths have at least three segments: `host/owner/name`, `golang.org/x/name`.
+ */
 const HOSTS_WITH_OWNERS: ReadonlySet<string> = new Set([
   'github.com',
   'gitlab.com',
@@ -16,7 +18,7 @@ const HOSTS_WITH_OWNERS: ReadonlySet<string> = new Set([
   'golang.org',
 ]);
 
-/** `golang.org/x/` and a name are a module; these are the ones that are nested in others. */
+/** Nested modules below `golang.org/x/<name>`. */
 const GO_PROJECT = /^golang\.org\/x\/([^/]+)\/(.+)$/;
 const NESTED_IN_GO_PROJECT: readonly RegExp[] = [
   /^crypto\/x509roots(?:\/|$)/,
@@ -24,22 +26,22 @@ const NESTED_IN_GO_PROJECT: readonly RegExp[] = [
   /^tools\/(?:gopls|cmd|go\/vcs|go\/packages\/gopackages)(?:\/|$)/,
 ];
 
-/** Longer paths are looked up by so many of the modules above them, the nearest first. */
+/** Number of parent modules that longer paths are looked up by, nearest first. */
 const MAX_MODULES_ABOVE = 4;
 
 /**
- * Rule M46: the modules that a Go component may be (of). A purl is to name a module; some tools name
- * packages (`golang.org/x/net/http2`), which belong to the module above them. No path tells whether it
- * is a package or a module that is nested in another:
+ * Rule M46: the modules that a Go component may belong to. Purls should name modules, but some
+ * tools name packages (`golang.org/x/net/http2`). A path does not show whether it is a package or a
+ * nested module:
  *
- * - certain is the module of Go's own repositories (`golang.org/x/net`), and of a version that is
- *   `+incompatible`, because such a repository has one module: this one alone is looked up;
- * - certain is a module, not a package, where the purl says `type=module`, and that a path below `/v3`
- *   belongs to no module above that;
- * - otherwise the path itself counts, and what affects a module above it makes it undetermined.
+ * - Go's own repositories (`golang.org/x/net`) and `+incompatible` versions have one module; only
+ *   that is looked up.
+ * - A purl with `type=module` names a module, and a path below `/v3` belongs to no module above
+ *   that.
+ * - Otherwise the path itself counts, and an advisory for a module above makes it undetermined.
  *
- * @param name the path, as `normaliseName` leaves it
- * @param version ready for the comparer
+ * @param name result of `normaliseName`
+ * @param version normalised for the comparer
  */
 export function goModules(name: string, version: string, purl: PackageUrl): PackageVersion[] {
   const own: PackageVersion = { ecosystem: 'Go', suffix: null, name, version };
@@ -61,10 +63,10 @@ function certainModule(name: string, version: string): string | null {
   return isWhole && parts.length > 3 ? parts.slice(0, 3).join('/') : null;
 }
 
-/** `v2` and up at the end of a module's path, which its versions then have. */
+/** `v2` and up at the end of a module path, the major version of its versions. */
 const MAJOR_ELEMENT = /^v([2-9]|[1-9]\d+)$/;
 
-/** Paths above, the nearest first, that can be a module with such a version. */
+/** Parent paths, nearest first, that can be a module with such a version. */
 function modulesAbove(name: string, version: string): string[] {
   const parts = name.split('/');
   const host = parts[0] ?? '';
@@ -79,7 +81,7 @@ function modulesAbove(name: string, version: string): string[] {
   return paths;
 }
 
-/** From 2 on a module's path ends with the major version of its versions; gopkg.in's with `.v2`. */
+/** From 2 on module paths end with the major version; gopkg.in's with `.v2`. */
 function hasMajorOf(path: string, version: string): boolean {
   const major = /^\d+/.exec(version)?.[0];
   if (major === undefined || version.endsWith('+incompatible')) return true;

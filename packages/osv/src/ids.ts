@@ -1,6 +1,5 @@
 /**
- * Orders advisory ids as people want to read them: CVE, then GHSA, then the others, each as text.
- * Source: docs/rules.md VU5.
+ * Orders advisory ids: CVE, then GHSA, then the others, each as text. Source: docs/rules.md VU5.
  */
 export function compareIds(a: string, b: string): number {
   const byRank = rank(a) - rank(b);

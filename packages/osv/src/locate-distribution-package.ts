@@ -7,12 +7,12 @@ import { readSourceRpm, readUpstream, withEpoch } from './source-package';
 import type { NamedVersion } from './source-package';
 import { UNKNOWN_EPOCH } from './version-text';
 
-/** Advisories of these speak of source packages and nothing else. */
+/** Distributions whose advisories name source packages only. */
 const BY_SOURCE_ALONE: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Echo', 'Alpine']);
 
 /**
- * Distributions whose advisories name sources, as far as their records show it; those of the others
- * name binaries, or do not tell the two apart.
+ * Distributions whose advisories name source packages, according to their records; those of the
+ * others name binary packages, or both.
  */
 const SOURCES_COUNT: ReadonlySet<string> = new Set([
   ...BY_SOURCE_ALONE,
@@ -23,13 +23,13 @@ const SOURCES_COUNT: ReadonlySet<string> = new Set([
   'Mageia',
 ]);
 
-/** A rebuild of unchanged sources adds this to the binary's version alone (Debian Policy 5.6.12). */
+/** A rebuild of unchanged sources adds this to the binary's version (Debian Policy 5.6.12). */
 const BINARY_REBUILD = /\+b\d+$/;
 
 /**
- * Rule M34: whether a package's source is named, `assumed` to be called like the package, or makes
- * no difference. Scanners leave the source out where it has the package's name, but some leave it
- * out always: only the document as a whole tells.
+ * Rule M34: whether the source of a package is named, `assumed` to have the package's name, or
+ * irrelevant. Scanners omit it when it equals the package's name, but some always omit it; only the
+ * whole document shows which.
  */
 export function sourceDataStatus(purl: PackageUrl, ecosystem: string): SourceDataStatus {
   if (!SOURCES_COUNT.has(ecosystem)) return 'indifferent';
@@ -39,10 +39,9 @@ export function sourceDataStatus(purl: PackageUrl, ecosystem: string): SourceDat
 export type SourceDataStatus = 'named' | 'assumed' | 'indifferent';
 
 /**
- * Rule M29: the package versions by which advisories know a distribution's package. Debian, Ubuntu,
- * Echo and Alpine name the source package: `upstream`, else the package's own name. Of the others some
- * name sources, some binaries, some both: the package by its own name, and by its source where that
- * is another one; it is affected when either is.
+ * Rule M29: the package versions by which advisories know a distribution package. Debian, Ubuntu,
+ * Echo and Alpine name the source package: `upstream`, else the package's own name. For the others:
+ * the package by its own name, and by its source if that differs; it is affected when either is.
  *
  * @param version not empty
  */
@@ -82,10 +81,9 @@ function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
 }
 
 /**
- * Rule M32: the file name of a source RPM has no epoch. A subpackage takes the one of its spec
- * unless it sets its own, so the binary's is the source's too. A binary without epoch, but with
- * another version than its source, may be one that set its own (perl's modules): then the epoch is
- * unknown.
+ * Rule M32: source RPM file names have no epoch. A subpackage has the epoch of its spec unless it
+ * sets its own, so the binary's epoch applies to the source. For a binary without epoch whose
+ * version differs from its source (perl's modules), the epoch is unknown.
  */
 function sourceVersionOf(own: string, source: string): string {
   const epoch = /^\d+(?=:)/.exec(own)?.[0];

@@ -10,12 +10,12 @@ import { hasRegistries, normaliseSuffix } from './registry';
 import { versionText } from './version-text';
 
 /**
- * Why a component could not be judged.
+ * Why a component could not be evaluated.
  *
- * - `release_unknown`: an advisory holds for a release or a registry that the component does not name
- *   (or the other way round).
- * - `module_unknown`: an advisory holds for a Go module of which the component may be a package (M46).
- * - `unknown_action`: a GitHub repository that no advisory names is no known action (M47).
+ * - `release_unknown`: an advisory applies to a release or registry that the component does not
+ *   name, or vice versa.
+ * - `module_unknown`: an advisory applies to a Go module that may contain the component (M46).
+ * - `unknown_action`: no advisory names this GitHub repository (M47).
  */
 export type UndeterminedReason =
   | 'no_purl'
@@ -29,15 +29,15 @@ export type UndeterminedReason =
 export type Located =
   | {
       kind: 'packages';
-      /** One or more: the component is affected when any of them is (see M29). All of one ecosystem. */
+      /** One or more, all of one ecosystem; the component is affected when any of them is (M29). */
       packages: readonly PackageVersion[];
       source: SourceDataStatus;
     }
   | { kind: 'undetermined'; reason: UndeterminedReason };
 
 /**
- * purl type → OSV ecosystem, where the type alone decides it (matching guide, section 4). `dotnet`
- * and `dotnet-core` are what older scanners wrote for the NuGet packages of a .deps.json.
+ * purl type → OSV ecosystem, where the type decides (matching guide, section 4). Older scanners
+ * write `dotnet` and `dotnet-core` for NuGet packages of a .deps.json.
  */
 const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['npm', 'npm'],
@@ -64,7 +64,7 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['github', 'GitHub Actions'],
 ]);
 
-/** What tools write in the place of a version that they did not find. */
+/** Placeholders that tools write for unknown versions. */
 const NO_VERSION: ReadonlySet<string> = new Set([
   '',
   'unknown',
@@ -75,20 +75,20 @@ const NO_VERSION: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
-/** What a document says of a component, as far as its place hangs on it. */
+/** The fields of a component that decide its package versions. */
 export interface LocatedComponent {
   purl: string | null;
-  /** Empty when the document names none. */
+  /** Empty when the document has none. */
   version: string;
-  /** Of a distribution's package: its source, `name` or `name@version`, where the purl does not say it. */
+  /** Source of a distribution package, `name` or `name@version`, if it is not in the purl. */
   source_package?: string;
 }
 
 /**
- * Which package versions a component is, for matching: the purl decides the ecosystem, the name and
- * the version; the component's own version counts where the purl has none. Gives a reason where
- * that cannot be said; a version that only the comparer finds unreadable is a package all the same,
- * because an advisory can still name it literally.
+ * Returns the package versions of a component. The purl decides ecosystem, name and version;
+ * without a version in the purl the component's own counts. Otherwise returns the reason. A version
+ * that the comparer cannot read is still a package version, because an advisory may list it
+ * literally.
  */
 export function locate(component: LocatedComponent): Located {
   const purl = component.purl === null ? null : parsePurl(component.purl);
@@ -116,7 +116,7 @@ export function locate(component: LocatedComponent): Located {
   return { kind: 'packages', packages, source: 'indifferent' };
 }
 
-/** M41: what a document says of the source beside the purl counts where the purl has no `upstream`. */
+/** M41: a source that the document states outside the purl counts if the purl has no `upstream`. */
 function withSource(purl: PackageUrl, source: string | undefined): PackageUrl {
   if (source === undefined || purl.qualifiers.upstream !== undefined) return purl;
   return { ...purl, qualifiers: { ...purl.qualifiers, upstream: source } };
@@ -124,7 +124,7 @@ function withSource(purl: PackageUrl, source: string | undefined): PackageUrl {
 
 function whyNoVersion(version: string): 'no_version' | 'unreadable_version' | null {
   if (NO_VERSION.has(version.toLowerCase())) return 'no_version';
-  // A build variable that was never filled in; Maven's order would place it, wrongly.
+  // An unresolved build variable; Maven's order would accept it.
   return version.includes('${') ? 'unreadable_version' : null;
 }
 
@@ -155,13 +155,13 @@ function registryOf(ecosystem: string, { qualifiers }: PackageUrl): string | nul
   return normaliseSuffix(ecosystem, qualifiers.repository_url ?? null);
 }
 
-/** The marketplace's own id: `publisher.name`. */
+/** The marketplace's id: `publisher.name`. */
 function extensionOf({ namespace, name }: PackageUrl): string {
   const id = namespace === null ? name : `${namespace}.${name}`;
   return normaliseName('VSCode', id);
 }
 
-/** An advisory names the repository; an action may live in a folder of it (`owner/repo/path`). */
+/** Advisories name the repository; an action may be in a folder of it (`owner/repo/path`). */
 function repositoryOf(purl: PackageUrl): string {
   const [owner = '', repository = ''] = fullName(purl).split('/');
   const name = repository === '' ? owner : `${owner}/${repository}`;
@@ -169,9 +169,9 @@ function repositoryOf(purl: PackageUrl): string {
 }
 
 /**
- * M30: ConanCenter's packages have neither user nor channel (`_` stands for none). One that has is a
- * recipe of somebody else's: like a package of another registry (M14). They stand in the namespace,
- * in qualifiers, or after the version's `@`, as in Conan's own references.
+ * M30: ConanCenter's packages have neither user nor channel (`_` means none). Others are foreign
+ * recipes, treated like packages of another registry (M14). User and channel are in the namespace,
+ * in qualifiers, or after the version's `@`, as in Conan's references.
  */
 function conanPackage(purl: PackageUrl, text: string): PackageVersion {
   const [name = '', version = '', owner = ''] = `${purl.name}@${text}`.split('@');

@@ -3,10 +3,9 @@ import type { OsvRange } from './record';
 const MARKER = '-0';
 
 /**
- * Rule M44: `introduced: 1.24.0-0` in Go's vulnerability database, and so in Bitnami's records made of
- * it, stands before every prerelease of 1.24.0. To Bitnami `-0` is a build of 1.24.0 itself: a
- * prerelease, which comes before that, would be left out. Where the version is one, its window begins
- * with it.
+ * Rule M44: `introduced: 1.24.0-0` in Go's vulnerability database, and in Bitnami's records derived
+ * from it, precedes every prerelease of 1.24.0. Bitnami's order reads `-0` as a build of 1.24.0,
+ * which follows the prereleases; for a prerelease the window therefore begins with it.
  *
  * @param ecosystem an OSV ecosystem without suffix
  */

@@ -4,12 +4,12 @@ import type { RangeVerdict, Compare } from './range';
 import type { OsvRange } from './record';
 
 /**
- * As `rangeContains`, but careful with versions whose place in the order is a convention that says nothing
- * about their age (PyPI's versions from before PEP 440: `4.11-final` stands below `0.1`).
+ * Like `rangeContains`, for versions whose position in the order is a convention that does not
+ * reflect their age (PyPI's versions before PEP 440: `4.11-final` precedes `0.1`).
  *
- * - M40: such a place may make a version affected, as osv.dev has it, never unaffected: where only the
- *   convention tells on which side of a change the version lies, "no" becomes "unknown". A change
- *   that is placed so tells nothing of a version that is not, see M11.
+ * - M40: such a position may make a version affected, as on osv.dev, but never unaffected: if only
+ *   the convention separates the version from a change, "no" becomes "unknown". A change at such a
+ *   position does not decide other versions, see M11.
  */
 export function rangeContainsForCertain(
   range: OsvRange,

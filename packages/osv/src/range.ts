@@ -1,9 +1,9 @@
 import type { OsvEvent, OsvEventKind, OsvRange } from './record';
 
-/** Orders two versions of one ecosystem; null when it cannot read one of them. */
+/** Orders two versions of one ecosystem; null when one of them is unreadable. */
 export type Compare = (a: string, b: string) => -1 | 0 | 1 | null;
 
-/** A change with its place in the record. */
+/** A change with its position in the record. */
 type PositionedChange = Change & { position: number };
 
 export type RangeVerdict = 'yes' | 'no' | 'unknown';
@@ -14,23 +14,23 @@ interface Change {
 }
 
 /**
- * Does a range hold a version? `unknown` where an event, or the version itself, cannot be read and
- * the answer hangs on it (rules M10, M11). Takes a range of type SEMVER or ECOSYSTEM; the order of
- * its events does not matter but for M43.
+ * Whether a range contains a version. `unknown` when the result depends on an unreadable event or
+ * version (M10, M11). Takes ranges of type SEMVER or ECOSYSTEM; the order of events matters for M43
+ * only.
  *
- * - M2: before all else the version must be below at least one `limit`; `*`, or none, is no limit.
- * - M3: then the changes are walked in version order: `introduced` at or below the version turns
- *   affected on, `fixed` at or below it off, `last_affected` below it off. `introduced: "0"` comes
- *   before every version. The walk never stops early: there may be several pairs.
- * - M4: at one and the same version `fixed` comes before `introduced`, and `introduced` before
- *   `last_affected`, except where an earlier window is still open: that one is what ends there.
- * - M43: where no window is open, `introduced` and then `fixed` at one and the same version is a window
- *   that holds nothing. There the record's own order decides: the other way round one begins.
- * - M11: an unreadable change that could still turn the answer makes it `unknown`. An unreadable
- *   version (M10) makes every change unreadable but `introduced: "0"`, so only a range that never
- *   ends holds it.
+ * - M2: the version must be below at least one `limit`; `*`, or none, is no limit.
+ * - M3: changes are applied in version order: `introduced` at or below the version turns affected
+ *   on, `fixed` at or below it off, `last_affected` below it off. `introduced: "0"` precedes every
+ *   version. All changes are applied: there may be several pairs.
+ * - M4: at the same version `fixed` precedes `introduced`, and `introduced` precedes
+ *   `last_affected`, unless an earlier window is open: then `last_affected` ends that one.
+ * - M43: without an open window, `introduced` and then `fixed` at the same version is an empty
+ *   window. The record's own order decides: the reverse order opens one.
+ * - M11: an unreadable change that could alter the result makes it `unknown`. An unreadable version
+ *   (M10) makes every change unreadable except `introduced: "0"`, so only a range without end
+ *   contains it.
  *
- * Source: OSV schema, "Evaluation"; the ties are ours, the schema leaves them open.
+ * Source: OSV schema, "Evaluation"; the schema leaves ties open.
  */
 export function rangeContains(range: OsvRange, version: string, compare: Compare): RangeVerdict {
   const changes = range.events
@@ -42,7 +42,7 @@ export function rangeContains(range: OsvRange, version: string, compare: Compare
   return below === 'yes' ? walked : 'unknown';
 }
 
-/** The schema allows one change an event; a record that has more in one means each of them. */
+/** The schema allows one change per event; each one counts if there are more. */
 function changesOf(event: OsvEvent): Change[] {
   return Object.entries(event).map(([kind, version]) => ({ kind: kind as OsvEventKind, version }));
 }
@@ -89,7 +89,7 @@ function affectedAfter(passed: readonly PositionedChange[], compare: Compare): b
   return affected;
 }
 
-/** The kinds of change at each version, each with the last place that it has; versions ascending. */
+/** The kinds of change at each version with their last positions; versions ascending. */
 function changesByVersion(
   changes: readonly PositionedChange[],
   compare: Compare,

@@ -16,14 +16,13 @@ export const EVENT_KINDS: readonly OsvEventKind[] = [
 ];
 
 /**
- * Reads one advisory (rule M12). Takes any parsed JSON and gives the fields that are read here, or
- * what is wrong with it; never throws.
+ * Parses one advisory (rule M12). Takes any JSON value and returns the fields used here, or the
+ * problem; never throws.
  *
- * Strict where a match is decided: `id`, `modified`, `affected` with its packages, versions and
- * ranges must have the schema's shape, because a record read in part could call a package clean.
- * (`affected` may be absent, as in the schema: such a record only links ids and tells severity.)
- * Tolerant where only display is decided: unknown fields are ignored and malformed severities,
- * references and aliases dropped one by one. Source: OSV schema 1.7.5.
+ * Strict for matching: `id`, `modified`, and `affected` with packages, versions and ranges must
+ * follow the schema, because a partial record could call a package clean. (`affected` may be
+ * absent: such a record only has aliases and severity.) Lenient for display: unknown fields are
+ * ignored, and malformed severities, references and aliases are dropped. Source: OSV schema 1.7.5.
  */
 export function readRecord(
   json: unknown,
@@ -37,7 +36,7 @@ export function readRecord(
   }
 }
 
-/** Carries the first problem out of the nested readers; never leaves this file. */
+/** Carries the first problem out of nested readers; does not leave this file. */
 class ShapeError extends Error {}
 
 type Json = Readonly<Record<string, unknown>>;
@@ -121,14 +120,14 @@ function severities(json: unknown): OsvSeverity[] {
   });
 }
 
-/** Only web addresses: what is shown as a link must never run as a script. */
+/** Web addresses only: a link must not run a script. */
 function referenceOf(json: unknown): OsvReference[] {
   if (!isObject(json) || typeof json.url !== 'string') return [];
   if (!/^(https?|ftp):\/\//i.test(json.url)) return [];
   return [{ type: text(json.type) || 'WEB', url: json.url }];
 }
 
-/** ISO text of an RFC 3339 timestamp, null for anything else. */
+/** Normalises an RFC 3339 timestamp to ISO text, null for anything else. */
 function isoTime(json: unknown): string | null {
   if (typeof json !== 'string' || !/^\d{4}-\d{2}-\d{2}T/.test(json)) return null;
   const time = Date.parse(json);

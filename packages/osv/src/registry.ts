@@ -1,12 +1,12 @@
 /**
- * Rule M14: the part after an ecosystem's colon must be the same on both sides. For Maven,
- * Packagist and VSCode it is the registry, on the component's side the purl's `repository_url`; null is the
- * ecosystem's default registry. (Of distributions it is the release: see `suffixFit`.)
+ * Rule M14: compares the suffixes of two ecosystems. For Maven, Packagist and VSCode the suffix is
+ * the registry, on the component's side the purl's `repository_url`; null is the default registry.
+ * (For distributions it is the release: see `suffixFit`.)
  *
- * Two different public registries do not fit. Where only one side names a registry, or the component
- * names one that may be a company's mirror of the advisory's, nobody knows. That is `unknown`: never
- * a finding, but never silently clean either. Sources: OSV schema, "Defined ecosystems" (Maven,
- * Packagist, VSCode); purl type definitions ("default repository").
+ * Two different public registries do not fit. If only one side names a registry, or the component's
+ * may be a mirror of the advisory's, the result is `unknown`: neither a finding nor clean. Sources:
+ * OSV schema, "Defined ecosystems" (Maven, Packagist, VSCode); purl type definitions ("default
+ * repository").
  */
 export function registriesFit(advisory: string | null, component: string | null): RegistryFit {
   if (advisory === component) return 'yes';
@@ -16,7 +16,7 @@ export function registriesFit(advisory: string | null, component: string | null)
 
 export type RegistryFit = 'yes' | 'no' | 'unknown';
 
-/** Registries that hold packages of their own and mirror nobody. */
+/** Registries with packages of their own that mirror no other. */
 const PUBLIC_REGISTRIES: ReadonlySet<string> = new Set([
   'maven.google.com',
   'packages.drupal.org/7',
@@ -24,7 +24,7 @@ const PUBLIC_REGISTRIES: ReadonlySet<string> = new Set([
   'open-vsx.org',
 ]);
 
-/** Hosts that the ecosystems' own tools use when none is configured; nothing else is served there. */
+/** Default hosts of the ecosystems' tools. */
 const DEFAULT_HOSTS: ReadonlySet<string> = new Set([
   'repo.maven.apache.org',
   'repo1.maven.org',
@@ -35,13 +35,13 @@ const DEFAULT_HOSTS: ReadonlySet<string> = new Set([
   'marketplace.visualstudio.com',
 ]);
 
-/** What Gradle's `google()` stands for → the address that advisories name. */
+/** Gradle's `google()` → the URL in advisories. */
 const SAME_REGISTRY: ReadonlyMap<string, string> = new Map([
   ['dl.google.com/dl/android/maven2', 'maven.google.com'],
   ['dl.google.com/android/maven2', 'maven.google.com'],
 ]);
 
-/** The ecosystems whose suffix in OSV is a registry's address. */
+/** Ecosystems whose suffix in OSV is the URL of a registry. */
 const WITH_REGISTRIES: ReadonlySet<string> = new Set(['Maven', 'Packagist', 'VSCode']);
 
 /** @param base an OSV ecosystem without suffix */
@@ -50,9 +50,8 @@ export function hasRegistries(base: string): boolean {
 }
 
 /**
- * A registry's address in the form that is compared: without scheme (purls leave it out) and
- * trailing slash, the host in lower case; null for a default registry. A suffix of any other
- * ecosystem stays as it is.
+ * Normalises the URL of a registry: without scheme (purls omit it) and trailing slash, the host in
+ * lower case; null for a default registry. Suffixes of other ecosystems are unchanged.
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -67,7 +66,7 @@ export function normaliseSuffix(base: string, suffix: string | null): string | n
   return SAME_REGISTRY.get(address) ?? address;
 }
 
-/** By hand: the expression for it takes quadratic time, and documents may hold any text. */
+/** Not a regular expression, which would take quadratic time. */
 export function withoutSlashesAtEnd(address: string): string {
   let end = address.length;
   while (end > 0 && address[end - 1] === '/') end--;

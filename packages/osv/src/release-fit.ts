@@ -4,7 +4,7 @@ import { isDistribution } from './ecosystems';
 import type { PackageVersion } from './package-key';
 import { registriesFit, type RegistryFit } from './registry';
 
-/** Branches that have no advisories of their own in OSV: nobody knows what reaches them, or when. */
+/** Branches without advisories in OSV. */
 const ROLLING: ReadonlySet<string> = new Set([
   'sid',
   'testing',
@@ -14,16 +14,17 @@ const ROLLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Do the suffixes of an advisory's ecosystem and of a component's fit? Registries: rules M14 and M45.
- * Releases of distributions:
+ * Whether the suffix of an advisory's ecosystem fits that of a component. Registries: rules M14 and
+ * M45. Releases of distributions:
  *
- * - M23: an advisory without a release holds for all of them. One with a release says nothing about
- *   a component that names none: `unknown`. Two different releases do not fit.
- * - M24: Debian's `sid`, `testing` and `experimental`, Alpine's `edge` and Mageia's `cauldron` fit an advisory for
- *   the very same branch; any other one is `unknown`, because feeds have next to none for these branches.
+ * - M23: an advisory without a release applies to all. An advisory with a release is `unknown` for
+ *   a component without one. Different releases do not fit.
+ * - M24: Debian's `sid`, `testing` and `experimental`, Alpine's `edge` and Mageia's `cauldron` fit
+ *   an advisory for the same branch; all others are `unknown`, because feeds hardly cover these
+ *   branches.
  * - M25 to M28: Ubuntu, Red Hat, SUSE, openEuler; see below.
  *
- * @param advisory what follows the first colon of the advisory's ecosystem, or null
+ * @param advisory text after the first colon of the advisory's ecosystem, or null
  */
 export function suffixFit(advisory: string | null, component: PackageVersion): RegistryFit {
   const { ecosystem, suffix } = component;
@@ -49,7 +50,7 @@ export function suffixFit(advisory: string | null, component: PackageVersion): R
   }
 }
 
-/** Is this a branch without advisories of its own? See rule M24. */
+/** Whether this is a branch without advisories (M24). */
 export function isRollingRelease(release: string): boolean {
   return ROLLING.has(release);
 }
@@ -63,10 +64,9 @@ function sameRelease(advisory: string | null, component: string): RegistryFit {
 const UBUNTU_SUFFIX = /^(?:(.+):)?(\d+\.\d+)(?::lts)?$/;
 
 /**
- * M25: `LTS` is no part of the release. `Pro` (ESM) continues the release's own packages with the
- * same names and rising versions, so it fits the plain release: without Pro there is no fix, but the
- * flaw is there. FIPS builds are others: their versions sort above the ordinary ones, so their
- * entries fit exactly the versions that carry `fips`.
+ * M25: `LTS` is not part of the release. `Pro` (ESM) continues the release's packages with rising
+ * versions, so it fits the plain release: the flaw exists there, without a fix. FIPS builds have
+ * higher versions than the ordinary ones, so their entries fit only versions that contain `fips`.
  */
 function ubuntuFit(advisory: string, release: string, version: string): RegistryFit {
   const found = UBUNTU_SUFFIX.exec(advisory);
@@ -77,15 +77,15 @@ function ubuntuFit(advisory: string, release: string, version: string): Registry
   return version.toLowerCase().includes('fips') ? 'yes' : 'no';
 }
 
-/** Streams of updates for one minor release: 8.6 EUS, AUS, E4S, TUS, and ELS of a major one. */
+/** Update streams of one minor release: 8.6 EUS, AUS, E4S, TUS; ELS of a major one. */
 const MINOR_STREAM = /^rhel_(?:aus|e4s|els|eus|tus)/;
 
 /**
  * M26: the suffix is a CPE without its head: product, version, update, edition. The main stream
- * (`enterprise_linux:9::baseos`) fits every minor release of its major one. An extended stream
- * (`rhel_eus:9.2::baseos`) fits its own minor release; a component that names only the major one may
- * be of it: `unknown`. Add-on products (`openshift:4.14::el9`) have repositories of their own that no
- * component names: `unknown` within the same major release.
+ * (`enterprise_linux:9::baseos`) fits every minor release of its major release. An extended stream
+ * (`rhel_eus:9.2::baseos`) fits its minor release; a component with the major release only is
+ * `unknown`. Add-on products (`openshift:4.14::el9`) have their own repositories, which components
+ * do not name: `unknown` within the same major release.
  */
 function redHatFit(advisory: string, release: string): RegistryFit {
   const [product = '', version = '', , edition = ''] = advisory.split(':');
@@ -104,14 +104,14 @@ function redHatFit(advisory: string, release: string): RegistryFit {
 const SUSE_PRODUCT =
   /^(?:suse )?(?:linux enterprise |package hub )(?!micro)(?:.* )?(\d+(?:\.\d+| sp\d+)?)(?:[- ][a-z]+)*$/;
 const SUSE_MICRO = /^(?:suse )?linux (?:enterprise )?micro (?:[^\d]* )?(\d+\.\d+)/;
-/** The modules of 12 have no service packs: one repository serves all those of the Server. */
+/** The modules of 12 have no service packs: one repository serves all of them. */
 const SUSE_MODULE_12 = /^(?:suse )?linux enterprise module for .* 12$/;
 
 /**
- * M27: a system of SUSE Linux Enterprise takes its packages from the Server product and from many
- * modules and extensions, all with the same release: whichever of them an advisory names, it fits
- * that release, support extensions (`-LTSS`) too; a module of 12 every service pack of it. Micro has
- * releases of its own. Products beside these (Manager, OpenStack …) are `unknown`.
+ * M27: SUSE Linux Enterprise takes packages from the Server product and from modules and extensions
+ * of the same release, so an advisory for any of them fits that release, including `-LTSS`; a
+ * module of 12 fits every service pack of it. Micro has its own releases. Other products (Manager,
+ * OpenStack …) are `unknown`.
  */
 function suseFit(advisory: string, release: string): RegistryFit {
   if (SUSE_MODULE_12.test(advisory)) return release.startsWith('12.') ? 'yes' : 'no';
@@ -120,7 +120,7 @@ function suseFit(advisory: string, release: string): RegistryFit {
   return named === release ? 'yes' : 'no';
 }
 
-/** The release that a suffix of SUSE (in lower case) names, null for a product beside the releases. */
+/** The release in a suffix of SUSE (lower case), null for other products. */
 export function suseReleaseOf(suffix: string): string | null {
   const micro = SUSE_MICRO.exec(suffix)?.[1];
   if (micro !== undefined) return `Micro ${micro}`;
@@ -129,8 +129,8 @@ export function suseReleaseOf(suffix: string): string | null {
 }
 
 /**
- * M28: the bare number is what a release and every service pack of it call themselves: whether an
- * advisory for any of them holds is `unknown`.
+ * M28: a release and all its service packs report the bare number, so an advisory for any of them
+ * is `unknown`.
  */
 function openEulerFit(advisory: string | null, release: string): RegistryFit {
   if (advisory === null) return 'unknown';

@@ -4,13 +4,13 @@ import type { OsvAffected, OsvRecord, OsvSeverity } from './record';
 
 export interface Rating {
   severity: Severity;
-  /** CVSS base score, null where the source has only a word. */
+  /** CVSS base score, null when the source has only a term. */
   score: number | null;
-  /** null where the source states a score without its vector. */
+  /** null when the source has a score without a vector. */
   vector: string | null;
 }
 
-/** One advisory and the entries of its `affected` that concern the package. */
+/** An advisory and its `affected` entries for the package. */
 export interface RatedAdvisory {
   record: OsvRecord;
   entries: readonly OsvAffected[];
@@ -19,15 +19,16 @@ export interface RatedAdvisory {
 const UNKNOWN: Rating = { severity: 'unknown', score: null, vector: null };
 
 /**
- * Rule M18: how severe a group's vulnerability is. The advisories that match the package are asked
- * first, the others of the group only when those say nothing. Of the ones asked, in this order:
+ * Rule M18: the severity of a group. The matching advisories come first; the others count only if
+ * those have none. Order:
  *
- * 1. CVSS vectors: the affected entry's own before the record's, then the highest CVSS version,
- *    then the highest score. Malformed vectors are passed over.
- * 2. Base scores that a source states without a vector, the highest version, then the highest.
- * 3. The source's own word, the entry's before the record's, then the most severe.
+ * 1. CVSS vectors: the affected entry's before the record's, then the highest CVSS version, then
+ * the highest score. Malformed vectors are ignored.
+ * 2. Base scores without a vector: the highest CVSS version, then the highest score.
+ * 3. The source's term: the entry's before the record's, then the most severe.
  *
- * Otherwise `unknown`. The order in which advisories are given does not matter. Source: docs/rules.md VU6, `severity`.
+ * Otherwise `unknown`. The order of advisories does not matter. Source: docs/rules.md VU6,
+ * `severity`.
  */
 export function rate(matching: readonly RatedAdvisory[], others: readonly RatedAdvisory[]): Rating {
   return rateOneSet(matching) ?? rateOneSet(others) ?? UNKNOWN;
@@ -55,7 +56,7 @@ function best(candidates: readonly Ranked[]): Rating | null {
     (a, b) =>
       Number(b.version) - Number(a.version) ||
       b.score - a.score ||
-      // Equal in all that counts: any fixed order will do, so that the answer never flickers.
+      // A fixed tie-break keeps the result stable.
       ((a.vector ?? '') < (b.vector ?? '') ? -1 : 1),
   );
   if (first === undefined) return null;
@@ -94,9 +95,9 @@ function statedScores({ database_specific: stated }: OsvRecord): Ranked[] {
 }
 
 /**
- * Rule M19: sources' words, in any case. Red Hat's `important` is high, Debian's `unimportant` and
- * Ubuntu's `negligible` are low. A word that is not here (`unknown`, `not yet assigned`) says
- * nothing.
+ * Rule M19: terms of the sources, ignoring case. Red Hat's `important` is high, Debian's
+ * `unimportant` and Ubuntu's `negligible` are low. Other terms (`unknown`, `not yet assigned`) are
+ * ignored.
  */
 const WORDS: ReadonlyMap<string, Severity> = new Map([
   ['critical', 'critical'],

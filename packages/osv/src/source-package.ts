@@ -1,13 +1,13 @@
 /** A package by name and version. */
 export interface NamedVersion {
   name: string;
-  /** Null where the text names none: the binary package's own holds. */
+  /** Null when the text has none: the binary package's version applies. */
   version: string | null;
 }
 
 /**
- * The source package that a purl's `upstream` names, for types deb and apk: `openssl`, or with its
- * own version `openssl@3.0.9-1`. Null when it says nothing.
+ * Parses the source package in a purl's `upstream`, for types deb and apk: `openssl`, or with its
+ * own version `openssl@3.0.9-1`. Null when it is empty.
  */
 export function readUpstream(upstream: string | undefined): NamedVersion | null {
   const text = upstream?.trim() ?? '';
@@ -21,7 +21,7 @@ export function readUpstream(upstream: string | undefined): NamedVersion | null 
 const SOURCE_RPM = /^(.+)-([^-]+)-([^-]+?)\.(?:no)?src\.rpm$/;
 
 /**
- * The source package that a purl's `upstream` names, for type rpm: the file name of the source RPM
+ * Parses the source package in a purl's `upstream`, for type rpm: the file name of the source RPM
  * (`openssl-3.0.7-1.el9.src.rpm` → name, version and release), or as for the other types.
  */
 export function readSourceRpm(upstream: string | undefined): NamedVersion | null {
@@ -31,10 +31,7 @@ export function readSourceRpm(upstream: string | undefined): NamedVersion | null
   return { name, version: `${version}-${release}` };
 }
 
-/**
- * A version with the epoch that stands in a qualifier of its own, unless it begins with one; the
- * epoch 0 is the same as none and left out.
- */
+/** Prepends the epoch of a qualifier, unless the version has one; the epoch 0 is left out. */
 export function withEpoch(version: string, epoch: string | undefined): string {
   if (epoch === undefined || !/^\d+$/.test(epoch) || /^0+$/.test(epoch)) return version;
   return version === '' || /^\d+:/.test(version) ? version : `${epoch}:${version}`;

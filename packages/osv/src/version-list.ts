@@ -2,10 +2,10 @@ import type { Compare } from './range';
 import { comparedText } from './version-text';
 
 /**
- * Does a list hold a version that the ecosystem's order calls equal to this one (rule M9)?
+ * Whether a list contains a version that the ecosystem's order calls equal (rule M9).
  *
- * Lists of a thousand versions are common and parsing each is dear: only those with the same numbers
- * are compared.
+ * Lists may have thousands of versions and parsing is expensive, so only those with the same
+ * numbers are compared.
  */
 export function listsEqual(
   versions: readonly string[],
@@ -28,10 +28,9 @@ const COLON = 58;
 const TILDE = 126;
 
 /**
- * The numbers of a version in their order, without zeros and leading zeros. Every order of versions
- * that there is calls two equal only if these are the same: what it passes over are zeros that fill
- * up, separators, case and words. Null where more can be passed over: build metadata (`+`), a hash
- * (`~`), an epoch (`:`).
+ * The numbers of a version in order, without zeros and leading zeros. In every order, equal
+ * versions have the same ones: they differ in padding zeros, separators, case and words only. Null
+ * when more may be ignored: build metadata (`+`), a hash (`~`), an epoch (`:`).
  */
 export function numbersOf(version: string): string | null {
   let numbers = '';
@@ -39,7 +38,7 @@ export function numbersOf(version: string): string | null {
   for (let at = 0; at < version.length; at++) {
     const code = version.charCodeAt(at);
     if (code >= DIGIT_0 && code <= DIGIT_9) {
-      // A zero that begins a number says nothing yet.
+      // A leading zero of a number is ignored.
       if (start < 0 && code !== DIGIT_0) start = at;
       continue;
     }

@@ -1,7 +1,7 @@
 /**
- * Rule M16: a version as its ecosystem's comparer reads it: npm, Go and Packagist without a leading
- * `v`, Go's own toolchain without `go`, RubyGems without the platform. Applying it twice changes
- * nothing. Source: purl type definitions and each tool's tags (matching guide, section 4).
+ * Rule M16: normalises a version for its ecosystem's comparer: npm, Go and Packagist without a
+ * leading `v`, Go's toolchain without `go`, RubyGems without the platform. Idempotent. Source: purl
+ * type definitions and each tool's tags (matching guide, section 4).
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -21,13 +21,13 @@ export function versionText(base: string, version: string): string {
   }
 }
 
-/** No comparer reads a longer one, and the expression of gem platforms takes quadratic time. */
+/** No comparer reads longer versions, and the expression for gem platforms takes quadratic time. */
 const LONGEST = 1024;
 
-/** Marks a version of an RPM source package of which nobody knows the epoch (M32). */
+/** Marks a version of an RPM source package with an unknown epoch (M32). */
 export const UNKNOWN_EPOCH = '?:';
 
-/** Both versions without epochs where one has an unknown one; else as they are. */
+/** Removes both epochs when one of them is unknown. */
 export function withoutUnknownEpoch(a: string, b: string): readonly [string, string] {
   if (!a.startsWith(UNKNOWN_EPOCH) && !b.startsWith(UNKNOWN_EPOCH)) return [a, b];
   return [a.replace(EPOCH, ''), b.replace(EPOCH, '')];
@@ -36,16 +36,16 @@ export function withoutUnknownEpoch(a: string, b: string): readonly [string, str
 const EPOCH = /^(?:\d+|\?):/;
 
 /**
- * A gem's version never has a `-` but before its platform: `1.13.0-x86_64-linux`, `9.2-java`.
- * Only known systems are cut off, so that `1.0-rc1` keeps its prerelease. Source:
- * Gem::Platform's list of systems.
+ * A gem's version has a `-` only before its platform: `1.13.0-x86_64-linux`, `9.2-java`. Only known
+ * systems are removed, so that `1.0-rc1` keeps its prerelease. Source: Gem::Platform's list of
+ * systems.
  */
 const GEM_PLATFORM =
   /-(?:[a-z0-9_]+-)?(?:java|jruby|linux|darwin|mingw|mswin|freebsd|openbsd|netbsd|solaris|aix|cygwin|macruby|dalvik|dotnet|wasi)[a-z0-9_.]*(?:-[a-z0-9_.]+)*$/i;
 
 /**
- * Rule M48: what of a version is compared: of Bitnami's all but the revision, of a Drupal module's (M45)
- * all but the core's.
+ * Rule M48: the part of a version that is compared: for Bitnami without the revision, for Drupal
+ * modules (M45) without the core's version.
  *
  * @param base an OSV ecosystem without suffix
  */
@@ -56,12 +56,12 @@ export function comparedText(base: string, version: string): string {
   return base === 'Packagist' ? text.replace(DRUPAL_CORE, '') : text;
 }
 
-/** drupal.org writes `8.x-1.5` where Composer reads `1.5.0`: first the major version of the core. */
+/** drupal.org writes `8.x-1.5` (core first), Composer `1.5.0`. */
 const DRUPAL_CORE = /^\d+\.x-(?=\d)/;
 
 /**
- * `6.8.2-1` is Bitnami's next build of the same upstream version: neither above `last_affected: 6.8.2`
- * nor below `fixed: 6.8.2`.
+ * `6.8.2-1` is Bitnami's next build of the same upstream version: neither above `last_affected:
+ * 6.8.2` nor below `fixed: 6.8.2`.
  */
 const BITNAMI_REVISION = /^(v?\d+(?:\.\d+)*)-\d+(?:\.\d+)*(?=\+|$)/i;
 

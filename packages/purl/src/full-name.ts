@@ -1,12 +1,14 @@
 import type { PackageUrl } from './parse';
 
-/** Here the namespace is the distribution (`debian`, `redhat`), which is no part of the name. */
+/**
+ * Types whose namespace is the distribution (`debian`, `redhat`), which is not part of the name.
+ */
 const NAMESPACE_IS_DISTRIBUTION: ReadonlySet<string> = new Set(['deb', 'rpm', 'apk', 'alpine']);
 
 /**
- * The ecosystem's own full name of a package, as docs/validation.md P4 says: npm
- * `@scope/name`, Maven `group:artifact`, Debian, RPM and Alpine packages the name alone, otherwise
- * `namespace/name` (Go: the module path). The case stays as the purl has it; never empty.
+ * Full name of a package in its ecosystem (docs/validation.md P4): npm `@scope/name`, Maven
+ * `group:artifact`, Debian, RPM and Alpine packages the name alone, otherwise `namespace/name` (Go:
+ * the module path). The case is unchanged; never empty.
  */
 export function fullName({ type, namespace, name }: PackageUrl): string {
   if (namespace === null || NAMESPACE_IS_DISTRIBUTION.has(type)) return name;
@@ -15,7 +17,7 @@ export function fullName({ type, namespace, name }: PackageUrl): string {
   return `${namespace}/${name}`;
 }
 
-/** Some tools leave the `@` out; an npm name that has a `/` is always a scoped one. */
+/** Some tools omit the `@`; an npm name with a `/` is always scoped. */
 function withScopeSign(scope: string): string {
   return scope.startsWith('@') ? scope : `@${scope}`;
 }

@@ -2,8 +2,8 @@ import { fullName } from './full-name';
 import type { PackageUrl } from './parse';
 
 /**
- * Types whose namespace and name are compared without case. Source: purl specification, type
- * definitions; NuGet besides, whose registry ignores case.
+ * Types whose namespace and name are case-insensitive. Source: purl specification, type
+ * definitions; NuGet's registry.
  */
 const LOWER_CASE: ReadonlySet<string> = new Set([
   'alpm',
@@ -21,10 +21,9 @@ const LOWER_CASE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What identifies "the package" over its versions: the purl without version, qualifiers and
- * subpath, with the type's rules applied (PyPI normalised, composer, GitHub, Hex, NuGet and others
- * lower-cased, Go, npm, Maven and Cargo verbatim) and percent-encoded in the one canonical way.
- * Two purls have equal identities exactly when they name the same package.
+ * Identity of a package across its versions: the purl without version, qualifiers and subpath, with
+ * the type's normalisation and canonical percent-encoding. Two purls have equal identities exactly
+ * when they name the same package.
  */
 export function packageIdentity(purl: PackageUrl): string {
   const { type, path } = canonicalPath(purl);
@@ -36,7 +35,7 @@ function canonicalPath(purl: PackageUrl): { type: string; path: string } {
   const path = namespace === null ? name : `${namespace}/${name}`;
   if (type === 'npm') return { type, path: fullName(purl) };
   if (type === 'pypi') return { type, path: normalisePypiName(path) };
-  // Older documents write `pkg:alpine/name` for what is `pkg:apk/alpine/name` today.
+  // Older documents write `pkg:alpine/name` for `pkg:apk/alpine/name`.
   if (type === 'alpine') return { type: 'apk', path: `alpine/${name.toLowerCase()}` };
   if (type === 'rpm')
     return { type, path: [namespace?.toLowerCase(), name].filter(Boolean).join('/') };
@@ -44,14 +43,14 @@ function canonicalPath(purl: PackageUrl): { type: string; path: string } {
 }
 
 /**
- * A Python project's name as the index compares names: lower case, each run of `-`, `_` and `.` one
- * `-`. Source: PyPA "Names and normalization" (PEP 503).
+ * Normalises the name of a Python project: lower case, each sequence of `-`, `_` and `.` one `-`.
+ * Source: PyPA "Names and normalization" (PEP 503).
  */
 export function normalisePypiName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** purl specification, "Character encoding": all but unreserved characters and `:` is escaped. */
+/** purl specification, "Character encoding": all but unreserved characters and `:` are escaped. */
 function encode(segment: string): string {
   return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,4 +1,4 @@
-/** A package URL (purl) taken apart: every part percent-decoded, null or empty where absent. */
+/** A parsed package URL (purl): every part percent-decoded, null or empty when absent. */
 export interface PackageUrl {
   /** Lower case, e.g. `npm`. */
   type: string;
@@ -7,22 +7,21 @@ export interface PackageUrl {
   /** Never empty. */
   name: string;
   version: string | null;
-  /** Keys are lower case; a key without a value is left out; of equal keys the first counts. */
+  /** Keys are lower case; keys without a value are dropped; of equal keys the first counts. */
   qualifiers: Readonly<Record<string, string>>;
   subpath: string | null;
 }
 
-/** purl specification, "Rules for each purl component"; `+` was allowed by its earlier editions. */
+/** purl specification, "Rules for each purl component"; earlier editions allowed `+`. */
 const TYPE = /^[a-z][a-z0-9.+-]*$/;
 
 /**
- * Reads a purl as the document wrote it: percent-decoded, with the case of namespace, name and
- * version kept (what a type makes of them is decided later, see `packageIdentity`).
+ * Parses a purl without normalising namespace, name and version (see `packageIdentity`).
  *
- * Takes any text and gives null when it is not a purl: no `pkg:` scheme, no valid type or no name.
- * Never throws. Source: purl specification, "How to parse a purl string", with what documents in
- * the wild need: any number of slashes after `pkg:`, a raw `@` before an npm scope, an
- * escaped one before the version, a raw `?` inside a qualifier's value, and a malformed escape, which is kept as it is written.
+ * Returns null for invalid text: no `pkg:` scheme, no valid type or no name. Never throws. Source:
+ * purl specification, "How to parse a purl string". Beyond it, accepts any number of slashes after
+ * `pkg:`, a raw `@` before an npm scope, an escaped one before the version, a raw `?` in a
+ * qualifier's value, and malformed escapes, which are kept.
  */
 export function parsePurl(text: string): PackageUrl | null {
   const [beforeSubpath, subpathText] = splitAtLast(text.trim(), '#');
@@ -54,8 +53,8 @@ export function parsePurl(text: string): PackageUrl | null {
 }
 
 /**
- * The last `@` parts path and version, unless it begins a path segment that others follow: there it
- * is a raw npm scope (`pkg:npm/@scope/name`).
+ * The last `@` separates path and version, unless it begins a path segment followed by others: a
+ * raw npm scope (`pkg:npm/@scope/name`).
  */
 function splitVersion(path: string): [string, string | null] {
   const at = path.lastIndexOf('@');
@@ -64,7 +63,7 @@ function splitVersion(path: string): [string, string | null] {
   return [path.slice(0, at), path.slice(at + 1)];
 }
 
-/** Types whose registries allow no `@` in a name but at the start of an npm scope. */
+/** Types whose registries allow `@` only at the start of an npm scope. */
 const NAMES_WITHOUT_AT: ReadonlySet<string> = new Set([
   'cargo',
   'composer',
@@ -79,9 +78,8 @@ const NAMES_WITHOUT_AT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Microsoft's sbom-tool escapes the `@` before the version too (`pkg:nuget/Ninject%403.3.6`). Read
- * by the letter that is a package of the name `Ninject@3.3.6`, which no registry has and no
- * advisory names: it would look clean.
+ * Microsoft's sbom-tool escapes the `@` before the version (`pkg:nuget/Ninject%403.3.6`). Read
+ * literally, the package `Ninject@3.3.6` would never match an advisory.
  */
 function splitEscapedVersion(type: string, name: string): { name: string; version: string | null } {
   const at = name.lastIndexOf('@');
@@ -103,7 +101,7 @@ function readQualifiers(text: string | null): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Empty, `.` and `..` segments say nothing, also when they are written percent-encoded. */
+/** Empty, `.` and `..` segments are dropped, also when percent-encoded. */
 function readSubpath(text: string | null): string | null {
   if (text === null) return null;
   const segments = text

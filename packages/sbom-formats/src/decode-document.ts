@@ -5,9 +5,9 @@ import type { SbomProblem } from './normalised-sbom';
 export type DecodedDocument = { ok: true; json: unknown } | { ok: false; problem: SbomProblem };
 
 /**
- * Bytes to JSON. UTF-8 only, with or without a byte order mark (docs/validation.md "Formats"); of
- * duplicate keys the last counts, as ECMA-262 says of `JSON.parse`. Never throws: what cannot be
- * read is `malformed_json`.
+ * Parses bytes as JSON. UTF-8 only, with or without a byte order mark (docs/validation.md
+ * "Formats"); of duplicate keys the last counts, as in `JSON.parse`. Never throws: unreadable bytes
+ * are `malformed_json`.
  */
 export function decodeDocument(bytes: Uint8Array): DecodedDocument {
   if (bytes.byteLength === 0) return malformed('The file is empty.');

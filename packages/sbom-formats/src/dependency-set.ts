@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 
 import type { Dependency } from './normalised-sbom';
 
-/** Lines hashed at a time: a document of 300,000 components makes no second copy of itself. */
+/** Entries hashed at a time, to avoid a second copy of a large document. */
 const LINES_PER_UPDATE = 4096;
 
 /**
- * The dependencies of a document in one canonical form: sorted by name, version and purl, entries
- * equal in these merged. JSON can escape half a surrogate pair, UTF-8 cannot hold one: it is replaced
- * (U+FFFD), so that what is stored and sent later is what was compared and hashed. What comes out does not depend on the order
- * that goes in: of several licences or types of one package the smallest is taken, and it is direct
- * when one of its entries is.
+ * Canonical form of a document's dependencies: sorted by name, version and purl, duplicates merged.
+ * Lone surrogates, which UTF-8 cannot encode, are replaced (U+FFFD), so that the stored bytes are
+ * those that were hashed. The result does not depend on the input order: of several licences or
+ * types the smallest is used, and a dependency is direct when one of its entries is.
  */
 export function canonicalDependencies(entries: readonly Dependency[]): Dependency[] {
   const sorted = entries.map(withWellFormedText).sort(compareIdentity);
@@ -26,8 +25,8 @@ export function canonicalDependencies(entries: readonly Dependency[]): Dependenc
 }
 
 /**
- * Lower-case hex SHA-256 over every field of the dependencies and roots, in the order given. Without roots
- * it is that of the dependencies alone.
+ * Lower-case hex SHA-256 over every field of the dependencies and roots, in the given order.
+ * Without roots it is that of the dependencies alone.
  */
 export function digestOf(
   dependencies: readonly Dependency[],
@@ -45,7 +44,7 @@ export function digestOf(
   return hash.digest('hex');
 }
 
-/** Without a source package the line is as it was before there was that field. */
+/** Without a source package the digest equals that of versions without this field. */
 function digestLine(entry: Dependency): string {
   const { name, version, purl, type, license, is_direct, source_package: source } = entry;
   const fields = [name, version, purl, type, license, is_direct];
@@ -60,7 +59,7 @@ function compareIdentity(one: Dependency, other: Dependency): number {
   );
 }
 
-/** By UTF-16 code units; null, which stands for absence, comes first. */
+/** By UTF-16 code units, null first. */
 function compareText(one: string | null, other: string | null): number {
   if (one === other) return 0;
   if (one === null) return -1;

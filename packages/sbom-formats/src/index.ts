@@ -15,9 +15,9 @@ export type { ReadLimits, SbomReader } from './read-sbom';
 const reader = createSbomReader();
 
 /**
- * The unpacked bytes of a document to its normal form, or why it is not accepted. Never throws on
- * any input. Compiles a version's schema with its first document, see `createSbomReader`.
+ * Reads the unpacked bytes of a document, or returns why it is rejected. Never throws. Compiles a
+ * version's schema with its first document, see `createSbomReader`.
  */
 export const readSbom = reader.read;
-/** Compiles every schema now; throws when the installation lacks one. For the start of a worker. */
+/** Compiles every schema; throws when one is missing. Call it when a worker starts. */
 export const prepareSbomReader = reader.prepare;

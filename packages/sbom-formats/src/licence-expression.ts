@@ -1,18 +1,18 @@
-/** SPDX specification, "NOASSERTION" and "NONE": words for "nothing is said". */
+/** SPDX specification, "NOASSERTION" and "NONE": no statement. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['', 'NOASSERTION', 'NONE']);
 
 /** SPDX licence expressions, annex D.4: OR binds weaker than AND. */
 const HAS_OR = /\sOR\s/;
 
-/** The text, or null where it says nothing. */
+/** The text, or null when it makes no statement. */
 export function statedLicence(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return SAYS_NOTHING.has(trimmed) ? null : trimmed;
 }
 
 /**
- * One expression from the licences that all apply, in the order given: joined by ` AND `, an
- * alternative in parentheses, equal ones once; null when there are none.
+ * Joins licences that all apply with ` AND `, in order, without duplicates and with alternatives in
+ * parentheses; null for none.
  */
 export function joinLicences(licences: readonly string[]): string | null {
   const distinct = [...new Set(licences)];

@@ -3,15 +3,15 @@
 import type { Dependency, SbomProblem } from './normalised-sbom';
 
 /**
- * Of name, version, purl and source of one dependency together, in UTF-8. A MongoDB document, 16 MiB at
- * most, holds them up to three times.
+ * UTF-8 bytes of name, version, purl and source of one dependency. A MongoDB document (16 MiB)
+ * contains them up to three times.
  */
 export const MAX_IDENTITY_BYTES = 4 * 1024 * 1024;
 
 const maxBytesPerCodeUnit = 3;
 const maxShownCharacters = 40;
 
-/** Refuses a document with a dependency whose identity is too large to be stored and judged. */
+/** Rejects a document with a dependency whose identity is too large to be stored. */
 export function oversizedIdentity(entries: readonly Dependency[]): SbomProblem | null {
   const found = entries.find((entry) => isLarge(entry));
   if (found === undefined) return null;
@@ -21,7 +21,7 @@ export function oversizedIdentity(entries: readonly Dependency[]): SbomProblem |
   return { code: 'invalid_sbom', detail: detail.toWellFormed() };
 }
 
-/** Lengths first: they cost nothing, and bytes are counted of next to no dependency. */
+/** The length is checked first; bytes are rarely counted. */
 function isLarge({ name, version, purl, source_package: source }: Dependency): boolean {
   const texts = [name, version, purl ?? '', source ?? ''];
   const length = texts.reduce((sum, text) => sum + text.length, 0);

@@ -1,6 +1,6 @@
 import { fullName, parsePurl } from '@bomtrail/purl';
 
-/** What a document says of a package's identity, in either format. */
+/** Identity of a package as written in either format. */
 export interface WrittenPackage {
   group?: string | undefined;
   name: string;
@@ -15,9 +15,9 @@ export interface NamedPackage {
 }
 
 /**
- * docs/validation.md P2, P4: the name is the ecosystem's own full name, from the purl; without a
- * purl that can be parsed `group/name`, or `name`. The version is the component's, else the purl's,
- * else empty. The purl stays as written, also when it cannot be parsed.
+ * docs/validation.md P2, P4: the name is the full name from the purl; without a readable purl
+ * `group/name`, or `name`. The version is the component's, else the purl's, else empty. The purl is
+ * unchanged, even if unreadable.
  */
 export function namePackage({ group, name, version, purl }: WrittenPackage): NamedPackage {
   const purlText = purl === undefined || purl.trim() === '' ? null : purl;
@@ -30,7 +30,7 @@ export function namePackage({ group, name, version, purl }: WrittenPackage): Nam
   };
 }
 
-/** docs/validation.md P2, P4: entries equal in purl, name and version are the same. */
+/** docs/validation.md P2, P4: entries with equal purl, name and version are the same. */
 export function isSamePackage(one: NamedPackage, other: NamedPackage): boolean {
   return one.name === other.name && one.version === other.version && one.purl === other.purl;
 }

@@ -3,7 +3,7 @@ import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { readCycloneDx } from './cyclonedx/read-cyclonedx';
 import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
-import { judgedRoots } from './judged-roots';
+import { scannableRoots } from './scannable-roots';
 import type { JsonObject } from './json';
 import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
 import { oversizedIdentity } from './oversized-identity';
@@ -18,25 +18,22 @@ import { failingPaths } from './schema/failing-paths';
 import { createValidators, type ValidatorSource } from './schema/validators';
 import { readSpdx } from './spdx/read-spdx';
 
-/** Code points kept of a root's name: the bound of a service's name (docs/rules.md N8). */
+/** Maximum length of a root's name in code points, as of a service's name (docs/rules.md N8). */
 const MAX_ROOT_NAME = 255;
 
 export interface ReadLimits {
-  /** The largest number of components accepted, the root not counted; `MAX_COMPONENTS`. */
+  /** Maximum number of components without the root; `MAX_COMPONENTS`. */
   maxComponents: number;
 }
 
 export interface SbomReader {
-  /** The unpacked bytes of a document to its normal form. Never throws, whatever the bytes are. */
+  /** Reads the unpacked bytes of a document. Never throws. */
   read(bytes: Uint8Array, limits: ReadLimits): ReadSbomResult;
-  /**
-   * Compiles every schema now instead of with the first document of its version. Throws when a
-   * schema is missing, which is a broken installation.
-   */
+  /** Compiles every schema at once; throws when one is missing. */
   prepare(): void;
 }
 
-/** A reader that keeps its compiled schemas. */
+/** Creates a reader that caches compiled schemas. */
 export function createSbomReader(): SbomReader {
   const validators = createValidators();
   return {
@@ -58,13 +55,13 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   if (!recognition.ok) return { ok: false, ...recognition.problem };
   const { specification, document } = recognition.recognised;
 
-  // One more than allowed: the root, which does not count, may be among them.
+  // Plus one: the root, which does not count, may be among them.
   if (countsMoreThan(reading.maxComponents + 1, recognition.recognised)) return tooMany(reading);
   const problem = validationProblem(recognition.recognised, reading.validators(specification));
   if (problem !== null) return { ok: false, ...problem };
 
   const listed = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
-  const { roots, parts } = judgedRoots(listed.roots);
+  const { roots, parts } = scannableRoots(listed.roots);
   const entries = parts.length === 0 ? listed.dependencies : [...listed.dependencies, ...parts];
   if (entries.length > reading.maxComponents) return tooMany(reading);
   const oversized = oversizedIdentity(entries);
@@ -82,7 +79,7 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   };
 }
 
-/** Stops counting at the limit, so that a document that is far too large costs no more. */
+/** Stops at the limit. */
 function countsMoreThan(limit: number, { specification, document }: RecognisedDocument): boolean {
   if (specification.format === 'spdx')
     return Array.isArray(document.packages) && document.packages.length > limit;
@@ -108,7 +105,7 @@ function validationProblem(
       detail: `The document is not valid ${name}: ${paths.join('; ')}.`,
     };
   } catch (error) {
-    // The compiled schema calls itself for each level that components are nested.
+    // Compiled schemas recurse into nested components.
     if (!(error instanceof RangeError)) throw error;
     return { code: 'invalid_sbom', detail: `The ${name} document is nested too deeply.` };
   }
@@ -120,7 +117,7 @@ function specificationName({ format, specVersion }: SbomSpecification): string {
 
 function rootNameOf(document: JsonObject): string | null {
   const name = (document as CycloneDxDocument).metadata?.component?.name ?? '';
-  // A code point takes at most two code units: no need to split a longer text.
+  // A code point has at most two code units; longer texts need not be split.
   const start = [...name.slice(0, 2 * MAX_ROOT_NAME)].slice(0, MAX_ROOT_NAME).join('');
   return start.trim() === '' ? null : start.toWellFormed();
 }

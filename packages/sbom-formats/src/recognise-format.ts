@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from './json';
 import type { SbomProblem } from './normalised-sbom';
 
-/** The CycloneDX versions that are accepted (docs/validation.md "Formats"). */
+/** Supported CycloneDX versions (docs/validation.md "Formats"). */
 export const CYCLONEDX_VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'] as const;
-/** The SPDX versions that are accepted. */
+/** Supported SPDX versions. */
 export const SPDX_VERSIONS = ['2.2', '2.3'] as const;
 
 export type CycloneDxVersion = (typeof CYCLONEDX_VERSIONS)[number];
 export type SpdxVersion = (typeof SPDX_VERSIONS)[number];
 
-/** One accepted format in one accepted version. */
+/** A supported format and version. */
 export type SbomSpecification =
   | { format: 'cyclonedx'; specVersion: CycloneDxVersion }
   | { format: 'spdx'; specVersion: SpdxVersion };
 
-/** A document whose format and version are known, but which is not validated yet. */
+/** A document of known format and version, not validated yet. */
 export interface RecognisedDocument {
   specification: SbomSpecification;
   document: JsonObject;
@@ -24,8 +24,8 @@ export type Recognition =
   { ok: true; recognised: RecognisedDocument } | { ok: false; problem: SbomProblem };
 
 /**
- * Tells the format by the field that each specification requires for it: CycloneDX `bomFormat`,
- * SPDX 2 `spdxVersion`, SPDX 3 the JSON-LD `@context`.
+ * Recognises the format by its required field: CycloneDX `bomFormat`, SPDX 2 `spdxVersion`, SPDX 3
+ * the JSON-LD `@context`.
  */
 export function recogniseFormat(json: unknown): Recognition {
   if (isJsonObject(json)) {
@@ -69,7 +69,7 @@ function isSpdx3(document: JsonObject): boolean {
   return contexts.some((entry) => typeof entry === 'string' && entry.includes('spdx.org/rdf/3'));
 }
 
-/** Some hosting services answer `{"sbom": {…}}` where the document itself is wanted. */
+/** Some hosting services wrap the document: `{"sbom": {…}}`. */
 function wrapperHint(json: unknown): string {
   if (!isJsonObject(json) || !isJsonObject(json.sbom)) return '';
   return '; upload what stands inside "sbom"';

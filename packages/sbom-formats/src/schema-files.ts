@@ -4,27 +4,26 @@ import { dirname, join } from 'node:path';
 
 import type { JsonObject } from './json';
 import { CYCLONEDX_VERSIONS, type CycloneDxVersion } from './recognise-format';
-import { forgivingSchema } from './schema/forgiving-schema';
+import { relaxedSchema } from './schema/relaxed-schema';
 
 /**
- * Beside the compiled code, and beside a bundle that contains it. This file stands at the top of
- * the source folder so that both are the same place.
+ * Beside the compiled code or a bundle of it. This file is at the top of the source folder so that
+ * both are the same path.
  */
 const BUILT_FOLDER = join(__dirname, 'sbom-schemas');
 
-/** Schemas that the ones of CycloneDX refer to. */
+/** Schemas referenced by those of CycloneDX. */
 const REFERENCED = ['jsf-0.82.SNAPSHOT.schema.json', 'cryptography-defs.SNAPSHOT.schema.json'];
 
-/** A schema and the ones it refers to, each under the name by which it is referred to. */
+/** A schema and the schemas it references, by name. */
 export interface CycloneDxSchemas {
   main: JsonObject;
   referenced: { fileName: string; schema: JsonObject }[];
 }
 
 /**
- * The forgiving schemas of one CycloneDX version: from the built folder, or when running from
- * source from the installed `@cyclonedx/cyclonedx-library`. Throws when neither is there, which is
- * a broken installation and no document's fault.
+ * Reads the relaxed schemas of a CycloneDX version: from the built folder, or from the installed
+ * `@cyclonedx/cyclonedx-library` when running from source. Throws when neither exists.
  */
 export function readCycloneDxSchemas(version: CycloneDxVersion): CycloneDxSchemas {
   return {
@@ -33,7 +32,7 @@ export function readCycloneDxSchemas(version: CycloneDxVersion): CycloneDxSchema
   };
 }
 
-/** The build step: writes every schema that is needed at run time into the built folder. */
+/** Build step: writes every schema needed at run time into the built folder. */
 export function writeCycloneDxSchemas(): void {
   mkdirSync(BUILT_FOLDER, { recursive: true });
   for (const fileName of [...CYCLONEDX_VERSIONS.map(fileNameOf), ...REFERENCED])
@@ -51,7 +50,7 @@ function readSchema(fileName: string): JsonObject {
 
 function readOfficialSchema(fileName: string): JsonObject {
   const library = createRequire(__filename).resolve('@cyclonedx/cyclonedx-library/package.json');
-  return forgivingSchema(parseFile(join(dirname(library), 'res', 'schema', fileName)));
+  return relaxedSchema(parseFile(join(dirname(library), 'res', 'schema', fileName)));
 }
 
 function parseFile(path: string): JsonObject {

@@ -1,6 +1,7 @@
 /**
- * The source package in SPDX's `sourceInfo`, as Trivy writes it: `built package from: glibc 2.31-13`.
- * Its purls have no `upstream`. In the form of `Dependency.source_package`; null when it says something else.
+ * Parses the source package in SPDX's `sourceInfo`, as written by Trivy (whose purls have no
+ * `upstream`): `built package from: glibc 2.31-13`. Returns the form of
+ * `Dependency.source_package`; null for other texts.
  */
 export function sourceOfInfo(sourceInfo: unknown): string | null {
   if (typeof sourceInfo !== 'string') return null;
@@ -9,8 +10,8 @@ export function sourceOfInfo(sourceInfo: unknown): string | null {
 }
 
 /**
- * The same from the properties `aquasecurity:trivy:Src…` of a CycloneDX component. Takes anything:
- * CycloneDX 1.2 has no properties, and what it does not know is forgiven.
+ * Parses it from the properties `aquasecurity:trivy:Src…` of a CycloneDX component. Takes any
+ * value: CycloneDX 1.2 has no properties, and unknown ones are allowed.
  */
 export function sourceOfProperties(properties: unknown): string | null {
   if (!Array.isArray(properties)) return null;

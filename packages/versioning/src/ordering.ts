@@ -1,32 +1,29 @@
-/** -1: the first stands before the second; 0: they are equal in order; 1: it stands after. */
+/** -1: the first precedes the second; 0: equal in order; 1: it follows. */
 export type Ordering = -1 | 0 | 1;
 
-/**
- * Compares two version texts of one ecosystem; null when either cannot be read as a version of
- * that ecosystem. Never throws.
- */
+/** Compares two versions of one ecosystem; null when either is unreadable. Never throws. */
 export type Compare = (a: string, b: string) => Ordering | null;
 
-/** A number of any size: `number` up to 15 digits, `bigint` above; `<` compares the two exactly. */
+/** A number of any size: `number` up to 15 digits, `bigint` above; `<` compares both exactly. */
 export type Numeral = number | bigint;
 
-/** No registry publishes longer ones; the bound keeps the cost of a hostile text small. */
+/** No registry publishes longer versions; bounds the cost of hostile input. */
 export const MAX_VERSION_LENGTH = 1024;
 
-/** 15 digits always fit into a double without loss. */
+/** 15 digits fit into a double without loss. */
 const MAX_EXACT_DIGITS = 15;
 
-/** Takes a non-empty text of ASCII digits, leading zeros allowed. */
+/** Parses a non-empty text of ASCII digits; leading zeros are allowed. */
 export function readNumeral(digits: string): Numeral {
   return digits.length <= MAX_EXACT_DIGITS ? Number(digits) : BigInt(digits);
 }
 
-/** Orders two numbers, or two texts by UTF-16 code units (for ASCII: by character code). */
+/** Orders two numbers, or two texts by UTF-16 code units. */
 export function order<T extends Numeral | string>(a: T, b: T): Ordering {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The first difference of two lists; the shorter one is filled up with `filler`. */
+/** Compares two lists by their first difference; the shorter one is padded with `filler`. */
 export function orderFilled<T>(
   a: readonly T[],
   b: readonly T[],
@@ -41,8 +38,8 @@ export function orderFilled<T>(
 }
 
 /**
- * Joins a reader (null: not a version) and an order of what it reads into a comparer that answers
- * null for texts that are unreadable or longer than `MAX_VERSION_LENGTH`.
+ * Combines a parser (null: unreadable) and an order of its results into a comparer; texts longer
+ * than `MAX_VERSION_LENGTH` are unreadable.
  */
 export function comparing<T>(
   parse: (text: string) => T | null,
@@ -57,7 +54,7 @@ export function comparing<T>(
   };
 }
 
-/** The first difference of two lists; a list stands before every longer one that it begins. */
+/** Compares two lists by their first difference; a prefix precedes longer lists. */
 export function orderPrefixed<T>(
   a: readonly T[],
   b: readonly T[],

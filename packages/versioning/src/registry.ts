@@ -25,12 +25,12 @@ import { compareVscode } from './comparers/vscode';
 import type { Compare } from './ordering';
 
 /**
- * Every ecosystem that has a comparer, by its base name in the OSV schema 1.7 ("Defined
- * ecosystems"). Families: what builds with apk, dpkg or RPM has that tool's order, Bioconductor has
- * R's.
+ * Comparers by base name of the ecosystem in the OSV schema 1.7 ("Defined ecosystems").
+ * Distributions use the order of apk, dpkg or RPM; Bioconductor uses R's.
  *
- * Without one, so undetermined: Android, FreeBSD, Linux and OSS-Fuzz (no package URL names their
- * packages), Docker Hardened Images and Root (their suffix chooses among several orders).
+ * Without comparer, therefore undetermined: Android, FreeBSD, Linux and OSS-Fuzz (no package URL
+ * names their packages), Docker Hardened Images and Root (their suffix chooses among several
+ * orders).
  */
 const COMPARERS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ['AlmaLinux', compareRedHat],
@@ -77,29 +77,27 @@ const COMPARERS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 ]);
 
 /**
- * The version order of an ecosystem.
+ * Returns the version order of an ecosystem.
  *
- * @param ecosystem OSV base name, e.g. `npm`, `PyPI`, `crates.io`: case-sensitive, without suffix.
- * @returns undefined when there is no comparer: the caller reports it as undetermined. There is no
- *   default order.
+ * @param ecosystem OSV base name, e.g. `npm`, `PyPI`, `crates.io`: case-sensitive, without suffix
+ * @returns undefined without a comparer; there is no default order
  */
 export function comparerOf(ecosystem: string): Compare | undefined {
   return COMPARERS.get(ecosystem);
 }
 
-/** The base names that `comparerOf` knows, sorted by code unit. */
+/** The base names known to `comparerOf`, sorted by code unit. */
 export function ecosystemsWithComparer(): readonly string[] {
   return [...COMPARERS.keys()].sort();
 }
 
-/** What most versions are; they need no closer look. */
+/** Fast path for most versions. */
 const NUMBERS = /^[0-9]+(?:\.[0-9]+)*$/;
 
 /**
- * Whether the place that an ecosystem's order gives to a version is only a convention, which says
- * nothing about how old it is: PyPI's versions from before PEP 440 all stand below the others,
- * `4.11-final` below `0.1`. Who asks whether such a version came before or after another one must
- * not conclude from its place that it is safe.
+ * Whether the position of a version in its order is only a convention that does not reflect its
+ * age: PyPI's versions before PEP 440 precede all others, `4.11-final` precedes `0.1`. Such a
+ * position must not be taken as proof that a version is unaffected.
  */
 export function isPlacedByConvention(ecosystem: string, version: string): boolean {
   return ecosystem === 'PyPI' && !NUMBERS.test(version) && isLegacyPypi(version);

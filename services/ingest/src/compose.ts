@@ -9,13 +9,13 @@ import { ingestSweeps } from './sweeps/sweeps';
 import { createAssertProject } from './use-cases/assert-project';
 import { createWorkers } from './worker/worker-pool';
 
-/** Builds ingest from what the kit gives. */
+/** Builds ingest from the kit and its settings. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const workers = createWorkers({
     threads: settings.PARSER_THREADS,
     maxComponents: settings.MAX_COMPONENTS,
-    onThreadError: (err) => kit.log.error({ err }, 'A thread for documents died without a task.'),
+    onThreadError: (err) => kit.log.error({ err }, 'An idle worker thread failed.'),
   });
   const blobs = createBlobStore(db);
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;

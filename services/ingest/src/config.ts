@@ -9,14 +9,14 @@ export const settings = commonSettings.extend({
     .min(1)
     .max(5_000_000)
     .default(500_000)
-    .describe('Components in one document; more are refused with 413'),
+    .describe('Maximum number of components in one document; more are rejected with 413'),
   PARSER_THREADS: z.coerce
     .number('must be a number')
     .int()
     .min(1)
     .max(64)
     .default(2)
-    .describe('Threads that parse documents and compare component sets'),
+    .describe('Worker threads that parse documents and compare component sets'),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -26,10 +26,10 @@ import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-ca
 import { adoptRules, loadFeed } from './use-cases/load-feed';
 import type { EvaluationCause } from './use-cases/scan-component-set';
 
-/** However slow a server is, a look at a feed ends. */
+/** Upper bound of one poll of a feed. */
 const downloadAtMostMs = 3_600_000;
 
-/** Builds the scanner from what the kit gives. */
+/** Builds the scanner from the kit and its settings. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const { log, leases, request, publishOrThrow, publishResult, tracer } = kit;
@@ -77,7 +77,8 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const loop = createLoop(deps, source, settings);
   return {
     indexes: scannerIndexes,
-    // No door opens before there are advisories: an empty answer would look like a clean one.
+    // No transport opens before advisories are loaded: an empty response would look like a clean
+    // one.
     start: async () => {
       loop.start();
       await loop.loaded();
@@ -130,7 +131,7 @@ function createLoop(
       } catch (error) {
         deps.log.warn(
           { reason: (error as Error).message },
-          'The changes of the advisories are not settled or not told yet; the sweep goes on with them.',
+          'Advisory changes are not fully applied and published yet; the sweep will retry.',
         );
       }
       return isApplied(await deps.feed.read());

@@ -2,7 +2,7 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
 import { z } from 'zod';
 
-/** Names between commas; empty = null. */
+/** Comma-separated names; null when empty. */
 const ecosystems = z
   .string()
   .default('')
@@ -17,7 +17,7 @@ const ecosystems = z
     if (unknown.length > 0)
       context.addIssue({
         code: 'custom',
-        message: `must name ecosystems that are matched; not: ${unknown.join(', ')}`,
+        message: `must name supported ecosystems; unsupported: ${unknown.join(', ')}`,
       });
   })
   .transform((names) => (names.length === 0 ? null : names));
@@ -31,7 +31,7 @@ export const settings = commonSettings.extend({
       "Advisories in OSV's bulk layout: a folder, a zip file or a base URL; `starter` = only the built-in set; default: the built-in set, then OSV's public export when it can be reached",
     ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
-    'The only ecosystems that are loaded from a base URL, between commas (`npm,PyPI,Red Hat`); default: those that an SBOM has named',
+    'Ecosystems to load from a base URL, comma-separated (`npm,PyPI,Red Hat`); default: those used by any SBOM',
   ),
   BOMTRAIL_FEED_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -40,7 +40,7 @@ export const settings = commonSettings.extend({
     .max(7 * 24 * 3600)
     .default(3600)
     .describe(
-      'Time between two looks at the advisory source. One that was set and fails is tried again after 30 s, 60 s, …; files that change, and ecosystems that are new, are looked at at once',
+      'Interval between polls of the advisory source. A configured source that fails is retried after 30 s, 60 s, …; changed files and new ecosystems are loaded at once',
     ),
   BOMTRAIL_FEED_FULL_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -49,7 +49,7 @@ export const settings = commonSettings.extend({
     .max(30 * 24 * 3600)
     .default(86_400)
     .describe(
-      'Time after which all advisories of an ecosystem are taken from a base URL again, to find those that have gone',
+      'Interval between full loads of an ecosystem from a base URL, which find removed advisories',
     ),
   BOMTRAIL_FEED_TIMEOUT_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -58,7 +58,7 @@ export const settings = commonSettings.extend({
     .max(600)
     .default(30)
     .describe(
-      'Longest silence of a server, before an answer or within it; a file may take an hour',
+      'Timeout until a server responds and between two chunks of a response; a file may take an hour',
     ),
   BOMTRAIL_FEED_STALE_AFTER_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -66,9 +66,7 @@ export const settings = commonSettings.extend({
     .min(60)
     .max(365 * 24 * 3600)
     .default(172_800)
-    .describe(
-      'Age of advisory data above which answers no longer count as judged by them (`feed_stale`)',
-    ),
+    .describe('Age above which advisory data counts as stale (`feed_stale`)'),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -116,11 +116,11 @@ describe('the zip of an ecosystem', () => {
   const faults: [Ecosystem, Fault, RegExp][] = [
     ['npm', { status: 500 }, /status 500/],
     ['PyPI', { status: 404 }, /status 404/],
-    ['crates.io', { body: zipOf('crates.io', 1, 2, 3).subarray(0, 200) }, /no complete zip/],
+    ['crates.io', { body: zipOf('crates.io', 1, 2, 3).subarray(0, 200) }, /not a complete zip/],
     ['RubyGems', 'cut off', /could not be read/],
     ['NuGet', 'stall', /did not answer in time/],
     ['Hex', { body: writeZip({}) }, /no records/],
-    ['Pub', { body: '<html>Please sign in</html>' }, /no complete zip/],
+    ['Pub', { body: '<html>Please sign in</html>' }, /not a complete zip/],
   ];
 
   test('that is missing, broken, slow, cut off or empty leaves the old data, says so, and recovers', async () => {

@@ -71,7 +71,7 @@ test('a bad record is counted and the others are loaded', async () => {
 });
 
 test.each([
-  ['is cut off', (zip: Buffer) => zip.subarray(0, zip.length / 2), 'no complete zip file'],
+  ['is cut off', (zip: Buffer) => zip.subarray(0, zip.length / 2), 'not a complete zip file'],
   ['is empty', () => writeZip({}), 'no records'],
   ['holds fewer than half of the records', () => zipOf(1), 'fewer than half'],
 ])('a zip that %s keeps the old data and says so', async (_what, damage, reason) => {

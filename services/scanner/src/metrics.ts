@@ -6,7 +6,7 @@ import type { WaitingScanStore } from './store/waiting-scan-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the scanner counts. Names are part of what dashboards and alert rules read. */
+/** Metrics of the scanner. Dashboards and alert rules use the names. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -18,32 +18,32 @@ export function createMetrics(registry: Registry) {
     }),
     scanSeconds: new Histogram({
       name: 'bomtrail_scan_duration_seconds',
-      help: 'Time from taking up a scan to its result',
+      help: 'Duration of a scan',
       labelNames: ['lane'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     }),
     versionsEvaluated: new Counter({
       name: 'bomtrail_package_versions_evaluated_total',
-      help: 'Package versions that were judged by the advisories of their package',
+      help: 'Package versions assessed by the advisories of their package',
       registers,
     }),
     setsEvaluated: new Counter({
       name: 'bomtrail_component_sets_evaluated_total',
-      help: 'Component sets that were evaluated, for an upload or after an advisory change',
+      help: 'Evaluated component sets by cause: upload, advisory change or change of the rules',
       labelNames: ['cause'],
       registers,
     }),
     undetermined: new Counter({
       name: 'bomtrail_components_undetermined_total',
-      help: 'Components of evaluated sets that could not be judged, by reason',
+      help: 'Undetermined components of evaluated sets by reason',
       labelNames: ['reason'],
       registers,
     }),
   };
 }
 
-/** The state of the feed, read whenever the metrics are asked for. */
+/** Registers gauges of the feed state, read on each scrape. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
   const read = singleFlight(() => feed.read());
   const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
@@ -53,22 +53,22 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
         value: valueOf(part),
       })),
     );
-  ofPart('bomtrail_feed_records', 'Advisories in the edition that is loaded', (p) => p.records);
+  ofPart('bomtrail_feed_records', 'Advisories in the loaded edition', (p) => p.records);
   ofPart(
     'bomtrail_feed_rejected_records',
-    'Records of the edition that is loaded that could not be read',
+    'Unreadable records of the loaded edition',
     (part) => part.rejected,
   );
   ofPart(
     'bomtrail_feed_failed',
-    '1 when the last look at the part failed; the data before it are kept',
+    '1 when the last poll of the part failed; its data stays',
     (part) => (part.error === null ? 0 : 1),
   );
   watchValue(
     registry,
     {
       name: 'bomtrail_feed_age_seconds',
-      help: 'Age of the advisories of an ecosystem: since a look found them current, or since the newest file',
+      help: 'Age of the advisories of an ecosystem: since the last successful poll, or the time of the newest file',
       labelNames: ['ecosystem'],
     },
     async () =>
@@ -79,13 +79,13 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
   );
 }
 
-/** Scans that wait for the first load of their advisories. */
+/** Registers a gauge of the scans that wait for a first load. */
 export function watchWaiting(registry: Registry, waiting: Pick<WaitingScanStore, 'count'>): void {
   watchValue(
     registry,
     {
       name: 'bomtrail_scans_waiting',
-      help: 'Scans that wait until the first load of the advisories that they need has ended or failed',
+      help: 'Scans that wait for the first load of their advisories',
     },
     async () => [{ value: await waiting.count() }],
   );

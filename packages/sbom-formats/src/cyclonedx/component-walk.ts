@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json';
 
 /**
- * Every component of a document once: the listed ones, the parts of the root, and what is nested in
- * either; not the root itself. Works on documents that are not validated yet (what is no object is
- * passed over) and on any depth.
+ * Visits every component of a document once: listed ones, parts of the root, and nested ones; not
+ * the root itself. Works on unvalidated documents (non-objects are skipped) of any depth.
  */
 export function* walkComponents(document: JsonObject): Generator<JsonObject> {
   const metadata = isJsonObject(document.metadata) ? document.metadata : {};

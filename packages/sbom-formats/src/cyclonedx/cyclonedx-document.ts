@@ -1,6 +1,5 @@
 /**
- * The parts of a CycloneDX document that we read, as its JSON schema (1.2 to 1.7) declares them. A
- * validated document has these shapes.
+ * The fields of a CycloneDX document that are used, as declared by its JSON schema (1.2 to 1.7).
  */
 export interface CycloneDxDocument {
   metadata?: { component?: CycloneDxComponent };
@@ -17,7 +16,7 @@ export interface CycloneDxComponent {
   'bom-ref'?: string;
   licenses?: CycloneDxLicence[];
   components?: CycloneDxComponent[];
-  /** Not a part of 1.2, so of any type. */
+  /** Not part of 1.2, so of any type. */
   properties?: unknown;
 }
 

@@ -12,9 +12,8 @@ interface ListedComponent {
 }
 
 /**
- * The dependencies and the root of a validated CycloneDX document, unsorted and with equal entries still
- * apart.
- * Source: docs/validation.md P1.
+ * Reads the dependencies and the root of a validated CycloneDX document, unsorted and with
+ * duplicates. Source: docs/validation.md P1.
  */
 export function readCycloneDx(document: JsonObject): ListedDependencies {
   const { metadata, dependencies = [] } = document as CycloneDxDocument;
@@ -75,9 +74,8 @@ function refOf({ component }: ListedComponent): string | undefined {
 }
 
 /**
- * Recognises the root where it is listed again: equal in purl, name and version, or with the root's
- * own bom-ref and name and nothing that contradicts it. A bom-ref alone does not do: documents give
- * one to several components.
+ * Recognises the root in the list of components: equal purl, name and version, or the root's
+ * bom-ref and name without contradictions. The bom-ref alone is not enough: documents reuse it.
  */
 function rootTest(root: CycloneDxComponent): (entry: ListedComponent) => boolean {
   const named = namePackage(root);
@@ -91,7 +89,7 @@ function rootTest(root: CycloneDxComponent): (entry: ListedComponent) => boolean
       agree(entry.named.purl, named.purl));
 }
 
-/** Equal, or one of them says nothing. */
+/** Equal, or one of them is absent. */
 function agree(one: string | null | undefined, other: string | null | undefined): boolean {
   return !one || !other || one === other;
 }

@@ -2,16 +2,15 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 
 import type { JsonObject } from '../json';
 
-/** Enough to see a pattern, few enough to read. */
+/** Reported errors of a document. */
 const MAX_PATHS = 3;
-/** Of an enumeration's allowed words; some have dozens. */
+/** Reported values of an enumeration; some have dozens. */
 const MAX_LISTED_VALUES = 6;
 
 /**
- * What the schema finds wrong with a document, in words, at most three places; empty when it is
- * valid. The validator stops at the first error, so that a document that is wrong everywhere does
- * not fill the memory with errors; the next places are found by validating the rest of the top-level
- * list that the first one stands in. Linear in the document's size.
+ * Describes at most three validation errors; empty for a valid document. The validator stops at the
+ * first error to bound memory; further errors are found by validating the rest of the top-level
+ * list. Linear in the document's size.
  */
 export function failingPaths(validate: ValidateFunction, document: JsonObject): string[] {
   const paths: string[] = [];
@@ -32,12 +31,12 @@ export function failingPaths(validate: ValidateFunction, document: JsonObject): 
   return paths;
 }
 
-/** As a plain boolean: Ajv declares a type guard that would narrow the document to nothing. */
+/** Returns boolean: Ajv's type guard would narrow the document to never. */
 function isValid(validate: ValidateFunction, document: JsonObject): boolean {
   return validate(document);
 }
 
-/** Where alternatives failed, the one that got furthest is most likely the one that was meant. */
+/** Of failed alternatives the one that got furthest was most likely meant. */
 function deepest(errors: ErrorObject[]): ErrorObject | undefined {
   let chosen: ErrorObject | undefined;
   for (const error of errors)

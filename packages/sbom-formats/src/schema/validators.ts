@@ -4,13 +4,13 @@ import type { CycloneDxVersion, SbomSpecification } from '../recognise-format';
 import { readCycloneDxSchemas } from '../schema-files';
 import { SPDX_SCHEMA } from '../spdx/spdx-schema';
 
-/** Gives the compiled schema of a format and version. */
+/** Returns the compiled schema of a format and version. */
 export type ValidatorSource = (specification: SbomSpecification) => ValidateFunction;
 
-/** References between the schemas resolve against this; nothing is fetched. */
+/** Base URL of references between the schemas; nothing is downloaded. */
 const BASE = 'http://cyclonedx.org/schema/';
 
-/** Compiles each schema when it is first needed and keeps it. */
+/** Compiles each schema on first use and caches it. */
 export function createValidators(): ValidatorSource {
   const compiled = new Map<string, ValidateFunction>();
   return (specification) => {
@@ -36,7 +36,7 @@ function compileCycloneDx(version: CycloneDxVersion): ValidateFunction {
   return ajv.compile({ ...main, $id: `${BASE}bom-${version}` });
 }
 
-/** The schemas carry keywords that Ajv's strict mode refuses, and are checked at their source. */
+/** The schemas have keywords that Ajv's strict mode rejects. */
 function newAjv(): Ajv {
   return new Ajv({ strict: false, validateFormats: false, validateSchema: false });
 }

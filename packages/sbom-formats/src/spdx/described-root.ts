@@ -1,12 +1,12 @@
 import type { SpdxDocument } from './spdx-document';
 
-/** SPDX 2.3, clause 6.3: every document has this id; some tools write another one all the same. */
+/** SPDX 2.3, clause 6.3: every document has this id, but some tools write another one. */
 const DOCUMENT_ID = 'SPDXRef-DOCUMENT';
 
-/** `DESCRIBE` is no type of the specification; widely used tools wrote it for years. */
+/** `DESCRIBE` is not in the specification; widely used tools wrote it for years. */
 const DESCRIBES: ReadonlySet<string> = new Set(['DESCRIBES', 'DESCRIBE']);
 
-/** The ids of what a document describes: packages, files, or anything else. */
+/** Ids of the elements that a document describes: packages, files or others. */
 export function describedIds(document: SpdxDocument): Set<string> {
   const described = new Set(document.documentDescribes);
   const documentIds = new Set([document.SPDXID, DOCUMENT_ID]);

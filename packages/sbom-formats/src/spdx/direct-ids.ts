@@ -3,14 +3,13 @@ import type { SpdxRelationship } from './spdx-document';
 export interface SpdxGraph {
   relationships: readonly SpdxRelationship[];
   rootIds: ReadonlySet<string>;
-  /** The packages besides the root; other elements (files, NONE, other documents) do not count. */
+  /** Packages other than the root; other elements (files, NONE, other documents) are ignored. */
   partIds: ReadonlySet<string>;
 }
 
 /**
- * The ids of the packages that the root depends on by the document's own graph: its DEPENDS_ON and
- * the DEPENDENCY_OF it, or where it has none of these what it CONTAINS. Empty when the graph lists
- * no package for the root. Source: docs/validation.md P6.
+ * Ids of the packages that the root depends on: its DEPENDS_ON and the DEPENDENCY_OF it, or without
+ * these what it CONTAINS. Empty when the graph has none. Source: docs/validation.md P6.
  */
 export function directIds({ relationships, rootIds, partIds }: SpdxGraph): Set<string> {
   const dependencies = new Set<string>();

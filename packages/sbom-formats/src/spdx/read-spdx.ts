@@ -9,14 +9,13 @@ import type { SpdxDocument, SpdxPackage } from './spdx-document';
 
 interface ListedPackage {
   spdxPackage: SpdxPackage;
-  /** One for each purl, at least one. */
+  /** One per purl, at least one. */
   named: [NamedPackage, ...NamedPackage[]];
 }
 
 /**
- * The dependencies and the root of a validated SPDX document, unsorted and with equal entries still apart. A
- * package with several different purls gives an entry for each, so that none goes unscanned.
- * Source: docs/validation.md P1, P2.
+ * Reads the dependencies and the root of a validated SPDX document, unsorted and with duplicates. A
+ * package with several purls gives one entry per purl. Source: docs/validation.md P1, P2.
  */
 export function readSpdx(document: JsonObject): ListedDependencies {
   const spdx = document as unknown as SpdxDocument;

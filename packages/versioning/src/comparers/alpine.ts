@@ -38,7 +38,7 @@ const SUFFIX = /_([a-z]+)([0-9]*)/g;
 /**
  * Alpine and all that build with apk (Wolfi, Chainguard, MinimOS, CleanStart, BellSoft): apk-package(5), "Package versions": numbers, letter, suffixes
  * (`_alpha` < `_beta` < `_pre` < `_rc` < none < `_cvs` < `_svn` < `_git` < `_hg` < `_p`), revision
- * (a missing one counts as `-r0`). A commit hash after `~` has no say. A number with a leading zero,
+ * (a missing one counts as `-r0`). A commit hash after `~` is ignored. A number with a leading zero,
  * other than the first, is compared as text. What breaks that grammar is unreadable: releases of
  * apk differ in how they order it.
  */

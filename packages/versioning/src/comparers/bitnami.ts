@@ -9,7 +9,7 @@ interface BitnamiVersion {
 
 /**
  * Bitnami: Semantic Versioning 2.0.0 of the upstream version, then the packaging revision: a suffix
- * of numbers alone (`6.8.2-1`) is a revision and stands after the version without it, as in
+ * of numbers alone (`6.8.2-1`) is a revision and follows the version without it, as in
  * github.com/bitnami/vulndb and the purl type `bitnami`; `-0` is equal to none. Any other suffix is
  * a prerelease.
  */

@@ -4,7 +4,7 @@ import { type SemverParts, readSemver } from '../semver/read-semver';
 
 /**
  * ConanCenter: docs.conan.io, "Version ranges" and the Conan 2 version class: any number of numbers,
- * prerelease after a hyphen. One letter at the end (`1.1.1k`) stands after the version without it;
+ * prerelease after a hyphen. One letter at the end (`1.1.1k`) follows the version without it;
  * longer words without a hyphen, and dates such as `cci.20230101`, are unreadable.
  */
 export const compareConanCenter = comparing(parseConan, orderConan);

@@ -4,6 +4,6 @@ import { readSemver } from '../semver/read-semver';
 
 /**
  * crates.io: Semantic Versioning 2.0.0, item 11 (The Cargo Book, "The manifest format", `version`);
- * build metadata has no say. RustSec's `0.0.0-0` is the lowest version there is.
+ * build metadata is ignored. RustSec's `0.0.0-0` is the lowest version there is.
  */
 export const compareCratesIo = comparing(readSemver, orderSemver);

@@ -5,7 +5,7 @@ import { type SemverParts, readSemver } from '../semver/read-semver';
 
 /**
  * Go: Semantic Versioning 2.0.0 as the Go Modules Reference ("Versions", "Pseudo-versions") uses it:
- * a pseudo-version is a prerelease, `+incompatible` has no say. A release of the toolchain without
+ * a pseudo-version is a prerelease, `+incompatible` is ignored. A release of the toolchain without
  * its `go` (`1.21rc2`) reads as `1.21.0-rc.2`, the form that the Go vulnerability database has.
  */
 export const compareGo = comparing(parseGo, orderSemver);

@@ -10,7 +10,7 @@ import {
 const VERSION = /^[0-9]+(?:\.[0-9]+)*$/;
 
 /**
- * Hackage: numbers from the left, a prefix before what extends it: 1.0 stands before 1.0.0
+ * Hackage: numbers from the left, a prefix before what extends it: 1.0 precedes 1.0.0
  * (pvp.haskell.org, "Version numbers"; Cabal, `Version`).
  */
 export const compareHackage = comparing(parseHackage, orderByLength);

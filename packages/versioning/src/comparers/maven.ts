@@ -12,7 +12,7 @@ type Token =
   | { kind: 'text'; rank: number; text: string; between: boolean }
   | { kind: 'number'; dotted: boolean; value: Numeral };
 
-/** "Known" qualifiers in their order; every other one stands after `sp`, by alphabet. */
+/** "Known" qualifiers in their order; every other one follows `sp`, by alphabet. */
 const RANKS: Readonly<Record<string, number>> = {
   alpha: 0,
   beta: 1,
@@ -43,7 +43,7 @@ const COMMIT_ID = /^(?=.*[a-f])[0-9a-f]{40}$/;
 /**
  * Maven: POM Reference, "Version Order Specification" (maven.apache.org/pom.html): tokens between
  * dots, hyphens and where digits meet other characters; "null" tokens at the end and before each
- * hyphen drop out; a qualifier stands before a number after a hyphen, that before one after a dot.
+ * hyphen drop out; a qualifier precedes a number after a hyphen, that before one after a dot.
  * A qualifier counts alike after a dot and after a hyphen, so that the order is a total one.
  */
 export const compareMaven = comparing(parseMaven, orderMaven);

@@ -8,7 +8,7 @@ const MAX_NUMBERS = 4;
 /**
  * NuGet: learn.microsoft.com, "Package versioning" ("Version basics", "Normalized version numbers"):
  * up to four numbers, missing ones as 0; prerelease labels by Semantic Versioning 2.0.0 without
- * regard to case; build metadata has no say.
+ * regard to case; build metadata is ignored.
  */
 export const compareNuget = comparing(parseNuget, orderSemver);
 

@@ -12,7 +12,7 @@ const VERSION = /^v?[0-9][0-9A-Za-z.+~_-]*$/;
 /**
  * opam: opam.ocaml.org, manual, "Version ordering": Debian's order without epochs; what follows the
  * last hyphen counts only where the rest is equal, a missing one is the lowest. A leading `v` is a
- * letter like any other, so `v0.9` stands after `10`, as opam itself has it.
+ * letter like any other, so `v0.9` follows `10`, as opam itself has it.
  */
 export const compareOpam = comparing(parseOpam, orderOpam);
 

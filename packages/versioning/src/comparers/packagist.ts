@@ -32,8 +32,7 @@ const NUMBER = 5;
  * Packagist: the order of PHP's `version_compare` (php.net/version_compare) over the versions that
  * Composer reads (getcomposer.org, "Versions and constraints"): tokens split at `.`, `-`, `_` and
  * where digits meet letters; `dev` < alpha < beta < RC < nothing < number < patch. Build metadata
- * after `+` has no say (Composer cuts it off before it compares), and neither has `-stable` at the
- * end (Composer's normal form leaves it out). Branches (`dev-main`, `1.x-dev`) and words that
+ * after `+` and `-stable` at the end are ignored (Composer removes both). Branches (`dev-main`, `1.x-dev`) and words that
  * Composer refuses (`preview`, `test`) are unreadable.
  */
 export const comparePackagist = comparing(parsePackagist, orderPackagist);

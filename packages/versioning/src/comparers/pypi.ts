@@ -14,7 +14,7 @@ import type { Identifier } from '../semver/read-semver';
 interface Pep440Version {
   epoch: Numeral;
   release: Numeral[];
-  /** `a` 0, `b` 1, `rc` 2, none 3; a developmental release of a final one stands before all: -1. */
+  /** `a` 0, `b` 1, `rc` 2, none 3; a developmental release of a final one precedes all: -1. */
   phase: number;
   phaseNumber: Numeral;
   /** -1: no post-release. */
@@ -46,7 +46,7 @@ const VERSION =
 
 /**
  * PyPI: the version specifiers of packaging.python.org (PEP 440, "Summary of permitted suffixes and
- * relative ordering"), strictly ordered: a local version stands after the same one without it.
+ * relative ordering"), strictly ordered: a local version follows the same one without it.
  * Versions from before PEP 440 stand below all others, in the order that pip gave them (PEP 440,
  * "Handling of pre-PEP-440 versions"; see `readLegacy`): that place says nothing about their age, see
  * `isPlacedByConvention`.

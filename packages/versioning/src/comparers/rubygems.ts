@@ -15,7 +15,7 @@ const VERSION = /^[0-9]+(?:\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*
 
 /**
  * RubyGems: the documentation of `Gem::Version` (guides.rubygems.org, docs.ruby-lang.org): segments
- * split where digits and letters meet, `-` stands for `.pre.`, a letter segment stands before every
+ * split where digits and letters meet, `-` stands for `.pre.`, a letter segment precedes every
  * number (so it makes a prerelease), trailing zeros are equal to nothing, also before the first
  * letter segment.
  */

@@ -1,14 +1,14 @@
 /**
- * A PyPI version from before PEP 440 ("legacy"), as the pieces by which it is ordered: compared as
- * texts from the left, a prefix before what extends it.
+ * A PyPI version from before PEP 440 ("legacy"), as the parts by which it is ordered: compared as
+ * texts, a prefix before longer ones.
  */
 export type LegacyPieces = readonly string[];
 
-/** Digits and letters with one separator between: what PyPI ever published looks like this. */
+/** Digits and letters with single separators, as in all versions published on PyPI. */
 const SHAPE = /^[0-9][0-9a-z]*(?:[-_.+:~][0-9a-z]+)*$/;
-/** `1.x`, `2.0.X`: a range, no version. */
+/** `1.x`, `2.0.X`: a range. */
 const WILDCARD = /(?:^|[-_.+])x(?:$|[-_.+])/;
-/** Stands in no order; abbreviated ones too. */
+/** Commit ids, also abbreviated, have no order. */
 const COMMIT_ID = /^(?=.*[a-f])[0-9a-f]{7,64}$/;
 const PIECE = /([0-9]+|[a-z]+|\.|-)/;
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -24,13 +24,13 @@ const HYPHEN = '*final-';
 const ZERO = '0'.repeat(NUMBER_WIDTH);
 
 /**
- * Reads a legacy version by the order of `LegacyVersion` (setuptools' `parse_version`, `packaging`
- * before 22): numbers as texts of eight digits, words after `*`, so that `alpha` < `beta` < `c` < the
- * end < `r`, zeros before a word left out. Numbers of more than eight digits keep their place as
- * texts, as there.
+ * Parses a legacy version by the order of `LegacyVersion` (setuptools' `parse_version`, `packaging`
+ * before 22): numbers as texts of eight digits, words after `*`, so that `alpha` < `beta` < `c` <
+ * the end < `r`, without zeros before a word. Numbers of more than eight digits are compared as
+ * texts.
  *
- * Null for what is no version at all: words (`unknown`, `trunk`), commit ids, wildcards, ranges. The
- * caller has tried PEP 440 before.
+ * Null for other texts: words (`unknown`, `trunk`), commit ids, wildcards, ranges. Call it only for
+ * versions that PEP 440 does not allow.
  */
 export function readLegacy(text: string): LegacyPieces | null {
   if (!SHAPE.test(text) || WILDCARD.test(text) || COMMIT_ID.test(text)) return null;
@@ -45,7 +45,7 @@ export function readLegacy(text: string): LegacyPieces | null {
   return pieces;
 }
 
-/** A hyphen before a prerelease says nothing, and neither do zeros before a word. */
+/** A hyphen before a prerelease and zeros before a word are ignored. */
 function pushWord(pieces: string[], word: string): void {
   if (word < END) dropAtEnd(pieces, HYPHEN);
   dropAtEnd(pieces, ZERO);

@@ -2,8 +2,8 @@ import { type Numeral, type Ordering, order, orderFilled, orderPrefixed } from '
 import type { Identifier, SemverParts } from './read-semver';
 
 /**
- * Precedence by Semantic Versioning 2.0.0, item 11: numbers, then prerelease; build metadata has no
- * say. Numbers that are not written count as 0, also beyond the third.
+ * Precedence by Semantic Versioning 2.0.0, item 11: numbers, then prerelease; build metadata is
+ * ignored. Missing numbers count as 0, also beyond the third.
  */
 export function orderSemver(a: SemverParts, b: SemverParts): Ordering {
   const byNumbers = orderNumbers(a.numbers, b.numbers);
@@ -15,13 +15,13 @@ export function orderNumbers(a: readonly Numeral[], b: readonly Numeral[]): Orde
   return orderFilled(a, b, { filler: 0, compare: order });
 }
 
-/** A version with a prerelease stands before the one without. */
+/** A prerelease precedes the version without one. */
 export function orderPrereleases(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
   if (a.length === 0) return b.length === 0 ? 0 : 1;
   return b.length === 0 ? -1 : orderIdentifiers(a, b);
 }
 
-/** Item 11.4: numbers by value and before texts, texts by ASCII, a prefix before what extends it. */
+/** Item 11.4: numbers by value and before texts, texts by ASCII, a prefix before longer ones. */
 export function orderIdentifiers(a: readonly Identifier[], b: readonly Identifier[]): Ordering {
   return orderPrefixed(a, b, orderIdentifier);
 }

@@ -1,19 +1,18 @@
 import type { Compare, Ordering } from '../ordering';
 
-/** What was looked at, so that a test can say that it was not nothing. */
+/** What was checked, so that tests can require a minimum. */
 export interface Looked {
-  /** Texts that the comparer reads. */
+  /** Readable texts. */
   readable: number;
-  /** Pairs of readable texts that differ and are equal in order. */
+  /** Pairs of different texts that are equal in order. */
   equalPairs: number;
 }
 
 /**
- * Holds a comparer to a total order over these texts, each pair and triple of them: it reads a text
- * always or never, turns round with its arguments, holds what is equal equal against every third
- * one, and is transitive.
+ * Checks that a comparer is a total order over the texts, by all pairs and triples: it reads a text
+ * always or never, is antisymmetric and transitive, and treats equal texts alike.
  *
- * @throws Error that names the texts on which it breaks
+ * @throws Error with the failing texts
  */
 export function checkOrder(texts: readonly string[], compare: Compare): Looked {
   const readable = texts.filter((text) => compare(text, text) !== null);

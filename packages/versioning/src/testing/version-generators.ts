@@ -4,13 +4,13 @@ import fc from 'fast-check';
 export interface Subject {
   /** The comparer's file of facts, without `.txt`. */
   facts: string;
-  /** The ecosystems that it serves. */
+  /** The ecosystems that use it. */
   ecosystems: string[];
-  /** Versions of the ecosystem's grammar, all readable; equal and nearly equal ones meet often. */
+  /** Readable versions of the ecosystem's grammar, often equal or nearly equal. */
   version: fc.Arbitrary<string>;
 }
 
-/** Few different values, so that equal and nearly equal versions meet often. */
+/** Few values, so that equal and nearly equal versions are frequent. */
 const number = fc.constantFrom('0', '1', '2', '10', '01', '9007199254740992', '9007199254740993');
 const numbers = fc.array(number, { minLength: 1, maxLength: 4 }).map((list) => list.join('.'));
 const words = (...all: string[]) => fc.constantFrom('', ...all);
@@ -48,7 +48,7 @@ const qualifier = fc.constantFrom(
   ...['sp', 'foo', 'jre', '0', '1', '10', '', '_'],
 );
 
-/** One generator a comparer. */
+/** One generator per comparer. */
 export const SUBJECTS: readonly Subject[] = [
   { facts: 'npm', ecosystems: ['npm'], version: semver },
   { facts: 'crates-io', ecosystems: ['crates.io'], version: semver },
@@ -164,7 +164,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** Small changes, some of which leave a version equal to what it was in one ecosystem or other. */
+/** Small changes; some give an equal version in some ecosystem. */
 const CHANGES: readonly ((version: string) => string)[] = [
   (version) => `${version}.0`,
   (version) => `${version}-0`,
@@ -186,7 +186,7 @@ const CHANGES: readonly ((version: string) => string)[] = [
   (version) => version.replace(/\d(?!.*\d)/, (digit) => String((Number(digit) + 1) % 10)),
 ];
 
-/** Some versions with close relatives of each, and pieces of one joined to pieces of another. */
+/** Versions with close relatives, and combinations of their parts. */
 export function relatives(version: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
   const change = fc.constantFrom(...CHANGES);
   const family = fc
@@ -200,7 +200,7 @@ export function relatives(version: fc.Arbitrary<string>): fc.Arbitrary<string[]>
   return fc.array(family, { minLength: 2, maxLength: 4 }).map((families) => families.flat());
 }
 
-/** Texts of any kind, some of them made of the signs that versions are made of. */
+/** Arbitrary texts, some made of characters common in versions. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),

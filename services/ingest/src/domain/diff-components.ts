@@ -2,7 +2,7 @@ import { packageIdentity, parsePurl } from '@bomtrail/purl';
 import type { Dependency } from '@bomtrail/sbom-formats';
 import { inVersionOrder } from './version-order';
 
-/** The parts of a dependency that a diff looks at. */
+/** The fields of a dependency that a diff compares. */
 export type Component = Pick<Dependency, 'name' | 'version' | 'purl' | 'type'>;
 
 export interface DiffPackage {
@@ -16,14 +16,14 @@ export interface DiffChange {
   to_version: string;
 }
 
-/** The contract's SBOMDiffResponse. */
+/** `SBOMDiffResponse` of the interface specification. */
 export interface ComponentsDiff {
   added: DiffPackage[];
   removed: DiffPackage[];
   changed: DiffChange[];
 }
 
-/** One package (R1) and its entries on either side. */
+/** One package (R1) with its entries on both sides. */
 interface DiffedPackage {
   identity: string;
   purlType: string | null;
@@ -32,18 +32,18 @@ interface DiffedPackage {
 }
 
 /**
- * What `to` adds, removes and changes against `from` (docs/diff.md):
+ * Returns what `to` adds, removes and changes against `from` (docs/diff.md):
  *
- * - R1 A package is its purl without version and qualifiers; without a purl that can be read, its
- *   name and type.
- * - R2 A version of a package counts once a side, and those that both sides have cancel out. Equal
- *   means the same text: a rebuild (`1.0+1`, `1.0+2`) is shown.
- * - R3 What is left of a package pairs up in version order, lowest with lowest, as `changed`; the
- *   rest is added or removed.
- * - R4 All three arrays are sorted by name (code units); ties by package, then in version order.
+ * - R1 A package is identified by its purl without version and qualifiers; without a readable purl
+ *   by name and type.
+ * - R2 A version counts once per side; versions on both sides cancel out. Versions are compared as
+ *   text, so a rebuild (`1.0+1`, `1.0+2`) is a change.
+ * - R3 The remaining versions of a package pair up in version order, lowest first, as `changed`;
+ *   the rest is added or removed.
+ * - R4 All three arrays are sorted by name (code units), then by package and version order.
  *
- * The order of the components on either side does not matter, and exchanging the sides mirrors the
- * answer: a package that is spelt in several ways is shown with the first of its names.
+ * The order of the components does not matter, and swapping the sides mirrors the result. A package
+ * with several spellings of its name gets the smallest.
  */
 export function diffComponents(
   from: readonly Component[],
@@ -78,11 +78,11 @@ function packageOf(packages: Map<string, DiffedPackage>, component: Component): 
   return begun;
 }
 
-/** R2: what only one of the sides has, each in version order. */
+/** R2: the versions on one side only, in version order. */
 function differing(one: DiffedPackage): { removedVersions: DiffPackage[]; arrived: DiffPackage[] } {
   const from = namesByVersion(one.from);
   const to = namesByVersion(one.to);
-  // One order for both sides, so that it is the same whichever side is called `from`.
+  // One order for both sides makes the result symmetric.
   const versions = inVersionOrder(
     [
       ...[...from.keys()].filter((version) => !to.has(version)),
@@ -123,7 +123,7 @@ interface SortEntry<Entry> {
   entry: Entry;
 }
 
-/** R4. The sort is stable: within a package the version order stays. */
+/** R4. The sort is stable, so versions of a package keep their order. */
 function sorted<Entry extends { name: string }>(entries: SortEntry<Entry>[]): Entry[] {
   return entries
     .sort(

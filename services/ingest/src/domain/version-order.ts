@@ -1,6 +1,6 @@
 import { comparerOf } from '@bomtrail/versioning';
 
-/** purl type → OSV ecosystem whose version order holds for it (purl specification, type definitions). */
+/** purl type → OSV ecosystem with its version order (purl specification, type definitions). */
 const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['alpine', 'Alpine'],
   ['apk', 'Alpine'],
@@ -30,12 +30,11 @@ const ECOSYSTEM_OF_TYPE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Different versions of one package from low to high, whatever order they are given in: by the
- * order of the package's ecosystem, and after them, by their numbers and letters, those that it
- * cannot read. Where no ecosystem is known all go by numbers and letters; so do versions that the
- * ecosystem holds for equal (`1.0`, `1.0.0`).
+ * Sorts distinct versions of one package, lowest first: by the order of its ecosystem, then the
+ * unreadable ones by their numbers and letters. Versions of an unknown ecosystem, and equal ones
+ * (`1.0`, `1.0.0`), are sorted by numbers and letters.
  *
- * @param purlType lower case; null where there is no purl
+ * @param purlType lower case; null without a purl
  */
 export function inVersionOrder(versions: readonly string[], purlType: string | null): string[] {
   if (versions.length < 2) return [...versions];
@@ -47,7 +46,7 @@ export function inVersionOrder(versions: readonly string[], purlType: string | n
   return [...readable.sort((one, other) => compare(one, other) ?? 0), ...unreadable];
 }
 
-/** Runs of digits by their value, before everything else by code units; `1.9` before `1.10`. */
+/** Sequences of digits by value, before other characters by code units; `1.9` before `1.10`. */
 function inPlainOrder(versions: readonly string[]): string[] {
   return versions
     .map((version) => ({ version, runs: version.match(/\d+|\D+/g) ?? [] }))

@@ -5,7 +5,7 @@ import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload'
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
 
-/** Every question that ingest answers. */
+/** All request handlers of ingest. */
 export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcTransport[] {
   return [
     handles(messages.acceptUpload, async (body, attachment) => ({

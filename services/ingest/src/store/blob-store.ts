@@ -2,15 +2,15 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { GridFSBucket, type Db, type ObjectId } from 'mongodb';
 
-/** Where the bytes of a document are: beside its fields, or in GridFS. */
+/** Where the bytes of a document are stored: inline or in GridFS. */
 export type StoredBlob = { bytes: Uint8Array } | { file_id: ObjectId };
 
-/** MongoDB's document limit is 16 MiB; what is larger than this lies in GridFS. */
+/** Larger blobs go to GridFS; MongoDB's document limit is 16 MiB. */
 const inlineLimit = 12 * 1024 * 1024;
 
 export type BlobStore = ReturnType<typeof createBlobStore>;
 
-/** Bytes of any size, to be referred to from a document that is written afterwards. */
+/** Stores bytes of any size; the referring document is written afterwards. */
 export function createBlobStore(db: Db) {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   return {

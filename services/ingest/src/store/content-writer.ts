@@ -2,23 +2,24 @@ import { createBatcher, unmarked, type Markable } from '@bomtrail/service-kit';
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 
-/** Content in one write: each has some kilobytes, rarely megabytes. */
+/** Documents of one bulk write: some kilobytes each, rarely megabytes. */
 const batchSize = 64;
 
 export type WriteOutcome = 'new' | 'known';
 
-/** Content that is kept by what it is, with its bytes beside its fields or in a file. */
+/** Content-addressed data with its blob. */
 export type StoredContent = Markable & { blob: StoredBlob };
 
-/** Keeps content once, with its bytes; says whether it was there already. */
+/** Stores content once; returns whether it was new. */
 export type WriteContent<Record extends StoredContent> = (
   record: Omit<Record, 'blob'>,
   bytes: Uint8Array,
 ) => Promise<WriteOutcome>;
 
 /**
- * Keeps content that may be there already: then it is condemned no more, in the write that finds it, and
- * the new bytes go, and what `renewed` names of it is stored anew. What is to be kept at once is one write, in which each succeeds or fails by itself.
+ * Creates a writer for content that may already be stored. Existing content is unmarked in the same
+ * write, the new blob is dropped, and the fields of `renewed` are updated. Concurrent writes share
+ * a bulk write but fail individually.
  */
 export function createContentWriter<Record extends StoredContent>(
   collection: Collection<Record>,
@@ -38,13 +39,13 @@ export function createContentWriter<Record extends StoredContent>(
   };
 }
 
-/** Content to be kept, and what of it is stored anew where it is there. */
+/** A write, and the fields to update if the content exists. */
 interface Written {
   record: StoredContent;
   renewed: object;
 }
 
-/** What became of each, in the order of the records. Rejects where it is not known of any. */
+/** Returns the outcomes in the order of the records; rejects when none is known. */
 async function writeAll(
   collection: Collection<StoredContent>,
   records: readonly Written[],
@@ -57,7 +58,7 @@ async function writeAll(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failures = [error.writeErrors].flat();
-    // Not some were refused: the rest may not be on a majority, or nothing is known.
+    // Not an error of single writes: the others may be lost, too.
     if (failures.length === 0 || error.result.getWriteConcernError()) throw error;
     const failed = new Map(failures.map((failure) => [failure.index, error]));
     const { upsertedIds } = error;

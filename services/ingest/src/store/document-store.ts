@@ -12,7 +12,7 @@ import type { BlobStore, StoredBlob } from './blob-store';
 import type { FreshSets, PackedSet } from './fresh-sets';
 import { createContentWriter, type WriteOutcome } from './content-writer';
 
-/** An uploaded document, kept by the SHA-256 of its bytes. */
+/** An uploaded document, keyed by the SHA-256 of its bytes. */
 export interface DocumentRecord extends Markable {
   size: number;
   format: SbomFormat;
@@ -28,10 +28,13 @@ export interface DocumentRecord extends Markable {
   blob: StoredBlob;
 }
 
-/** The dependencies of one or many documents, kept by their digest. */
+/** The dependencies of one or more documents, keyed by digest. */
 export interface ComponentSetRecord extends Markable {
   count: number;
-  /** Judged with the dependencies, but none of them: a part of the digest. Absent where there are none. */
+  /**
+   * Root components, scanned with the dependencies and part of the digest; absent when there are
+   * none.
+   */
   roots?: Dependency[];
   created_at: Date;
   /** JSON array of dependencies, gzip'd. */
@@ -47,15 +50,15 @@ export const documentIndexes: IndexPlan = {
 
 const batchSize = 64;
 
-/** What is known of a document, without its bytes. */
+/** A document without its bytes. */
 export type KnownDocument = Omit<DocumentRecord, 'blob'>;
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
 
 /**
- * Documents and component sets, both kept by content: storing one twice changes nothing.
+ * Content-addressed documents and component sets.
  *
- * @param fresh what was kept a moment ago, which is read from memory
+ * @param fresh cache of recently stored sets
  */
 export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
@@ -72,9 +75,9 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
 
   return {
     /**
-     * What is known of a document. Where it or its component set is condemned, the mark is lifted in the
-     * write that finds it: it is in use from here on. Null also when its set is not there, or when it
-     * was read by older rules: both are to be kept then. Looks that come at once are one question.
+     * Finds a document. If it or its component set is marked, the mark is removed, since it is in
+     * use again. Null also when the set is missing or the document was read by an older version:
+     * both must be stored then. Concurrent calls share a query.
      */
     async findDocument(sha256: string): Promise<KnownDocument | null> {
       const known = await find(sha256);
@@ -87,16 +90,16 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
       });
     },
 
-    /** Is the set there? One that is condemned is not any more. */
+    /** Unmarks a set; false when it is missing. */
     async useSet(digest: string): Promise<boolean> {
       const used = await sets.updateOne({ _id: digest }, unmarked);
       return used.matchedCount === 1;
     },
 
-    /** Keeps a document; one that is there already is condemned no more. */
+    /** Stores a document; an existing one is unmarked. */
     storeDocument: (record: KnownDocument, bytes: Uint8Array) => storeDocument(record, bytes),
 
-    /** Keeps a component set in the same way. */
+    /** Stores a component set; an existing one is unmarked. */
     async storeSet(
       record: Omit<ComponentSetRecord, 'blob'>,
       bytes: Uint8Array,
@@ -106,13 +109,13 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
       return outcome;
     },
 
-    /** The document's gzip'd bytes and unpacked size; null when it is not here. */
+    /** The gzip'd bytes and unpacked size of a document; null when it is missing. */
     async readDocument(sha256: string): Promise<{ size: number; bytes: Uint8Array } | null> {
       const found = await documents.findOne({ _id: sha256 });
       return found && { size: found.size, bytes: await blobs.get(found.blob) };
     },
 
-    /** How many dependencies a set has; null when it is not here. */
+    /** Number of dependencies of a set; null when it is missing. */
     async sizeOfSet(digest: string): Promise<number | null> {
       const found = await sets.findOne({ _id: digest }, { projection: { count: 1 } });
       return found && found.count;
@@ -132,7 +135,7 @@ function rooted(record: Pick<ComponentSetRecord, 'count' | 'roots'>): Omit<Packe
   return { count, roots };
 }
 
-/** In the order of the hashes; null for a document that is not here, or whose set is not. */
+/** In the order of the hashes; null when the document or its set is missing. */
 async function findWithSets(
   documents: Collection<DocumentRecord>,
   sha256s: readonly string[],

@@ -9,16 +9,16 @@ interface StoredFile {
   uploadDate: Date;
 }
 
-/** Ids that one step of a walk looks at. */
+/** Ids of one step of a walk. */
 const perStep = 1_000;
 
 export type GarbageStore = ReturnType<typeof createGarbageStore>;
 export type Content = 'documents' | 'sets';
 
 /**
- * Documents and component sets as something that goes when nothing refers to it any more.
+ * Mark-and-sweep of documents and component sets.
  *
- * @param fresh forgets the sets that are condemned
+ * @param fresh drops marked sets
  */
 export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
   const documents = db.collection<DocumentRecord>('documents');
@@ -35,12 +35,12 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
         ? await documents.findOneAndDelete(same, { projection: deletedFields })
         : await sets.findOneAndDelete(same, { projection: deletedFields });
     if (!found) return 0;
-    // After it: what refers to bytes that are gone would be worse than bytes to which nothing refers.
+    // Deleted afterwards: an orphaned blob is better than a reference to a missing one.
     if (found.blob && 'file_id' in found.blob) await blobs.drop(found.blob);
     return 1;
   }
 
-  /** Of these, what may lose a reference when they go, and which of them have their bytes in a file. */
+  /** Returns the digests that the content refers to, and the ids with bytes in GridFS. */
   async function inspect(content: Content, ids: string[]) {
     const where = { _id: { $in: ids } };
     const found =
@@ -63,8 +63,8 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
     unmark: (content: Content, marked: readonly MarkedDocument[]) => of[content].unmark(marked),
 
     /**
-     * Removes content of which the mark is still the same; gives how much. The sets of documents are
-     * condemned: one that no other document has goes after them.
+     * Deletes content whose mark did not change; returns the number. The sets of deleted documents
+     * are marked.
      */
     async remove(content: Content, marked: readonly MarkedDocument[]): Promise<number> {
       if (marked.length === 0) return 0;
@@ -76,12 +76,12 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
       return removed;
     },
 
-    /** The digests, of these, that a document here has: it is not parsed again, so its set stays. */
+    /** Filters the digests used by a stored document. */
     async digestsInUse(digests: readonly string[]): Promise<string[]> {
       return documents.distinct('digest', { digest: { $in: [...digests] } });
     },
 
-    /** The sets, of these, that are kept. */
+    /** Filters the digests of stored sets. */
     async listStored(digests: readonly string[]): Promise<string[]> {
       const found = await sets
         .find({ _id: { $in: [...digests] } }, { projection: { _id: 1 } })
@@ -89,7 +89,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
       return found.map(({ _id }) => _id);
     },
 
-    /** The next page of all content, one step a call. */
+    /** Visits the next page of all content; one step per call. */
     walk: (content: Content, visit: (ids: string[]) => Promise<void>): Promise<void> =>
       walk(content, async (after, limit) => {
         const found = await collections[content]
@@ -102,7 +102,7 @@ export function createGarbageStore(db: Db, blobs: BlobStore, fresh: FreshSets) {
         return ids;
       }),
 
-    /** Drops files that are older than this and to which nothing refers: a crash left them. Gives how many. */
+    /** Deletes unreferenced GridFS files older than the given time; returns the number. */
     async dropOrphanFiles(before: Date): Promise<number> {
       const orphans = await files
         .aggregate<{ _id: ObjectId }>([

@@ -2,7 +2,7 @@ import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
 import { deleteMarked, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { markGarbage } from '../use-cases/mark-garbage';
 
-/** What finds content that nothing refers to. */
+/** Sweeps that delete unreferenced content. */
 export function ingestSweeps(deps: CollectGarbageDeps): Sweep[] {
   const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [

@@ -16,31 +16,31 @@ import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';
 
-/** Ingest on real servers; the catalog is played by the test. */
+/** Ingest on real servers with a fake catalog. */
 export interface TestIngest {
   servers: TestServers;
   bus: TestBus;
   db: Db;
-  /** The only project that exists. */
+  /** The only project. */
   projectId: string;
-  /** What the catalog was told, in order. */
+  /** The registrations, in order. */
   registered: { sha256: string; digest: string; [field: string]: unknown }[];
-  /** The SHA-256 of documents and the digests of sets that a record refers to: what was registered, until the test takes it out. */
+  /** The SHA-256 and digests that SBOM records refer to; tests may remove some. */
   referred: Set<string>;
-  /** Runs before a registration, which it may hold up or refuse. */
+  /** Runs before each registration; may delay or reject it. */
   beforeRegister: { run: () => Promise<void> };
-  /** Component sets of which the scanner heard that they go. */
+  /** Component sets that the scanner was told to release. */
   left: string[];
   upload(document: Uint8Array, rest?: UploadOptions): Promise<messages.UploadResult>;
-  /** The unpacked bytes that ingest keeps. */
+  /** The unpacked bytes of a stored document. */
   readDocument(sha256: string): Promise<Buffer>;
   readComponents(digest: string): Promise<unknown[]>;
-  /** How many documents, component sets and GridFS files there are. */
+  /** Numbers of documents, component sets and GridFS files. */
   stored(): Promise<{ documents: number; sets: number; files: number }>;
   stop(): Promise<void>;
 }
 
-/** What differs from an upload as the gateway sends it. */
+/** Overrides of the default upload. */
 export interface UploadOptions {
   project_id?: string;
   version?: string;
@@ -141,7 +141,7 @@ export async function startIngest(
   };
 }
 
-/** Documents are parsed in a worker thread, which runs compiled code also in tests. */
+/** Worker threads run compiled code in tests, too. */
 function buildWorker(): void {
   const tsc = require.resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-b', join(__dirname, '..', '..')], { stdio: 'inherit' });
@@ -151,7 +151,7 @@ export function shaOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A CycloneDX document over these components; `rest` joins its top level. */
+/** A CycloneDX document with these components; `rest` is merged into its top level. */
 export function cyclonedx(
   components: readonly object[],
   rest: Record<string, unknown> = {},

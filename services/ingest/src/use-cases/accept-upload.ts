@@ -10,7 +10,7 @@ export interface AcceptUploadDeps {
   workers: Workers;
   assertProject: AssertProject;
   request: Request;
-  /** How long condemned content stays at least, in milliseconds. */
+  /** Minimum time that marked content stays, in milliseconds. */
   graceMs: number;
 }
 
@@ -19,13 +19,12 @@ export type Upload = UploadTarget & { sha256: string; size: number };
 type StoredFields = Omit<KnownDocument, 'created_at' | 'marked_at' | 'size'>;
 
 /**
- * Takes a document in: known bytes are not read again; new ones are parsed and kept, then the
- * catalog gives the record. The project is asked for before the work of a new document, so that an
- * unknown one costs nothing.
+ * Accepts a document. Known documents are not read again; new ones are parsed and stored. Then the
+ * catalog registers the SBOM. The project is checked before a new document is parsed.
  *
- * @param bytes the document, gzip'd; null from who believes that it is known
- * @throws AppError `project_not_found`, or what is wrong with the document; `malformed_body` when it
- *   is neither known nor sent
+ * @param bytes the gzip'd document; null if the caller assumes that it is stored
+ * @throws AppError `project_not_found`, the validation error of the document, or `malformed_body`
+ *   when it is neither stored nor sent
  */
 export async function acceptUpload(
   deps: AcceptUploadDeps,
@@ -49,12 +48,15 @@ export async function acceptUpload(
     dependency_count: document.dependency_count,
     root_name: document.root_name,
   });
-  // Until now the record was no reference: what was condemned meanwhile may have gone in so long a time.
+  // Content marked before the registration may have been deleted during a slow one.
   if (performance.now() - begun > deps.graceMs / 2) await ensureStored(deps, upload, bytes);
   return response.body;
 }
 
-/** Makes sure that a registered document is kept, and that no mark from before its record is left on it. */
+/**
+ * Stores a registered document again if it was deleted, and removes marks from before its
+ * registration.
+ */
 async function ensureStored(
   deps: AcceptUploadDeps,
   upload: Upload,
@@ -88,7 +90,7 @@ async function parseAndStore(
   const { digest, count, roots } = parsed;
   const isRooted = roots.length > 0;
   const set = { _id: digest, count, created_at: now, ...(isRooted ? { roots } : {}) };
-  // Where only one of them gets stored, the document is not known: it is parsed and stored again.
+  // If only one of them is stored, the next upload parses and stores both again.
   await Promise.all([
     deps.documents.storeSet(set, parsed.components),
     deps.documents.storeDocument({ ...document, size, created_at: now }, bytes),

@@ -10,9 +10,8 @@ export type AssertProject = (project: ProjectName) => Promise<void>;
 const cacheOptions = { max: 10_000, ttl: 5_000 };
 
 /**
- * Asks the catalog whether there is such a project, before there is work for it. That there is one is
- * remembered for seconds: the registration asks again, so that a project which was deleted meanwhile
- * costs some work and gets nothing. That there is none is not remembered: it may be created now.
+ * Checks with the catalog that a project exists, before expensive work. Positive results are cached
+ * for seconds: the registration checks again. Negative results are not cached.
  */
 export function createAssertProject(request: Request): AssertProject {
   const there = new LRUCache<string, true>(cacheOptions);

@@ -5,13 +5,13 @@ import type { Content, GarbageStore } from '../store/garbage-store';
 export interface CollectGarbageDeps {
   garbage: GarbageStore;
   request: Request;
-  /** How long condemned content stays, in milliseconds: longer than any upload. */
+  /** Grace period of marked content in milliseconds; longer than any upload. */
   graceMs: number;
 }
 
 /**
- * References to this content are about to go (ADR 0018, first step): it is condemned, whether somebody
- * else refers to it or not. Gives how much of it is here.
+ * Marks content that is about to lose a reference (ADR 0018, first step), even if others refer to
+ * it. Returns the number of marked documents and sets.
  */
 export async function markContent(
   deps: Pick<CollectGarbageDeps, 'garbage'>,
@@ -23,9 +23,9 @@ export async function markContent(
 }
 
 /**
- * The second step, for content that was condemned a grace ago: what an SBOM record refers to is spared,
- * the rest goes unless an upload has used it since. Documents first: a set that one of them has stays.
- * The scanner hears of a set before it goes. Gives how much went.
+ * Deletes content marked one grace period ago, unless an SBOM record refers to it or an upload has
+ * used it since (second step). A set also stays while a document refers to it. Sets are released at
+ * the scanner first. Returns the number of deletions.
  */
 export async function deleteMarked(deps: CollectGarbageDeps): Promise<number> {
   const { garbage, request } = deps;

@@ -3,10 +3,10 @@ import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
 
 /**
- * What one component set adds, removes and changes against another.
+ * Compares two component sets.
  *
- * @returns the counts, and the contract's SBOMDiffResponse as gzip'd JSON
- * @throws AppError `sbom_not_found` when one of the sets is not here
+ * @returns the counts, and `SBOMDiffResponse` as gzip'd JSON
+ * @throws AppError `sbom_not_found` when one of the sets is missing
  */
 export async function diffComponentSets(
   deps: { documents: DocumentStore; workers: Workers },

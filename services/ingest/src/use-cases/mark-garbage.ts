@@ -2,9 +2,8 @@ import { findReferences } from '@bomtrail/messages';
 import type { CollectGarbageDeps } from './collect-garbage';
 
 /**
- * Looks at the next page of all content and condemns what nothing refers to: that of uploads which
- * were never registered, of a delete of which ingest did not hear, and of releases that collected
- * nothing. Files to which nothing refers go at once. Gives how much was condemned or dropped.
+ * Marks unreferenced content of the next page, for example of uploads that were never registered.
+ * Unreferenced files are deleted at once. Returns the number of marks and deletions.
  */
 export async function markGarbage(deps: CollectGarbageDeps): Promise<number> {
   const { garbage, request } = deps;

@@ -8,16 +8,16 @@ export interface DiffTask {
 }
 
 export interface DiffOutcome {
-  /** How many each array has. */
+  /** Lengths of the arrays. */
   counts: { added: number; removed: number; changed: number };
   /** JSON of a `ComponentsDiff`, gzip'd. */
   packed: Uint8Array;
 }
 
-/** An answer is read once and goes to a client in the same building: packing it tightly does not pay. */
+/** The result is read once, usually over a fast network. */
 const gzipLevel = 1;
 
-/** Runs in a worker thread: reads two component sets and compares them. */
+/** Worker thread: compares two component sets. */
 export default function diffComponentSets(task: DiffTask): DiffOutcome {
   const diff = diffComponents(read(task.from), read(task.to));
   return {

@@ -29,18 +29,17 @@ export type ParseOutcome =
     }
   | { ok: false; code: SbomProblemCode; detail: string };
 
-/** Small files are packed fast rather than tightly: level 1 is within some per cent of the default here. */
+/** Level 1 is nearly as small as the default for these files, and faster. */
 const gzipLevel = 1;
 
-/** A document is unpacked into one piece, which need not be copied, a large one into some; zlib has a least size. */
+/** One chunk avoids copying; zlib requires a minimum size. */
 const minChunk = 64;
 const maxChunk = 16 * 1024 * 1024;
 
 /**
- * Runs in a worker thread: unpacks, checks that the bytes are the ones that were uploaded, reads
- * and normalises the document.
+ * Worker thread: unpacks a document, verifies its hash, and reads and normalises it.
  *
- * @throws Error when the bytes were damaged on their way
+ * @throws Error when the bytes are corrupted
  */
 export default function parseDocument(task: ParseTask): ParseOutcome {
   const document = gunzipSync(task.bytes, {
@@ -48,7 +47,7 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     chunkSize: Math.min(Math.max(task.size, minChunk), maxChunk),
   });
   if (createHash('sha256').update(document).digest('hex') !== task.sha256) {
-    throw new Error('The document was damaged on its way.');
+    throw new Error('The document was corrupted in transit.');
   }
   const result = readSbom(document, { maxComponents: task.maxComponents });
   if (!result.ok) return result;

@@ -4,22 +4,22 @@ import { Piscina } from 'piscina';
 import type { DiffOutcome, DiffTask } from './diff-component-sets';
 import type { ParseOutcome, ParseTask } from './parse-document';
 
-/** Work on whole documents and component sets, off the event loop. */
+/** Work on documents and component sets in worker threads. */
 export interface Workers {
   parse(task: Omit<ParseTask, 'maxComponents'>): Promise<ParseOutcome>;
   /**
-   * @param task `count`: components of both sides together; `read`: gives the two sets once it is this
-   *   diff's turn, so that those that wait hold nothing in memory
+   * @param task `count`: components of both sides; `read`: loads the sets when the diff starts, so
+   *   that waiting diffs need no memory
    */
   diff(task: { count: number; read: () => Promise<DiffTask> }): Promise<DiffOutcome>;
   close(): Promise<void>;
 }
 
-/** What is larger is worked on one at a time: each may need some hundred megabytes. */
+/** Larger tasks run one at a time: each may need some hundred megabytes. */
 const heavy = { documentBytes: 8 * 1024 * 1024, diffComponents: 50_000 };
-/** Smaller diffs that are in hand at once, each with some megabytes. */
+/** Concurrent smaller diffs, some megabytes each. */
 const lightDiffs = 8;
-/** An upload goes before the diffs that wait: a client that compares a lot must not hold up builds. */
+/** Uploads precede waiting diffs. */
 const priority = { upload: 1, diff: 0 };
 const usualHeapMb = 896;
 const idleMs = 60_000;
@@ -27,9 +27,9 @@ const idleMs = 60_000;
 export interface WorkersOptions {
   threads: number;
   maxComponents: number;
-  /** Of a thread, in MiB. */
+  /** Heap of a thread, in MiB. */
   heapMb?: number;
-  /** Told of a thread that dies without a task: none fails by it, and the pool replaces it. */
+  /** Called when an idle thread dies; the pool replaces it. */
   onThreadError: (error: Error) => void;
 }
 
@@ -40,7 +40,7 @@ export function createWorkers(options: WorkersOptions): Workers {
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? usualHeapMb },
   });
-  // Without a listener such an error would end the process.
+  // Without a listener the error would end the process.
   pool.on('error', options.onThreadError);
   const oneAtATime = new Mutex();
   const someAtATime = new Semaphore(lightDiffs);
@@ -67,7 +67,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   };
 }
 
-/** The compiled worker, which stands beside this file, or in `dist` where this file runs from its source. */
+/** The compiled worker: beside this file, or in `dist` when running from source. */
 function workerFile(name: string): string {
   const folder = path.basename(path.resolve(__dirname, '..')) === 'src' ? '../../dist/worker' : '.';
   return path.resolve(__dirname, folder, `${name}.js`);

@@ -8,20 +8,20 @@ import type { CachedReport } from '../use-cases/read-findings';
 import type { PackageAdvisories } from '../use-cases/visit-advisories';
 import { createStampedCache } from './stamped-cache';
 
-/** Some hundred bytes each, but a document may name a component by a whole book. */
+/** A few hundred bytes each; component names may be very long. */
 const cachedResolutions = 100_000;
 const cachedResolutionText = 64 * 1024 * 1024;
-/** Package versions and their matches, a few hundred bytes each: a kernel has thousands. */
+/** Package versions with their matches, a few hundred bytes each; a Linux kernel has thousands. */
 const cachedVersions = 100_000;
-/** Text of lists of what could not be judged: one of 300,000 components at least. */
+/** Characters of undetermined lists; fits one list of 300,000 components. */
 const cachedUndeterminedText = 64 * 1024 * 1024;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
 const cachedReportBytes = 64 * 1024 * 1024;
-/** Text of advisories; some times as much once they are read. */
+/** Characters of advisory text; parsed advisories take several times as much memory. */
 const cachedAdvisoryText = 16 * 1024 * 1024;
 const cachedMatchedComponents = 100_000;
 
-/** What a process of the scanner keeps in memory, each within a bound. */
+/** Creates the in-memory caches of a scanner process, each with a size bound. */
 export function createScannerCaches() {
   return {
     resolutions: new LRUCache<string, Resolution>({
@@ -34,7 +34,7 @@ export function createScannerCaches() {
     }),
     advisoryCache: createStampedCache<PackageAdvisories>({
       maxSize: cachedAdvisoryText,
-      // With what a package of which nothing is known costs.
+      // Constant overhead of an empty entry.
       sizeOf: ({ size }) => size + 100,
     }),
     setCache: createStampedCache<EvaluatedSet>({
@@ -60,7 +60,7 @@ export function createScannerCaches() {
   };
 }
 
-/** With what a component costs beside its text. */
+/** Text length plus a constant overhead per component. */
 function textSizeOf(list: readonly UndeterminedComponent[]): number {
   const ofOne = ({ name, version, purl }: UndeterminedComponent): number =>
     name.length + version.length + (purl?.length ?? 0) + 50;

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a cache holds at one stamp; dropped as a whole when a later stamp is asked for. */
+/** Cache that is valid for one stamp of the feed state; a newer stamp clears it. */
 export interface StampedCache<Value extends object> {
   get(stamp: number, key: string): Value | undefined;
   set(stamp: number, key: string, value: Value): void;
 }
 
 /**
- * Keeps what was read while the stored advisories stood at one stamp.
+ * Creates a cache for values read at one stamp of the feed state.
  *
  * @param options.maxSize bound of the sum of sizes
- * @param options.sizeOf size of one value, at least 1; 1 each when omitted
+ * @param options.sizeOf size of one value, at least 1; default 1
  */
 export function createStampedCache<Value extends object>(options: {
   maxSize: number;

@@ -1,8 +1,8 @@
 /**
- * How databases may spell an id that somebody wrote in any case: as it is, all capitals (`CVE-…`,
- * `RUSTSEC-…`), all small, capitals up to the first `-` and small letters behind it (`GHSA-…`,
- * `BIT-…`), and SUSE's way. An id that is spelt in none of these ways is found as it is written.
- * Source: OSV schema, "id field".
+ * Returns the spellings that databases use for an id typed in any case: as typed, upper case
+ * (`CVE-…`, `RUSTSEC-…`), lower case, upper-case prefix with lower-case rest (`GHSA-…`, `BIT-…`),
+ * and `openSUSE-…`. Ids with any other spelling match only as typed. Source: OSV schema, "id
+ * field".
  */
 export function spellingsOf(id: string): string[] {
   const text = id.trim();

@@ -14,54 +14,56 @@ export interface Match {
   group: string;
   /** Indices of the entries of the record's `affected` that matched. */
   affected: number[];
-  /** Fixed versions above the version at hand, ascending. */
+  /** Fixed versions above the assessed version, ascending. */
   fixed: string[];
   /** Why it matched. */
   reason: MatchReason;
 }
 
-/** What the advisories say about one package version. */
+/** Result of matching one package version against the advisories of its package. */
 export interface Assessment {
   /** By advisory id, ascending. */
   matches: Match[];
-  /** Why an advisory of the package could not be decided; null when all of them were. */
+  /** Why an advisory of the package could not be decided; null when all were decided. */
   undetermined: UndeterminedReason | null;
-  /** The advisories that could not be decided, sorted, `maxUndecided` at most; absent where there are none. */
+  /** Ids of undecided advisories, sorted, at most `maxUndecided`; absent when empty. */
   undecided?: string[];
 }
 
-/** A kernel without a release has thousands. */
+/** A Linux kernel without a release has thousands. */
 export const maxUndecided = 1000;
 
-/** An assessment without its matches, of which a big set has more than memory holds. */
+/**
+ * An assessment with the number of its matches only; the matches of a large set do not fit in
+ * memory.
+ */
 export type AssessmentSummary = Omit<Assessment, 'matches'> & {
   matches: { readonly length: number };
 };
 
-/** An advisory as the rules read it. */
+/** A parsed advisory with its alias group. */
 export interface GroupedAdvisory {
   group: string;
   record: OsvRecord;
 }
 
-/** The ecosystem of which a component's purl does not say that it is of it (M47). */
+/** A purl of type `github` does not prove that the component is an action (M47). */
 export const GITHUB_ACTIONS = 'GitHub Actions';
 
-/** The same object for all of the many package versions that nothing is known against. */
+/** Shared by the many package versions without matches. */
 export const cleanAssessment: Assessment = { matches: [], undetermined: null };
 
-/** An assessment on its way: the advisories of the package come one after the other. */
+/** Assesses one package version; advisories are passed one at a time. */
 export interface Assessor {
-  /** Whether it matches. */
+  /** Returns whether the advisory affects the package version. */
   consider(advisory: GroupedAdvisory): boolean;
   end(): Assessment;
 }
 
 /**
- * Judges a package version by the advisories of its package; their order makes no difference.
- *
- * Rule M47: a purl of type `github` may name any repository. One that no advisory of GitHub Actions
- * names is no known action, so that nothing is said of it.
+ * Assesses a package version by the advisories of its package, in any order.
+ * Rule M47: a purl of type `github` may name any repository. If no GitHub Actions advisory names
+ * it, it counts as an unknown action.
  */
 export function createAssessor(version: PackageVersion): Assessor {
   const matches: Match[] = [];
@@ -93,7 +95,7 @@ export function createAssessor(version: PackageVersion): Assessor {
   };
 }
 
-/** The same for advisories that are all at hand. */
+/** Assesses a package version by a list of advisories. */
 export function assessVersion(
   version: PackageVersion,
   advisories: readonly GroupedAdvisory[],
@@ -103,7 +105,7 @@ export function assessVersion(
   return assessor.end();
 }
 
-/** Do two assessments say the same? */
+/** Whether two assessments are equal. */
 export function sameAssessment(a: Assessment, b: Assessment): boolean {
   return (
     a.undetermined === b.undetermined &&
@@ -113,7 +115,7 @@ export function sameAssessment(a: Assessment, b: Assessment): boolean {
   );
 }
 
-/** Do two assessments leave the same advisories undecided? */
+/** Whether two assessments have the same undecided advisories. */
 export function sameUndecided(a: Assessment, b: Assessment): boolean {
   return (a.undecided ?? []).join('\n') === (b.undecided ?? []).join('\n');
 }

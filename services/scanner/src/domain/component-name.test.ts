@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { locate } from '@bomtrail/osv';
-import { extraNameOf, isTriggered, isOfVersion } from './component-name';
+import { extraNameOf, isNamed, isOfVersion } from './component-name';
 
 function extra(name: string, version: string, purl: string | null) {
   const located = locate({ purl, version });
@@ -45,9 +45,9 @@ describe('a component is noted by its name', () => {
 });
 
 test('names are compared in any case, and those of PyPI as its index does', () => {
-  expect(isTriggered({ ecosystem: 'npm', name: 'JSONStream' }, 'jsonstream')).toBe(true);
-  expect(isTriggered({ ecosystem: 'PyPI', name: 'zope-interface' }, 'Zope.Interface')).toBe(true);
-  expect(isTriggered({ ecosystem: 'npm', name: 'zope-interface' }, 'zope.interface')).toBe(false);
+  expect(isNamed({ ecosystem: 'npm', name: 'JSONStream' }, 'jsonstream')).toBe(true);
+  expect(isNamed({ ecosystem: 'PyPI', name: 'zope-interface' }, 'Zope.Interface')).toBe(true);
+  expect(isNamed({ ecosystem: 'npm', name: 'zope-interface' }, 'zope.interface')).toBe(false);
 });
 
 test('a version is the one of the document or the one that is compared', () => {

@@ -4,23 +4,23 @@ import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
 import type { Component } from './component';
 
 /**
- * A component as it can be searched for, where its package versions do not answer to its own name and
- * versions: it is none, it is known by its source package, or its purl says another version.
+ * Search entry for a component that its package versions do not cover: it has none, it is known by
+ * its source package, or its purl has another version.
  */
 export interface ComponentName {
-  /** Digest of the rest. */
+  /** Digest of the other fields. */
   _id: string;
   name: string;
   /** The purl without version and qualifiers; null without a purl. */
   identity: string | null;
-  /** The document's, and the purl's where that is another one; `''` where there is none. */
+  /** The version of the document and, if different, of the purl; `''` for none. */
   versions: string[];
 }
 
 const idBytes = 12;
 
-/** Does a package version answer to this name? Case does not count; of PyPI's names the form neither. */
-export function isTriggered(
+/** Whether a package version has this name, ignoring case and, for PyPI, spelling. */
+export function isNamed(
   version: Pick<PackageVersion, 'ecosystem' | 'name'>,
   name: string,
 ): boolean {
@@ -28,7 +28,7 @@ export function isTriggered(
   return version.ecosystem === 'PyPI' && version.name === normalisePypiName(name);
 }
 
-/** Is a package version of this version, in the text of the document or of the comparer? */
+/** Whether a package version has this version, as written in the document or normalised. */
 export function isOfVersion(
   version: Pick<PackageVersion, 'ecosystem' | 'version'>,
   text: string,
@@ -37,8 +37,8 @@ export function isOfVersion(
 }
 
 /**
- * What is noted of a component beside its package versions, so that every search by its own name,
- * purl and version finds it; null where one of them answers to all of that already.
+ * Returns the search entry of a component, null when one of its package versions already has its
+ * name and versions.
  */
 export function extraNameOf(
   component: Pick<Component, 'name' | 'version' | 'purl'>,
@@ -48,7 +48,7 @@ export function extraNameOf(
   const parsed = purl === null ? null : parsePurl(purl);
   const versions = [...new Set([version, parsed?.version ?? version])];
   const handles = (one: PackageVersion): boolean =>
-    isTriggered(one, name) && versions.every((text) => isOfVersion(one, text));
+    isNamed(one, name) && versions.every((text) => isOfVersion(one, text));
   if (located.some(handles)) return null;
   const identity = parsed && packageIdentity(parsed);
   const key = createHash('sha256')

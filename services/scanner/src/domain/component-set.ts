@@ -11,37 +11,37 @@ import { extraNameOf, type ComponentName } from './component-name';
 import { ownReason, undecidedOf } from './own-reason';
 import { versionIdOf } from './version-id';
 
-/** The components of a set with the package versions that they are. */
+/** The components of a set, resolved to package versions. */
 export interface ResolvedSet {
   resolved: { component: Component; versionIds: readonly string[]; source: SourceDataStatus }[];
-  /** Whether any of the components names its source package. */
+  /** Whether any component names its source package. */
   namesSources: boolean;
-  /** The distinct package versions by id. */
+  /** Distinct package versions by id. */
   versions: Map<string, PackageVersion>;
-  /** Components that are no package version, by reason. */
+  /** Number of components without a package version, by reason. */
   unresolved: Record<string, number>;
-  /** Components that the document is about. */
+  /** Number of root components (the subjects of the document). */
   roots: number;
-  /** What the package versions do not answer to in a search, by id. */
+  /** Search entries that the package versions do not cover, by id. */
   names: Map<string, ComponentName>;
 }
 
-/** What a set is known by: who has matches, and what could not be judged. */
+/** Components with matches, and counts of what was evaluated. */
 export interface SetSummary {
   matched: MatchedComponent[];
   counts: SetCounts;
 }
 
-/** Components by how they were judged; the three add up: components = evaluated + undetermined. */
+/** Component counts; components = evaluated + undetermined. */
 export interface SetCounts {
   components: number;
-  /** By ecosystem, of distributions by release: `npm`, `Debian:12`. */
+  /** By ecosystem; for distributions by release: `npm`, `Debian:12`. */
   evaluated: Record<string, number>;
   /** By reason. */
   undetermined: Record<string, number>;
-  /** Distinct advisories that could not be decided; absent for none. */
+  /** Number of distinct undecided advisories; absent when zero. */
   undecided?: number;
-  /** Those of them that the document is about; absent where there are none. */
+  /** Counts of the root components; absent when there are none. */
   roots?: { components: number; evaluated: Record<string, number> };
 }
 
@@ -56,7 +56,7 @@ export function emptyResolvedSet(): ResolvedSet {
   };
 }
 
-/** Which package versions a component is (one or more, see rule M29), or why it is none. */
+/** The package versions of a component (one or more, rule M29), or why it has none. */
 export type Resolution = { extraName: ComponentName | null } & (
   | {
       versionIds: readonly string[];
@@ -66,7 +66,7 @@ export type Resolution = { extraName: ComponentName | null } & (
   | { reason: string }
 );
 
-/** Follows from the component's purl, version, name and source alone. */
+/** Resolves a component by its purl, version, name and source package. */
 export function resolveComponent(
   component: Pick<Component, 'purl' | 'version' | 'name' | 'source_package'>,
 ): Resolution {
@@ -95,9 +95,9 @@ export function addComponent(set: ResolvedSet, component: Component, resolution:
 }
 
 /**
- * Who of the set has matches, and how much of it was judged. A component that is several package
- * versions is a hit when any of them has matches, and undetermined when any of them is. A version
- * without assessment is clean.
+ * Summarises a set by the assessments of its package versions. A component with several package
+ * versions matches when any of them has matches, and is undetermined when any of them is. A missing
+ * assessment means no matches.
  */
 export function summariseSet(
   set: ResolvedSet,
@@ -143,7 +143,7 @@ function matchedComponentOf(
   const { versionIds, version, matches } = found;
   const [versionId = '', ...others] = versionIds;
   return {
-    // Only what has a purl is ever placed.
+    // Only components with a purl are resolved.
     purl: component.purl ?? '',
     package_name: component.name,
     package_version: component.version,

@@ -1,35 +1,38 @@
-/** One component of a set, as ingest answers it (the contract's DependencyResponse). */
+/**
+ * A component of a set, as returned by ingest (`DependencyResponse` of the interface
+ * specification).
+ */
 export interface Component {
   name: string;
-  /** Empty when the document names none. */
+  /** Empty when the document has none. */
   version: string;
   purl: string | null;
   is_direct: boolean;
-  /** It is what the document is about; absent for every other one. */
+  /** Set for the subject of the document. */
   is_root?: true;
-  /** Of a distribution's package: its source, where the document says it beside the purl. */
+  /** Source package of a distribution package, when the document states it outside the purl. */
   source_package?: string;
 }
 
-/** A component of which a package version has matches. */
+/** A component with a package version that has matches. */
 export interface MatchedComponent {
   purl: string;
   package_name: string;
   package_version: string;
   is_direct: boolean;
-  /** It is what the document is about; absent for every other one. */
+  /** Set for the subject of the document. */
   is_root?: true;
-  /** By the component's own name. */
+  /** Package version by the component's own name. */
   version_id: string;
-  /** What else it is, e.g. its source package; absent where it is one package version. */
+  /** Further package versions, for example of its source package; absent for none. */
   other_version_ids?: string[];
   /** Package of its findings, see `findingPackageKey`. */
   package_key: string;
-  /** Number of advisories that matched; about the number of its findings. */
+  /** Number of matching advisories; approximates the number of findings. */
   matches: number;
 }
 
-/** All package versions that a hit is, the one by its own name first. */
+/** Ids of all package versions of a component, the one by its own name first. */
 export function versionIdsOf({
   version_id,
   other_version_ids,

@@ -3,18 +3,18 @@ import { GITHUB_ACTIONS } from './assess-version';
 import type { SetCounts } from './component-set';
 import type { FeedDataStatus } from './feed-data-status';
 
-/** On what the answers about an ecosystem, or a release of a distribution (`Debian:12`), stand now. */
+/** Data status of an ecosystem, or of a release of a distribution (`Debian:12`). */
 export type DataStatusLookup = (release: string) => FeedDataStatus;
 
 /**
- * How much of a set could be judged by the advisories that are held now. Components of an ecosystem
- * that stands on anything but a current feed count as undetermined under that word, not as evaluated:
- * too little is known to call them clean. components = evaluated + undetermined.
+ * Computes the coverage of a set from its counts and the current data status. Components of an
+ * ecosystem without a current feed count as undetermined, with the data status as reason.
+ * components = evaluated + undetermined.
  */
 export function coverageOf(counts: SetCounts, dataStatus: DataStatusLookup): Coverage {
   let evaluated = 0;
   const { unknown_action: unknownActions = 0, ...undetermined } = counts.undetermined;
-  // Which actions are known only the advisories say: where they are not at hand, that is the reason.
+  // Only the advisories define which actions are known; without them the data status is the reason.
   const doubt = dataStatus(GITHUB_ACTIONS);
   const reason = doubt === 'feed' ? 'unknown_action' : doubt;
   if (unknownActions > 0) undetermined[reason] = (undetermined[reason] ?? 0) + unknownActions;
@@ -43,10 +43,10 @@ function rootsOf(
 }
 
 /**
- * On what the answer about a set stands: on the starter set when one of its ecosystems does, on the
- * feed when all of them do; where nothing is loaded for them, on what the answers stand as a whole.
+ * Returns the advisory data that a result is based on: `starter` when one of its ecosystems uses
+ * the starter set, `feed` when all use the feed, else the overall value.
  *
- * @param data on what the answers stand as a whole
+ * @param data the overall value
  */
 export function advisoryDataOf(
   counts: Pick<SetCounts, 'evaluated'>,

@@ -5,16 +5,13 @@ import type { GroupedAdvisory, Match } from './assess-version';
 import type { MatchedComponent } from './component';
 import { mergeFixedVersions } from './fixed-versions';
 
-/** The matches of one package version that are one vulnerability. */
+/** The matches of one package version that belong to one alias group. */
 export interface GroupMatches {
   group: string;
   matches: Match[];
 }
 
-/**
- * The matches of a component that is several package versions, each advisory once: what matches
- * any of them. Takes the lists of its package versions.
- */
+/** Merges the matches of a component's package versions; each advisory occurs once. */
 export function mergeMatches(
   ecosystem: string,
   lists: readonly (readonly Match[])[],
@@ -37,13 +34,13 @@ function bothMatches(ecosystem: string, a: Match, b: Match): Match {
   };
 }
 
-/** A described group: the digest of its details and their JSON text. */
+/** Details of a group: JSON text and its digest. */
 export interface Described {
   key: string;
   json: string;
 }
 
-/** Matches by alias group, in the order of the first of each. */
+/** Groups matches by alias group, in order of first occurrence. */
 export function groupMatches(matches: readonly Match[]): GroupMatches[] {
   const groups = new Map<string, Match[]>();
   for (const match of matches) {
@@ -54,7 +51,7 @@ export function groupMatches(matches: readonly Match[]): GroupMatches[] {
   return [...groups].map(([group, members]) => ({ group, matches: members }));
 }
 
-/** What a group's details depend on besides the advisories: which entries of which of them match. */
+/** Identifies the details of a group, apart from the advisories: which `affected` entries match. */
 export function groupSignature({ group, matches }: GroupMatches): string {
   return JSON.stringify([group, matches.map(({ id, affected }) => [id, affected])]);
 }
@@ -62,8 +59,8 @@ export function groupSignature({ group, matches }: GroupMatches): string {
 const keyLength = 32;
 
 /**
- * Details of one group in one package, from all advisories of the group. Null when none of the
- * matching advisories counts any more: it was removed or withdrawn a moment ago.
+ * Describes one group in one package from all advisories of the group. Null when every matching
+ * advisory was withdrawn or removed.
  */
 export function describeMatches(
   matches: readonly Match[],
@@ -83,9 +80,8 @@ export function describeMatches(
 }
 
 /**
- * The package of a component's findings. A package of a distribution is known by its own name, not by
- * its source's: two binaries of one source are two findings. Every other one by its name as advisories
- * know it.
+ * Package key of a component's findings. Distribution packages use their own name, so two binary
+ * packages of one source are two findings; all others use the name in the advisories.
  */
 export function findingPackageKey(
   component: Pick<MatchedComponent, 'package_name'>,
@@ -94,7 +90,7 @@ export function findingPackageKey(
   return packageKey(ecosystem, isDistribution(ecosystem) ? component.package_name : name);
 }
 
-/** One finding: a component, a group that affects it and the key of the group's details. */
+/** Builds the finding of one component and one group. */
 export function findingOf(
   component: MatchedComponent,
   version: { ecosystem: string; name: string; version: string },

@@ -1,10 +1,7 @@
 import { isCoveredRelease } from '@bomtrail/osv';
 import { isStarterLabel } from './merge-record';
 
-/**
- * On what an answer about an ecosystem stands. `feed_stale`: on feed data that nobody has confirmed
- * for too long; `feed_not_loaded`: on nothing.
- */
+/** Advisory data used for an ecosystem: current feed, stale feed, starter set, or none. */
 export type FeedDataStatus = 'feed' | 'feed_stale' | 'starter_data' | 'feed_not_loaded';
 
 /** The fields of the feed state that the data status is derived from. */
@@ -19,12 +16,12 @@ export interface DataStatusState {
 }
 
 /**
- * On what the answers about an ecosystem stand. Of several parts of the feed that cover it the most
- * current one counts; the starter set counts only where no part of the feed was ever loaded. A
- * release of a distribution stands on nothing where no advisory of a loaded part speaks of it.
+ * Returns the data status of an ecosystem. The most current feed part that covers it counts; the
+ * starter set counts only when no feed part was loaded. A release of a distribution is
+ * `feed_not_loaded` when no loaded advisory names it.
  *
- * @param release OSV's name of an ecosystem; of a distribution also with the release (`Debian:12`)
- * @param at `now` in milliseconds since 1970; data are stale when they are older than `staleAfterMs`
+ * @param release OSV ecosystem, for distributions optionally with the release (`Debian:12`)
+ * @param at `now` in ms since 1970; data older than `staleAfterMs` is stale
  */
 export function dataStatusOf(
   release: string,
@@ -43,7 +40,7 @@ export function dataStatusOf(
   return at.now - asOf > at.staleAfterMs ? 'feed_stale' : 'feed';
 }
 
-/** Of each ecosystem of which the feed has loaded data, when these were current (ms since 1970). */
+/** Time (ms since 1970) of the feed data of each ecosystem that has any. */
 export function currentAsOf(parts: DataStatusState['parts']): Map<string, number> {
   const found = new Map<string, number>();
   for (const part of parts) {

@@ -1,16 +1,16 @@
 import type { FeedPart } from '../store/feed-state-store';
 
-/** Names of records that could not be read which are remembered; more are only counted. */
+/** Stored names of unreadable records; further ones are only counted. */
 const maxUnread = 50;
 
-/** What a look at a part found. */
+/** The poll of one part. */
 export interface Poll {
   at: Date;
-  /** Whether what is found unchanged is as current as the look. */
+  /** Whether unchanged data is as current as the poll. */
   isLive: boolean;
 }
 
-/** A part after a look that found nothing new. */
+/** A part after a poll that found nothing new. */
 export function confirmedPart(stored: FeedPart, poll: Poll): FeedPart {
   return {
     ...stored,
@@ -19,26 +19,26 @@ export function confirmedPart(stored: FeedPart, poll: Poll): FeedPart {
   };
 }
 
-/** A part after a look that failed: what is held of it stays. */
+/** A part after a failed poll; its data stays. */
 export function failedPart(stored: FeedPart, poll: Poll, error: string): FeedPart {
   return { ...stored, error, failed_at: poll.at };
 }
 
-/** What a load took from an edition. */
+/** Result of loading an edition. */
 export interface Taken {
   fingerprint: string;
   asOf: Date;
-  /** The ids that an increment brought; null when the edition held everything. */
+  /** Ids of an incremental edition; null for a full one. */
   increment: readonly string[] | null;
-  /** Records held of the part now. */
+  /** Records of the part after the load. */
   records: number;
-  /** Names of all records that could not be read. */
+  /** Names of all unreadable records. */
   rejected: readonly string[];
-  /** The revision with which something changed, null when nothing did. */
+  /** Revision of the load, null when nothing changed. */
   revision: number | null;
 }
 
-/** A part after a load. What an increment does not speak of is as it was before. */
+/** A part after a load. Records outside an increment stay as they were. */
 export function loadedPart(stored: FeedPart, poll: Poll, taken: Taken): FeedPart {
   const again = new Set(taken.increment ?? []);
   const before = taken.increment === null ? [] : (stored.unread ?? []);

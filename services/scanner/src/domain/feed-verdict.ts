@@ -2,20 +2,20 @@ import type { AdvisoryData } from '@bomtrail/messages';
 import { isStarterLabel } from './merge-record';
 
 /**
- * Why a part of a feed must not replace what is held, null when it may. A new file that has fewer
- * than half of the records held is taken for a broken one: it never empties a result.
+ * Returns why an edition must not replace the stored records, null when it may. An edition with
+ * fewer than half of the stored records counts as damaged.
  *
- * @param counts `found` records in the new file, `stored` records of the same part
+ * @param counts `found` records in the edition, `stored` records of the same part
  */
 export function rejectionReason(counts: { found: number; stored: number }): string | null {
   const { found, stored } = counts;
-  if (found === 0) return 'the file holds no records';
+  if (found === 0) return 'the file has no records';
   if (found * 2 < stored)
-    return `the file holds ${found} records, fewer than half of the ${stored} that are held`;
+    return `the file has ${found} records, fewer than half of the ${stored} stored ones`;
   return null;
 }
 
-/** A part of a feed or of the starter set; one without a fingerprint was never loaded. */
+/** A part of the feed or of the starter set; `fingerprint` is null until it is loaded. */
 interface Part {
   label: string;
   covers: readonly string[];
@@ -23,8 +23,8 @@ interface Part {
 }
 
 /**
- * On what the answers stand as a whole: on the feed once every ecosystem that it was looked at for is
- * loaded, or has nothing else to stand on. A feed that fails later keeps its data and this word.
+ * Overall advisory data: `feed` once every expected ecosystem is loaded or has no starter set. A
+ * feed that fails later does not change it.
  */
 export function dataOf(parts: readonly Part[]): AdvisoryData {
   const loaded = parts.filter(({ fingerprint }) => fingerprint !== null);
@@ -38,8 +38,8 @@ export function dataOf(parts: readonly Part[]): AdvisoryData {
 }
 
 /**
- * The parts of the starter set that a load makes superfluous: those of ecosystems that the feed has
- * loaded; all of them when the feed is one that is taken whole, and nothing of it failed.
+ * Returns the starter parts that a load replaces: those of loaded ecosystems, or all when a whole
+ * source was loaded without failures.
  */
 export function supersededStarters<Starter extends Part>(
   starters: readonly Starter[],
@@ -55,7 +55,7 @@ export function supersededStarters<Starter extends Part>(
   return starters.filter(({ covers }) => covers.every((ecosystem) => loaded.has(ecosystem)));
 }
 
-/** Ecosystems that the parts cover. */
+/** Ecosystems covered by the parts. */
 export function ecosystemsOf(parts: readonly Pick<Part, 'covers'>[]): Set<string> {
   return new Set(parts.flatMap(({ covers }) => covers));
 }

@@ -18,12 +18,12 @@ export interface ViewedPart {
 }
 
 /**
- * The state of each ecosystem, by name. Of several parts that cover one, the part that its answers
- * stand on is told of: the feed before the starter set, what is loaded before what is not, then the
- * most current one. A part of the feed that failed is told of beside it.
+ * Returns the state of each ecosystem, by name. If several parts cover it, the first by: feed
+ * before starter set, loaded before not loaded, most current. The error is that of any part that
+ * failed.
  *
- * @param ecosystems those that can be matched; what the parts cover besides is told of, too
- * @param now milliseconds since 1970
+ * @param ecosystems the supported ecosystems; ecosystems of the parts are added
+ * @param at `now` in ms since 1970
  */
 export function feedViews(
   ecosystems: readonly string[],
@@ -64,7 +64,7 @@ function byDataStatus(a: ViewedPart, b: ViewedPart): number {
   return rank(b) - rank(a) || time(b) - time(a) || compareText(a.label, b.label);
 }
 
-/** A text without the user and the password of every URL in it, and without what follows a `?`. */
+/** Removes user, password and query of every URL in a text. */
 export function withoutCredentials(text: string): string {
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1')

@@ -1,32 +1,31 @@
 import { dataStatusOf, type DataStatusState } from './feed-data-status';
 
-/** Which advisories this process is to load. */
+/** Which advisories this process loads. */
 export interface FeedPlan {
-  /** The source as it is configured; null when there is nothing but the starter set. */
+  /** The configured source; null for the starter set only. */
   origin: string | null;
-  /** Whether ecosystems are loaded when they are first seen; else all that the source has, at once. */
+  /** Whether ecosystems are loaded on first use; otherwise the whole source is loaded. */
   isOnDemand: boolean;
-  /** The only ecosystems that are loaded, null for those in use. */
+  /** The configured ecosystems, null for those in use. */
   chosen: ReadonlySet<string> | null;
 }
 
-/** What is looked at of the state of a feed. */
+/** The fields of the feed state that decide whether a scan waits. */
 export interface PolledState extends DataStatusState {
   parts: readonly (DataStatusState['parts'][number] & {
     origin: string;
     failed_at: Date | null;
     checked_at: Date | null;
   })[];
-  /** The source of the last look that ended, with success or not. */
+  /** Source of the last finished poll, successful or not. */
   polled_origin?: string;
 }
 
 /**
- * The ecosystems whose first load has neither ended nor failed yet: a scan that needs one of them
- * waits, because its answer would stand on nothing. A load that failed is not waited for again, nor
- * is one that will not come.
+ * Returns the ecosystems whose first load has neither finished nor failed. Scans that need one of
+ * them wait. Failed loads and ecosystems outside the configuration are not awaited.
  *
- * @param ecosystems OSV's names without suffix
+ * @param ecosystems OSV names without suffix
  */
 export function loadsToAwait(
   ecosystems: Iterable<string>,
@@ -44,7 +43,7 @@ export function loadsToAwait(
 }
 
 function isLoaded(ecosystem: string, state: PolledState): boolean {
-  // How old the data are makes no difference here.
+  // Stale data counts as loaded.
   const status = dataStatusOf(ecosystem, state, { now: 0, staleAfterMs: 0 });
   return status === 'feed' || status === 'feed_stale';
 }

@@ -1,7 +1,7 @@
 import { versionIdsOf, type MatchedComponent } from './component';
 import { findingPackageKey } from './describe-findings';
 
-/** The hits that are one of these package versions. */
+/** Filters the components that have one of the package versions. */
 export function withVersions(
   matched: readonly MatchedComponent[],
   versionIds: ReadonlySet<string>,
@@ -10,10 +10,9 @@ export function withVersions(
 }
 
 /**
- * The packages of the findings that hits may have: a component that is several package versions counts
- * under each name that one of them gives it.
+ * Package keys of the findings that the components may have, one for each package version.
  *
- * @param versions by id, all that the hits are
+ * @param versions all package versions of the components, by id
  */
 export function findingPackagesOf(
   matched: readonly MatchedComponent[],

@@ -1,6 +1,6 @@
 import { comparerOf } from '@bomtrail/versioning';
 
-/** The fixed versions that several advisories name, distinct and ascending by the ecosystem's comparer. */
+/** Merges lists of fixed versions: distinct, ascending by the ecosystem's comparer. */
 export function mergeFixedVersions(ecosystem: string, lists: readonly string[][]): string[] {
   const only = lists[0];
   if (lists.length === 1 && only) return only;

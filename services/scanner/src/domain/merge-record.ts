@@ -1,26 +1,26 @@
-/** What is stored about an advisory, as far as a feed's next version of it is judged by it. */
+/** The fields of a stored advisory that decide whether a feed record replaces it. */
 export interface StoredRecord {
   /** ISO 8601 text. */
   modified: string;
-  /** Digest over the record's text. */
+  /** Digest of the record's text. */
   fingerprint: string;
-  /** The parts of feeds that hold it, e.g. `npm`, `starter/npm`. */
+  /** Parts that contain the advisory, e.g. `npm`, `starter/npm`. */
   labels: readonly string[];
 }
 
-/** One advisory as a part of a feed has it now. */
+/** An advisory as read from a part. */
 export interface IncomingRecord {
   modified: string;
   fingerprint: string;
   label: string;
 }
 
-/** `write`: the content counts from now on; `adopt`: only the part is noted as one that holds it. */
+/** `write`: replace the content; `adopt`: add the part's label only; `skip`: no change. */
 export type MergeDecision = 'write' | 'adopt' | 'skip';
 
 const starterPrefix = 'starter/';
 
-/** The name of a starter set's part: apart from the feed's, so that the set can leave again. */
+/** Label of a starter part, distinct from the feed part so that it can be removed separately. */
 export function starterLabel(ecosystem: string): string {
   return `${starterPrefix}${ecosystem}`;
 }
@@ -30,9 +30,9 @@ export function isStarterLabel(label: string): boolean {
 }
 
 /**
- * Whether a record of a feed replaces what is held: a later `modified` wins, and at the same time
- * different content (a feed that was corrected). A feed always replaces what only the starter set
- * has, the starter set never what a feed has. Source: OSV schema, "modified field".
+ * Decides whether a feed record replaces the stored one. A later `modified` wins, as does different
+ * content with the same `modified` (a corrected feed). Feed records always replace starter records,
+ * never the reverse. Source: OSV schema, "modified field".
  */
 export function mergeRecord(stored: StoredRecord | null, incoming: IncomingRecord): MergeDecision {
   if (!stored) return 'write';

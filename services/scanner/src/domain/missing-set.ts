@@ -1,10 +1,10 @@
-/** A document and its component set are stored one after the other, and repeated when that failed. */
+/** Longer than the delay between storing a document and its component set, including retries. */
 const patienceMs = 10 * 60_000;
 
 /**
- * Whether components that ingest does not hold will not come any more.
+ * Whether to give up waiting for components that ingest does not have.
  *
- * @param createdAt when the SBOM was recorded, ISO 8601
+ * @param createdAt creation time of the SBOM record, ISO 8601
  * @param now milliseconds since 1970
  */
 export function isMissingForGood(createdAt: string, now: number): boolean {

@@ -1,13 +1,13 @@
 import type { SourceDataStatus } from '@bomtrail/osv';
 import type { AssessmentSummary } from './assess-version';
 
-/** A component that has a place, as far as it says by itself whether it could be judged. */
+/** The package versions of a resolved component. */
 export interface ResolvedIds {
   versionIds: readonly string[];
   source: SourceDataStatus;
 }
 
-/** What the judging of a component hangs on beside its place. */
+/** What the reason depends on besides the component. */
 export interface ReasonContext {
   assessmentOf: (versionId: string) => Omit<AssessmentSummary, 'matches'>;
   /** Whether any component of the set names its source package. */
@@ -15,11 +15,10 @@ export interface ReasonContext {
 }
 
 /**
- * Why a component could not be judged, whatever the advisories stand on: an advisory of one of its
- * package versions could not be decided, or nobody knows its source. Null when it was.
- *
- * Rule M34: in a document that names no source at all, nobody knows what the source of a package is
- * whose distribution's advisories speak of sources.
+ * Returns why a component is undetermined regardless of the data status: an undecided advisory, or
+ * an unknown source package. Null when it was evaluated.
+ * Rule M34: in a document that names no source packages, the source of a package is unknown if its
+ * distribution publishes advisories by source.
  */
 export function ownReason({ versionIds, source }: ResolvedIds, by: ReasonContext): string | null {
   for (const id of versionIds) {
@@ -29,7 +28,7 @@ export function ownReason({ versionIds, source }: ResolvedIds, by: ReasonContext
   return source === 'assumed' && !by.namesSources ? 'source_unknown' : null;
 }
 
-/** The advisories that could not be decided for a component. */
+/** Ids of the undecided advisories of a component. */
 export function undecidedOf(
   { versionIds }: Pick<ResolvedIds, 'versionIds'>,
   by: Pick<ReasonContext, 'assessmentOf'>,

@@ -1,4 +1,6 @@
-/** Parts items into pages of a bounded count and size, in their order; an item alone may be larger. */
+/**
+ * Splits items into pages of bounded count and size, in order. A single item may exceed the size.
+ */
 export function pagesOf<Item>(
   items: Iterable<Item>,
   limits: { items: number; size?: number; sizeOf?: (item: Item) => number },

@@ -2,7 +2,7 @@
 /// <reference lib="es2024.string" />
 import type { PackageVersion } from '@bomtrail/osv';
 
-/** OSV ecosystem → purl type, where one follows from the other. */
+/** OSV ecosystem → purl type, where the mapping is unique. */
 const types: ReadonlyMap<string, string> = new Map([
   ['npm', 'npm'],
   ['PyPI', 'pypi'],
@@ -20,8 +20,8 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The purl of a package version, without qualifiers; null where the ecosystem does not say it for
- * certain: a distribution's package version may be the source of several components.
+ * Returns the purl of a package version without qualifiers. Null where it is ambiguous: a
+ * distribution's package version may be the source of several components.
  */
 export function purlOf(version: PackageVersion): string | null {
   const type = types.get(version.ecosystem);
@@ -30,7 +30,7 @@ export function purlOf(version: PackageVersion): string | null {
   return versionedPurl(`pkg:${type}/${path.split('/').map(encode).join('/')}`, version.version);
 }
 
-/** A purl of this version; as it is where the version is empty. */
+/** Appends the version to a purl, if there is one. */
 export function versionedPurl(identity: string, version: string): string {
   return version === '' ? identity : `${identity}@${encode(version)}`;
 }

@@ -4,9 +4,9 @@ import type { DataStatusLookup } from './coverage';
 import { ownReason, type ReasonContext } from './own-reason';
 
 /**
- * Why a component counts as undetermined, null when it was judged: the component's own reason first,
- * then what its ecosystem's advisories stand on (before `unknown_action`, which they say). The same word as `summariseSet` and `coverageOf`
- * count it under.
+ * Returns why a component is undetermined, null when it was evaluated: its own reason first, then
+ * the data status (which precedes `unknown_action`). Same codes as in `summariseSet` and
+ * `coverageOf`.
  */
 export function undeterminedReason(
   resolution: Resolution,

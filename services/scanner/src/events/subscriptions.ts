@@ -2,7 +2,7 @@ import { scannerRescans, scannerUploads, type SbomReference } from '@bomtrail/me
 import { consumes, type EventTransport, type MessageHandler } from '@bomtrail/service-kit';
 import { completeScan, failScan, type CompleteScanDeps } from '../use-cases/complete-scan';
 
-/** What the scanner takes from its work queue: the lanes never wait for each other. */
+/** Subscriptions of the scanner's work queue; lanes do not block each other. */
 export function scannerSubscriptions(deps: CompleteScanDeps): EventTransport[] {
   const handler: MessageHandler<SbomReference> = {
     handle: (scan) => completeScan(deps, scan),

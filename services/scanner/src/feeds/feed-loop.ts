@@ -11,23 +11,23 @@ export interface FeedLoopDeps extends PollDeps {
   intervalSeconds: number;
 }
 
-/** Keeps the advisories up to date until it is stopped. */
+/** Keeps the advisories up to date until stopped. */
 export interface FeedLoop {
   start(): void;
-  /** Resolves once some advisories and the matching rules are in force, by this process or another one. */
+  /** Resolves once advisories and matching rules are in force, loaded by any process. */
   loaded(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const pollMs = 250;
 const wakeEveryMs = 1_000;
-/** Another process is at it, and may have died: what it leaves is taken up half a minute later at the latest. */
+/** Another process is loading; if it dies, this process takes over within half a minute. */
 const elsewhereSeconds = 10;
 const firstRetrySeconds = 30;
 const brokenSeconds = 5;
 const pendingSeconds = 15;
 
-/** `elsewhere`: another process holds the lease; `broken`: the look ended with an error of ours. */
+/** `elsewhere`: another process holds the lease; `broken`: the poll threw. */
 type Outcome = PollOutcome | 'elsewhere' | 'broken';
 
 export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
@@ -52,12 +52,12 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
       return (await underLease(deps, lease, work)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)
-        deps.log.error({ err: error }, 'The poll the advisory feed broke off; it is repeated.');
+        deps.log.error({ err: error }, 'Polling the advisory feed failed; it will be retried.');
       return 'broken';
     }
   }
 
-  /** Gives what is to be looked at when the time is over, or something has called before. */
+  /** Waits for the interval or a trigger; returns the scope of the next poll. */
   async function waitForNext(outcome: Outcome, seconds: number): Promise<PollScope> {
     const until = Date.now() + seconds * 1000;
     while (!signal.aborted && Date.now() < until) {
@@ -71,7 +71,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
     try {
       return await triggers.isDue();
     } catch (error) {
-      deps.log.debug({ err: error }, 'Nobody knows whether the advisory feed calls.');
+      deps.log.debug({ err: error }, 'Failed to check whether a poll of the advisory feed is due.');
       return false;
     }
   }
@@ -100,7 +100,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   };
 }
 
-/** What is evaluated counts only under the rules that are in force. */
+/** Results count only under the matching rules in force. */
 function isUsable(state: FeedState): boolean {
   return state.data !== 'none' && hasCurrentRules(state);
 }

@@ -2,11 +2,11 @@ import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
 import type { FeedStateStore } from '../store/feed-state-store';
 import type { FeedSource } from './source';
 
-/** What makes the feed loop look before its time. */
+/** Starts polls before the interval ends. */
 export interface FeedTriggers {
-  /** Is called when a look begins: what changes from now on is news. */
+  /** Called when a poll begins; later changes count as new. */
   reset(): Promise<void>;
-  /** Whether there is something to look at; cheap enough to be asked every second. */
+  /** Whether a poll is due; cheap enough to call every second. */
   isDue(): Promise<boolean>;
 }
 
@@ -24,13 +24,13 @@ export function createFeedTriggers(
   return source.kind === 'whole' ? watchFiles(source) : watchWanted(deps);
 }
 
-/** A file that was written to so lately may not be complete yet. */
+/** A file changed this recently may be incomplete. */
 const settlingMs = 1_000;
 const filesEveryMs = 2_000;
-/** Part of the time that looking at very many files may take. */
+/** Checking many files may take 1/share of the time. */
 const share = 20;
 
-/** Sizes and times of files tell more reliably than notifications, which network mounts do not give. */
+/** Compares sizes and times: network mounts send no change notifications. */
 function watchFiles(source: Extract<FeedSource, { kind: 'whole' }>): FeedTriggers {
   let seen = '';
   let next = 0;
@@ -48,7 +48,7 @@ function watchFiles(source: Extract<FeedSource, { kind: 'whole' }>): FeedTrigger
   };
 }
 
-/** An ecosystem that a component set names for the first time, in whatever process. */
+/** Due when a component set in any process uses an ecosystem for the first time. */
 function watchWanted(deps: FeedTriggersDeps): FeedTriggers {
   const tried = new Set<string>();
   return {

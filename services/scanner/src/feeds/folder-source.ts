@@ -12,10 +12,10 @@ import {
 import { advisoryFiles, openAdvisoryZip } from './zip-archive';
 
 /**
- * A folder with `<ecosystem>/all.zip` or `<ecosystem>/*.json` in it; the zip counts where there are
- * both. Folders of ecosystems that are not matched are passed over.
+ * Creates a source from a folder with `<ecosystem>/all.zip` or `<ecosystem>/*.json`; the zip wins.
+ * Folders of unsupported ecosystems are ignored.
  *
- * @param labelOf how a part of the source is named by its ecosystem
+ * @param labelOf label of the part of an ecosystem
  */
 export function createFolderSource(
   folder: string,
@@ -55,7 +55,7 @@ async function openFolder(folder: string, known: string | null): Promise<Opened>
   };
 }
 
-/** Opens a zip file with the advisories at its root, unless its size and time are the known ones. */
+/** Opens a zip file with advisories at its root, unless its size and time are the known ones. */
 export async function openZipEdition(file: string, known: string | null): Promise<Opened> {
   const current = await statFile(file);
   if (current.fingerprint === known) return 'unchanged';
@@ -68,11 +68,11 @@ export async function openZipEdition(file: string, known: string | null): Promis
   };
 }
 
-/** A file or a folder as it is now. */
+/** State of a file or folder. */
 export interface FileState {
-  /** Of size and time of change: what a copy or a download of a new edition always moves. */
+  /** Derived from size and modification time. */
   fingerprint: string;
-  /** Time of change of the newest file, in ms. */
+  /** Modification time of the newest file, in ms. */
   newest: number;
 }
 
@@ -81,12 +81,12 @@ export async function statFile(file: string): Promise<FileState> {
   return { fingerprint: `${size}:${Math.trunc(mtimeMs)}`, newest: mtimeMs };
 }
 
-/** What every edition from files has in common: it holds all that there is, and is as old as its files. */
+/** Common fields of editions read from files: complete, and as old as their files. */
 export function wholeEdition({ fingerprint, newest }: FileState) {
   return { fingerprint, asOf: new Date(newest), increment: null, completeUpTo: null };
 }
 
-/** What tells that a file of the folder has changed, without opening one. */
+/** Returns a stamp that changes with any file of the folder; reads no file contents. */
 export async function stampOfFolder(folder: string): Promise<SourceStamp> {
   const found = await Promise.all(
     MATCHED_ECOSYSTEMS.map(async (ecosystem) => {

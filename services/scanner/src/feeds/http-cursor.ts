@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** How far a part of a server's feed is known: what its fingerprint says. */
+/** Progress of a part loaded from a server; serialised as its fingerprint. */
 export interface HttpCursor {
-  /** Fingerprints of `all.zip` and of the list of modified records, null where there is none. */
+  /** Fingerprints of `all.zip` and of the list of modified records; null for none. */
   zip: string | null;
   list: string | null;
-  /** What the list names from this time on (ms) may be missing. */
+  /** Records modified after this time (ms) may be missing. */
   since: number;
-  /** When `all.zip` was last taken or found unchanged (ms). */
+  /** When `all.zip` was last downloaded or confirmed (ms). */
   fullAt: number;
 }
 
-/** A server exports its list and its zip apart, and neither at once: so much is looked at twice. */
+/** Servers export the list and the zip at different times, so this period is read twice. */
 export const overlapMs = 6 * 3600_000;
 
 const stored = z.object({

@@ -1,54 +1,54 @@
 import { inSpan, type SpanStart } from '@bomtrail/service-kit';
 
-/** Until the server answers, at most between two pieces of the body, and at most for all of it. */
+/** Timeouts until the response, between two chunks of the body, and of the whole request. */
 export interface HttpTimeouts {
   responseMs: number;
   stallMs: number;
   totalMs: number;
 }
 
-/** A server, or a path of it, that is asked again and again. */
+/** Base address of a server. */
 export interface HttpBase {
-  /** Without credentials, without a query and without a slash at its end. */
+  /** Without credentials, query and trailing slash. */
   url: string;
-  /** What stands behind the `?` of the configured address, a token for instance; goes with every request. */
+  /** Query of the configured address, for example a token; sent with every request. */
   query: string;
   authorization: string | null;
   timeouts: HttpTimeouts;
 }
 
-/** What an answer says of its body. */
+/** Metadata of a response body. */
 export interface ResponseHead {
-  /** ETag, else Last-Modified; null when the server gives neither. */
+  /** ETag, else Last-Modified; null for neither. */
   fingerprint: string | null;
   lastModified: Date | null;
 }
 
 export interface GetRequest {
-  /** Below the base, with a slash at its start, encoded. */
+  /** Below the base address, with leading slash, encoded. */
   path: string;
-  /** The fingerprint of what is at hand, null for none. */
+  /** Fingerprint of the stored file, null for none. */
   known: string | null;
   signal: AbortSignal;
 }
 
-/** The server gave no answer at all: others need not be asked. */
+/** The server did not respond. */
 export class Unreachable extends Error {}
 
-/** The server answered that it does not give this file. */
+/** The server responded with an unexpected status. */
 export class HttpStatusError extends Error {}
 
 const maxRedirects = 3;
 
 /**
- * The base address of a source: credentials in it become a header, and a query goes with the requests
- * only, so that no log and no answer shows them.
+ * Parses the address of a source. Credentials become a header, the query is kept apart, so that
+ * logs and responses contain neither.
  *
- * @throws Error without the address when it is none
+ * @throws Error without the address when it is invalid
  */
 export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
-  // The error of `new URL` carries the text, with what may be secret in it.
-  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is no valid address');
+  // The message of `new URL` contains the text, which may contain a secret.
+  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is not a valid URL');
   const url = new URL(configured);
   const { username, password, search: query } = url;
   url.username = '';
@@ -64,12 +64,12 @@ export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
 }
 
 /**
- * Asks for a file, under the condition that it is not the known one, and hands its body to `take`,
- * which may stop in the middle. A body that ends early rejects.
+ * Downloads a file unless it is the known one and passes its body to `take`, which may stop early.
+ * Rejects when the body is truncated.
  *
- * @returns what `take` gives; `unchanged` for the known file; `absent` when there is none (404)
- * @throws Error with a reason for people; `Unreachable` when there was no answer, `HttpStatusError` for
- *   every other status than success and 404
+ * @returns the result of `take`; `unchanged` for the known file; `absent` for status 404
+ * @throws Error with a readable reason; `Unreachable` without a response, `HttpStatusError` for any
+ *   other status
  */
 export async function getFile<Result>(
   base: HttpBase,
@@ -99,7 +99,7 @@ export async function getFile<Result>(
   }
 }
 
-/** Follows redirects within the server only: whoever configured one address did not choose another. */
+/** Follows redirects within the configured server only. */
 async function send(base: HttpBase, request: GetRequest, watch: Watch): Promise<Response> {
   let url = new URL(base.url + request.path + base.query);
   const headers = {
@@ -114,10 +114,10 @@ async function send(base: HttpBase, request: GetRequest, watch: Watch): Promise<
     await response.body?.cancel();
     const target = new URL(location, url);
     if (target.origin !== url.origin)
-      throw new Error(`it redirects to ${target.host}: configure that address instead`);
+      throw new Error(`redirected to ${target.host}: configure that address instead`);
     url = target;
   }
-  throw new Error('it redirects too often');
+  throw new Error('too many redirects');
 }
 
 async function sendOnce(
@@ -140,7 +140,7 @@ async function sendOnce(
   }
 }
 
-/** Neither the path nor the query is told: a token may stand there. */
+/** Neither path nor query is traced: they may contain a token. */
 function outgoing(url: URL): SpanStart {
   return {
     name: 'GET',
@@ -195,7 +195,7 @@ function statusOf({ status }: Response): Error {
   return new Error(`the server answered with status ${status}`);
 }
 
-/** Aborts when the caller does, or when what is awaited takes too long. */
+/** Aborts with the caller's signal or on timeout. */
 interface Watch {
   signal: AbortSignal;
   within<Result>(ms: number, awaited: Promise<Result>): Promise<Result>;
@@ -204,7 +204,7 @@ interface Watch {
 
 function createWatch(outer: AbortSignal, totalMs: number): Watch {
   const late = new AbortController();
-  const total = setTimeout(() => late.abort(new Error('it took too long')), totalMs);
+  const total = setTimeout(() => late.abort(new Error('the download took too long')), totalMs);
   return {
     signal: AbortSignal.any([outer, late.signal]),
     async within(ms, awaited) {

@@ -8,23 +8,22 @@ import { maxFileBytes, type FeedFile } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 
 const atOnce = 8;
-/** So many that the server does not give are bad records; more are a server that fails. */
+/** Up to this many rejected requests count as bad records; more fail the part. */
 const maxRejected = 10;
 
-/** Single records, on disk until they are closed. */
+/** Downloaded records in temporary files. */
 export interface FetchedRecords {
   files(): AsyncIterable<FeedFile>;
-  /** Whether some of them could not be had. */
+  /** Whether some records could not be downloaded. */
   isDamaged: boolean;
   close(): Promise<void>;
 }
 
 /**
- * Fetches `<folder>/<id>.json` for each id, some at a time. A record that is not there, or is too
- * large, is a damaged file, and so are a few that the server refuses when it gives others; every other
- * failure is one of all.
+ * Downloads `<folder>/<id>.json` for each id, several at once. Missing and too large records, and a
+ * few with other error statuses, become damaged files; any other failure rejects.
  *
- * @param folder the path of the ecosystem below the base
+ * @param wanted `folder`: path of the ecosystem below the base
  */
 export async function fetchRecords(
   base: HttpBase,
@@ -52,7 +51,7 @@ export async function fetchRecords(
     }
   }
 
-  /** The request for one record is over, that for all goes on unless there are more. */
+  /** Skips a rejected record, unless there are too many. */
   function rejectRecord(id: string, error: unknown): 'rejected' {
     rejected += 1;
     if (
@@ -74,7 +73,8 @@ export async function fetchRecords(
     const ended = await Promise.allSettled(some);
     signal.throwIfAborted();
     if (giveUp.signal.aborted) throw giveUp.signal.reason as Error;
-    if (ended.some(({ status }) => status === 'rejected')) throw new Error('it was not read');
+    if (ended.some(({ status }) => status === 'rejected'))
+      throw new Error('the records could not be downloaded');
   } catch (error) {
     await close();
     throw error;

@@ -77,7 +77,11 @@ test.each<[string, RequestListener, RegExp]>([
     /could not be read/,
   ],
   ['fails', (_request, response) => void response.writeHead(500).end(), /status 500/],
-  ['sends no zip file', (_request, response) => void response.end('hello'), /no complete zip file/],
+  [
+    'sends no zip file',
+    (_request, response) => void response.end('hello'),
+    /not a complete zip file/,
+  ],
   [
     'leads to another server',
     (_request, response) =>
@@ -149,7 +153,7 @@ test('an address that is none is refused without telling it', () => {
   const timeouts = { responseMs: 1, stallMs: 1, totalMs: 1 };
   const make = () =>
     createHttpSource('https://me:secret@no host/', { timeouts, fullIntervalMs: 1 });
-  expect(make).toThrow('BOMTRAIL_ADVISORY_SOURCE is no valid address');
+  expect(make).toThrow('BOMTRAIL_ADVISORY_SOURCE is not a valid URL');
 });
 
 /** A server that lists these records and has each of them, but for those in `refused`. */

@@ -18,23 +18,23 @@ import {
 import { makeTemporaryFolder } from './temporary-folder';
 import { advisoryFiles, openAdvisoryZip } from './zip-archive';
 
-/** Above so many new records the zip is one request instead of many. */
+/** Above this number of new records the zip is downloaded instead. */
 const recordsAtOnce = 500;
-/** So many are fetched one by one where the zip does not have them yet. */
+/** Limit of single downloads when the zip does not contain the records yet. */
 const maxRecords = 10_000;
-/** Ids in one question to the database. */
+/** Ids in one database query. */
 const recordsPerRead = 5_000;
 
 export interface HttpSourceOptions {
   timeouts: HttpTimeouts;
-  /** Time after which the zip is looked at again: only it tells what has gone. */
+  /** Interval of full polls: only the zip shows removed records. */
   fullIntervalMs: number;
 }
 
-/** A look at one ecosystem's part on its way. */
+/** The poll of one ecosystem. */
 interface PartPoll {
   base: HttpBase;
-  /** The path of the ecosystem below the base. */
+  /** Path of the ecosystem below the base. */
   folder: string;
   label: string;
   known: KnownEdition;
@@ -43,11 +43,11 @@ interface PartPoll {
 }
 
 /**
- * OSV's public layout over HTTP: `<base>/<ecosystem>/all.zip`, beside it `modified_id.csv` and each
- * record as `<id>.json`. The zip is taken first; later looks read the list, under the condition that
- * it has changed, and fetch the records that are not held. From time to time the zip is looked at
- * again, because the list does not tell which records have gone. A server without such a list is
- * asked for the zip, under its condition. Source: https://google.github.io/osv.dev/data/ "Data dumps".
+ * Source with OSV's public layout: `<base>/<ecosystem>/all.zip`, `modified_id.csv` and one
+ * `<id>.json` per record. The zip is loaded first. Later polls read the list if it changed and
+ * download the missing records. The zip is polled again at intervals because the list does not show
+ * removed records. Without a list only the zip is polled, conditionally. Source:
+ * https://google.github.io/osv.dev/data/ "Data dumps".
  */
 export function createHttpSource(
   configured: string,
@@ -58,7 +58,7 @@ export function createHttpSource(
     kind: 'on demand',
     origin: base.url,
     only(ecosystems) {
-      // Who does not answer for one ecosystem is not waited for again for each of the others.
+      // An unreachable server is not tried again for the other ecosystems.
       let silent: Unreachable | null = null;
       return {
         origin: base.url,
@@ -95,13 +95,13 @@ async function openPart(poll: PartPoll, fullIntervalMs: number): Promise<Opened>
     cursor = { ...stored, fullAt: poll.startedAt };
   }
   const listed = await readList(poll, cursor);
-  // Without a list the zip is all there is; it was asked for already when it was due.
+  // Without a list only the zip counts; a due poll has already requested it.
   if (listed === 'absent') return isDue ? 'unchanged' : openWhole(poll, cursor.zip);
   if (listed === 'unchanged') return isDue ? openRecords(poll, cursor, { ids: [] }) : 'unchanged';
   return openListed(poll, cursor, { ...listed, isZipKnown: isDue });
 }
 
-/** What the list names and is not held: record by record, or by the zip when there is much of it. */
+/** Loads listed records that are not stored: one by one, or by the zip when there are many. */
 async function openListed(
   poll: PartPoll,
   cursor: HttpCursor,
@@ -117,7 +117,7 @@ async function openListed(
         `${poll.folder}/modified_id.csv names ${ids.length} records or more that all.zip does not have yet`,
       );
   }
-  // A time that is still to come would hide everything that is listed until then.
+  // A time in the future would hide everything listed until then.
   const newest = Math.min(listed.newest, poll.startedAt);
   const since = Math.max(cursor.since, newest - overlapMs);
   return openRecords(poll, cursor, { ids, next: { list: listed.fingerprint, since } });
@@ -132,7 +132,7 @@ async function readList(
   cursor: HttpCursor,
 ): Promise<Listed | 'unchanged' | 'absent'> {
   const { base, folder, signal, known } = poll;
-  // A record that could not be read may be readable now though the list is the same.
+  // Unreadable records may have been corrected although the list did not change.
   const list = known.hasUnread ? null : cursor.list;
   return getFile(
     base,
@@ -156,7 +156,7 @@ async function findMissing(poll: PartPoll, { records }: ModifiedRecords): Promis
   return [...missing];
 }
 
-/** @param wanted.next what is known of the list once all of them are had */
+/** @param wanted.next cursor fields once all records are downloaded */
 async function openRecords(
   poll: PartPoll,
   cursor: HttpCursor,
@@ -165,7 +165,7 @@ async function openRecords(
   const { base, folder, signal } = poll;
   const { ids } = wanted;
   const fetched = await fetchRecords(base, { folder, ids }, signal);
-  // What could not be had is to be listed again, and asked for again.
+  // Records that failed are listed and requested again.
   const next = fetched.isDamaged ? { list: null } : wanted.next;
   return {
     fingerprint: writeCursor({ ...cursor, ...next }),
@@ -209,7 +209,7 @@ async function openWhole(poll: PartPoll, zipKnown: string | null): Promise<Opene
   });
 }
 
-/** A server that sends without end would fill the disk. */
+/** Bounds the disk usage of a faulty server. */
 async function* boundedZip(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let size = 0;
   for await (const bytes of body) {

@@ -1,33 +1,32 @@
-/** A line of a list of modified records. */
+/** One line of the list of modified records. */
 export interface ListedRecord {
   id: string;
   /** Milliseconds since 1970. */
   modified: number;
 }
 
-/** The lines of a list that are of interest. */
+/** The lines since a given time. */
 export interface ModifiedRecords {
   records: ListedRecord[];
-  /** The latest time of all; null for an empty list. */
+  /** Latest time of the list; null when it is empty. */
   newest: number | null;
-  /** Whether these are all that are asked for; false when there are too many, or the list is not in order. */
+  /** False when there are too many lines or the list is not sorted. */
   isComplete: boolean;
 }
 
-/** More are not worth remembering: then the whole zip is taken. */
+/** Above this number the whole zip is loaded. */
 const maxListed = 200_000;
 /** Characters. */
 const maxLineLength = 1_000;
-/** `<ISO 8601 time>,<id>`; in the list over all ecosystems the id has its folder before it. */
+/** `<ISO 8601 time>,<id>`; in the list of all ecosystems the id is preceded by its folder. */
 const lineShape = /^([^,]{10,40}),(?:[^/,]{1,60}\/)?([^/,\s]{1,200})$/;
 
 /**
- * Reads a `modified_id.csv`, newest line first, down to the first line before `since`. A list that
- * is not in this order cannot be trusted to have named everything by then. Source:
+ * Reads a `modified_id.csv` (newest line first) down to the first line before `since`. Source:
  * https://google.github.io/osv.dev/data/ "Data dumps".
  *
  * @param since milliseconds since 1970
- * @throws Error when a line is none of such a list
+ * @throws Error for an invalid line
  */
 export async function readModifiedList(
   body: AsyncIterable<Uint8Array>,
@@ -49,7 +48,7 @@ export async function readModifiedList(
   return found;
 }
 
-/** The lines that are not empty; one without an end is none of a list, and is not waited for. */
+/** Yields the non-empty lines; throws when a line is too long. */
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -57,7 +56,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> 
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield line.trim();
-    if (rest.length > maxLineLength) throw new Error('the list of modified records has no lines');
+    if (rest.length > maxLineLength)
+      throw new Error('the list of modified records has a line that is too long');
   }
   if (rest.trim() !== '') yield rest.trim();
 }
@@ -66,6 +66,6 @@ function readLine(line: string): ListedRecord {
   const [, time = '', id = ''] = lineShape.exec(line) ?? [];
   const modified = Date.parse(time);
   if (id === '' || Number.isNaN(modified))
-    throw new Error(`the list of modified records has a line that is none: "${line.slice(0, 60)}"`);
+    throw new Error(`the list of modified records has an invalid line: "${line.slice(0, 60)}"`);
   return { id, modified };
 }

@@ -9,10 +9,12 @@ import { createZipSource } from './zip-source';
 /** OSV's public bulk export. Source: https://google.github.io/osv.dev/data/ "Data dumps". */
 const publicExport = 'https://osv-vulnerabilities.storage.googleapis.com';
 
-/** The word for "nothing but the built-in set". */
+/** Setting for the built-in set only. */
 const starterOnly = 'starter';
 
-/** The built-in set of advisories, as old as its own date: its files are as new as the checkout or image. */
+/**
+ * The built-in starter set, dated by its own date: file times are those of the checkout or image.
+ */
 export function starterSource(): AdvisorySource {
   const folder = createFolderSource(starterAdvisoriesFolder(), starterLabel);
   const dated = (opened: Opened): Opened =>
@@ -29,10 +31,10 @@ export function starterSource(): AdvisorySource {
 }
 
 /**
- * The feed behind the starter set, null when there is to be none.
+ * Opens the configured feed, null for the starter set only.
  *
- * @param configured a folder, a zip file, a base URL, `starter`, or nothing for OSV's public export
- * @param options of a server
+ * @param configured a folder, a zip file, a base URL, `starter`, or empty for OSV's public export
+ * @param options of an HTTP source
  */
 export function feedSource(configured: string, options: HttpSourceOptions): FeedSource | null {
   if (configured === starterOnly) return null;

@@ -10,30 +10,33 @@ export interface PollDeps {
   log: Logger;
   feed: FeedStateStore;
   starter: AdvisorySource;
-  /** The feed behind the starter set, null when there is to be none. */
+  /** The configured feed, null for the starter set only. */
   source: FeedSource | null;
   plan: FeedPlan;
-  /** Whether a person named the source: then its failures are warnings and tried again soon. */
+  /** Whether the source was configured: then failures are warnings and retried soon. */
   isConfigured: boolean;
-  /** The ecosystems that are to be loaded from a source that has more than anybody needs. */
+  /** Ecosystems to load from an on-demand source. */
   wanted(): Promise<string[]>;
   load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
-  /** Brings the matching rules of this process into force after an upgrade; false when they are already. */
+  /** Brings the matching rules of this process into force; false when they already are. */
   adoptRules(signal: AbortSignal): Promise<boolean>;
-  /** Settles the revision in force and tells of it; false when that is not done yet. Rejects only with the database. */
+  /**
+   * Applies and publishes the revision in force; false when that is not finished. Rejects on
+   * database errors only.
+   */
   applyChanges(): Promise<boolean>;
-  /** Goes on with the scans that waited for what has ended now. */
+  /** Publishes the scans whose loads have finished. */
   release(): Promise<unknown>;
 }
 
 export type PollOutcome = 'done' | 'failed' | 'pending';
 
-/** `all`: everything that is to be loaded; `new`: only what was never tried. */
+/** `all`: every ecosystem in use; `new`: only those never tried. */
 export type PollScope = 'all' | 'new';
 
 /**
- * Looks at the feed and loads what is new. No load begins before the revision in force is settled:
- * its changes would hide those still open. The caller holds the lease for it.
+ * Polls the feed and loads what is new. The revision in force must be applied first: a load would
+ * overwrite its pending changes. The caller holds the lease.
  */
 export async function pollFeed(
   deps: PollDeps,
@@ -44,7 +47,7 @@ export async function pollFeed(
   if (!isApplied(before) && !(await deps.applyChanges())) return 'pending';
   if ((await deps.adoptRules(signal)) && !(await deps.applyChanges())) return 'pending';
   const { source } = deps;
-  // Something true at once, unless a person chose what is to be shown first.
+  // The starter set gives results at once, unless a file source was configured.
   if (before.data === 'none' && source?.kind !== 'whole') await loadStarter(deps, signal);
   const isFine = source === null || (await loadFrom(deps, source, { scope, signal }));
   await deps.release();
@@ -54,7 +57,7 @@ export async function pollFeed(
   return isFine ? 'done' : 'failed';
 }
 
-/** Loads what the starter set has for ecosystems of which the feed has brought nothing. */
+/** Loads the starter set for ecosystems that the feed has not loaded. */
 async function loadStarter(deps: PollDeps, signal: AbortSignal): Promise<void> {
   const { parts: known } = await deps.feed.read();
   const loaded = ecosystemsOf(known.filter(isLoadedFromFeed));
@@ -64,9 +67,9 @@ async function loadStarter(deps: PollDeps, signal: AbortSignal): Promise<void> {
   if (parts.length === 0) return;
   const report = await deps.load({ ...deps.starter, list: async () => parts }, signal);
   for (const failure of report.failures)
-    deps.log.error(failure, 'A part of the built-in starter set of advisories cannot be read.');
+    deps.log.error(failure, 'Failed to read a part of the built-in starter set of advisories.');
   if (!report.committed) return;
-  deps.log.info('The built-in starter set of advisories is loaded.');
+  deps.log.info('Loaded the built-in starter set of advisories.');
   await deps.applyChanges();
 }
 
@@ -74,7 +77,7 @@ function isLoadedFromFeed({ label, fingerprint }: FeedState['parts'][number]): b
   return fingerprint !== null && !isStarterLabel(label);
 }
 
-/** False when the source, or a part of it, could not be taken. */
+/** False when the source or one of its parts failed. */
 async function loadFrom(
   deps: PollDeps,
   feed: FeedSource,
@@ -87,7 +90,7 @@ async function loadFrom(
   } else {
     const wanted = await deps.wanted();
     const fresh = new Set(loadsToAwait(wanted, await deps.feed.read(), deps.plan));
-    // Each comes into force on its own: whoever waits for one does not wait for the others.
+    // Each ecosystem gets its own revision, so that waiting scans continue one by one.
     const round = feed.only([...fresh]);
     for (const part of await round.list(signal)) {
       const only = { ...round, list: async () => [part] };
@@ -110,7 +113,7 @@ async function loadSource(
   try {
     const { committed, changed, failures } = await deps.load(source, signal);
     if (committed) {
-      deps.log.info({ changed }, 'The advisories have a new revision.');
+      deps.log.info({ changed }, 'A new revision of the advisories is in force.');
       await deps.applyChanges();
     }
     for (const [reason, labels] of byReason(failures)) logFailure(deps, source, { reason, labels });
@@ -124,7 +127,7 @@ async function loadSource(
   }
 }
 
-/** Nobody is to wait for a load that broke off before any part could say why. */
+/** Scans must not wait for a load that failed as a whole. */
 async function recordFailure(
   deps: PollDeps,
   source: AdvisorySource,
@@ -141,7 +144,7 @@ function byReason(failures: LoadReport['failures']): Map<string, string[]> {
   return reasons;
 }
 
-/** One line that says what failed, what is in force and what to do. */
+/** Logs what failed, which data stays in force and what to do. */
 function logFailure(
   deps: PollDeps,
   source: AdvisorySource,
@@ -153,12 +156,12 @@ function logFailure(
   if (deps.isConfigured) {
     deps.log.warn(
       fields,
-      `The advisory feed${what} was not taken: ${reason}. The advisories held before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; it is tried again.`,
+      `The advisory feed${what} could not be loaded: ${reason}. The advisories loaded before stay in force. Check BOMTRAIL_ADVISORY_SOURCE; loading will be retried.`,
     );
   } else {
     deps.log.info(
       fields,
-      `OSV's public export${what} was not taken: ${reason}. The advisories held before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
+      `OSV's public export${what} could not be loaded: ${reason}. The advisories loaded before stay in force. On a machine without internet set BOMTRAIL_ADVISORY_SOURCE to a copy, or to "starter".`,
     );
   }
 }

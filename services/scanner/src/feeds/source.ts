@@ -1,82 +1,82 @@
-/** One advisory file of a feed. */
+/** An advisory file of a feed. */
 export interface FeedFile {
-  /** For the log: the file's name without folders. */
+  /** File name without folders, for logs. */
   name: string;
-  /** @throws when the file is damaged */
+  /** @throws Error when the file is damaged */
   read(): Promise<Buffer>;
 }
 
-/** One edition of a part of a feed: the advisories of an ecosystem, or those of them that are new. */
+/** An edition of a part: all advisories of an ecosystem, or only the new ones. */
 export interface Edition {
-  /** By which the source knows the edition again. */
+  /** Identifies the edition for its source. */
   fingerprint: string;
   /** Number of files. */
   count: number;
-  /** The data are as current as this. */
+  /** The time that the data is current for. */
   asOf: Date;
-  /** Null when the edition holds everything; else the ids of the records that it holds beside those held before. */
+  /** Null for a full edition; else the ids of the records that it contains. */
   increment: readonly string[] | null;
-  /** A record that was modified later may be missing though the source has it; null when none may. */
+  /** Records modified later may be missing; null when the edition is complete. */
   completeUpTo: Date | null;
   files(): AsyncIterable<FeedFile>;
   close(): Promise<void>;
 }
 
-/** `unchanged`: it is the known edition; `absent`: the source has no such part. */
+/** `unchanged`: the known edition; `absent`: the source does not have the part. */
 export type Opened = Edition | 'unchanged' | 'absent';
 
-/** What is held of a part of a feed. */
+/** The stored state of a part. */
 export interface KnownEdition {
-  /** Null when nothing of the same source is held. */
+  /** Null when nothing of the same source is stored. */
   fingerprint: string | null;
-  /** Whether some records could not be read and are worth another try. */
+  /** Whether unreadable records should be retried. */
   hasUnread: boolean;
-  /** What is held of the given ids: when it was modified (ISO 8601), and by which parts it is held. */
+  /** Returns the stored records of the given ids: modification time (ISO 8601) and parts. */
   findHeaders(
     ids: string[],
   ): Promise<ReadonlyMap<string, { modified: string; labels: readonly string[] }>>;
 }
 
-/** A part of a feed, as a look at its source found it. */
+/** A part of a feed. */
 export interface SourcePart {
   /** `npm`, or `starter/npm`. */
   label: string;
-  /** Ecosystems whose advisories the part may bring. */
+  /** Ecosystems that the part may contain. */
   covers: string[];
   /**
-   * Opens the current edition, unless it is the one with the known fingerprint.
+   * Opens the current edition, unless it is the known one.
    *
-   * @throws Error with a reason for people when it cannot be read
+   * @throws Error with a readable reason
    */
   open(known: KnownEdition, signal: AbortSignal): Promise<Opened>;
 }
 
-/** Where advisories come from, in the layout of OSV's bulk export. */
+/** A source of advisories in the layout of OSV's bulk export. */
 export interface AdvisorySource {
-  /** The source as it is configured, without credentials. */
+  /** The configured source, without credentials. */
   origin: string;
-  /** Whether an edition that a look finds unchanged is as current as the look; files are as current as they are. */
+  /** Whether unchanged data is as current as the poll; files are as current as their times. */
   isLive: boolean;
-  /** @throws Error with a reason for people when the source cannot be read at all */
+  /** @throws Error with a readable reason when the source cannot be read */
   list(signal: AbortSignal): Promise<SourcePart[]>;
 }
 
-/** Something that changes whenever the files of a source do, and the time of the newest of them in ms. */
+/** Stamp that changes with the files of a source, and the time of the newest file in ms. */
 export interface SourceStamp {
   stamp: string;
   newest: number;
 }
 
-/** The source behind the starter set. */
+/** The configured feed. */
 export type FeedSource =
   | {
       kind: 'whole';
       source: AdvisorySource;
-      /** Cheap enough to be asked every few seconds. */
+      /** Cheap enough to call every few seconds. */
       stamp(): Promise<SourceStamp>;
     }
   | {
-      /** Has more ecosystems than anybody needs: only those that are asked for are loaded. */
+      /** Loads ecosystems on demand. */
       kind: 'on demand';
       origin: string;
       only(ecosystems: readonly string[]): AdvisorySource;
@@ -86,10 +86,10 @@ export function originOf(feed: FeedSource): string {
   return feed.kind === 'whole' ? feed.source.origin : feed.origin;
 }
 
-/** No advisory is larger; a record that claims more is refused before it is unpacked. */
+/** Larger records are rejected before they are unpacked. */
 export const maxFileBytes = 12 * 1024 * 1024;
 
-/** No export of OSV comes near it; a zip inside a zip that claims more is refused before it is unpacked. */
+/** Larger nested zip files are rejected before they are unpacked. */
 export const maxZipBytes = 2 * 1024 ** 3;
-/** All advisories of a zip file together, unpacked: several times what OSV has in all ecosystems. */
+/** Unpacked size of all advisories of a zip file; several times the size of OSV's export. */
 export const maxUnpackedBytes = 16 * 1024 ** 3;

@@ -6,11 +6,11 @@ import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { maxFileBytes, maxUnpackedBytes, maxZipBytes, type FeedFile } from './source';
 
-/** A zip file that is read entry by entry: memory stays bounded whatever its size. */
+/** A zip file that is read entry by entry, in bounded memory. */
 export interface ZipArchive {
-  /** Entries, folders included. */
+  /** Number of entries, including folders. */
   readonly count: number;
-  /** The entries in the order of the directory, without folders. */
+  /** Entries in directory order, without folders. */
   entries(): AsyncIterable<ZipEntry>;
   close(): Promise<void>;
 }
@@ -19,19 +19,19 @@ export interface ZipEntry {
   /** With folders, separated by `/`. */
   path: string;
   read(): Promise<Buffer>;
-  /** Size that the directory claims; unpacking gives no more. */
+  /** Size according to the directory; a bound for unpacking. */
   readonly unpackedBytes: number;
-  /** Unpacks the entry, a zip itself, into a file. @throws Error when it is larger than any zip of advisories */
+  /** Unpacks the entry, a nested zip, into a file. @throws Error when it exceeds `maxZipBytes` */
   extract(target: string): Promise<void>;
 }
 
-/** Above this size an entry is unpacked beside the event loop instead of on it. */
+/** Larger entries are unpacked off the event loop. */
 const smallBytes = 256 * 1024;
 const stored = 0;
 const deflated = 8;
 const unpackAside = promisify(inflateRaw);
 
-/** @throws Error when the file is no complete zip file: its directory stands at the end */
+/** @throws Error when the file is not a complete zip file */
 export async function openZip(file: string): Promise<ZipArchive> {
   const handle = await open(file, 'r');
   try {
@@ -50,24 +50,26 @@ export async function openZip(file: string): Promise<ZipArchive> {
     };
   } catch (error) {
     await handle.close();
-    throw new Error(`it is no complete zip file (${(error as Error).message})`, { cause: error });
+    throw new Error(`it is not a complete zip file (${(error as Error).message})`, {
+      cause: error,
+    });
   }
 }
 
 /**
- * Opens a zip file whose advisories are about to be read.
+ * Opens a zip file of advisories.
  *
- * @throws Error when it is no complete zip file, or its files have more bytes than all advisories there are
+ * @throws Error when it is incomplete, or its files exceed `maxUnpackedBytes`
  */
 export async function openAdvisoryZip(file: string): Promise<ZipArchive> {
-  // The directory can be read only once in one opening.
+  // A directory can be read only once per opening.
   const directory = await openZip(file);
   try {
     let total = 0;
     for await (const { unpackedBytes } of directory.entries()) {
       total += unpackedBytes;
       if (total > maxUnpackedBytes)
-        throw new Error(`its files have more than ${inGib(maxUnpackedBytes)} unpacked`);
+        throw new Error(`its files exceed ${inGib(maxUnpackedBytes)} unpacked`);
     }
   } finally {
     await directory.close();
@@ -96,14 +98,14 @@ function zipEntry(zip: ZipFile, handle: FileHandle, entry: Entry): ZipEntry {
   };
 }
 
-/** A feed has hundreds of thousands of small entries: two reads each, and no stream. */
+/** Two reads and no stream: a feed has hundreds of thousands of small entries. */
 async function readPacked(zip: ZipFile, handle: FileHandle, entry: Entry): Promise<Buffer> {
   if (Math.max(entry.compressedSize, entry.uncompressedSize) > maxFileBytes)
     throw new Error('the file is too large');
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const packed = Buffer.allocUnsafe(entry.compressedSize);
   const { bytesRead } = await handle.read(packed, 0, packed.length, fileDataStart);
-  if (bytesRead !== packed.length) throw new Error('the file ends within it');
+  if (bytesRead !== packed.length) throw new Error('the file is truncated');
   return packed;
 }
 
@@ -111,15 +113,15 @@ async function unpack(entry: Entry, packed: Buffer): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Error('it is encrypted');
   if (entry.compressionMethod === stored) return packed;
   if (entry.compressionMethod !== deflated)
-    throw new Error(`its compression method ${entry.compressionMethod} is not known`);
-  // The size that the directory claims is a bound, so that a small entry cannot grow without end.
+    throw new Error(`compression method ${entry.compressionMethod} is not supported`);
+  // The directory's size bounds the output of a malicious entry.
   const options = { maxOutputLength: Math.max(1, entry.uncompressedSize) };
   return entry.uncompressedSize > smallBytes
     ? unpackAside(packed, options)
     : inflateRawSync(packed, options);
 }
 
-/** The advisory files of a zip as files of a feed: those in `folder`, or at its root when null. */
+/** The advisory files of a zip: those in `folder`, or at its root when null. */
 export async function* advisoryFiles(
   zip: ZipArchive,
   folder: string | null,

@@ -6,12 +6,12 @@ import type { AdvisorySource, Opened, SourcePart } from './source';
 import { makeTemporaryFolder } from './temporary-folder';
 import { advisoryFiles, openAdvisoryZip, openZip, type ZipArchive } from './zip-archive';
 
-/** The part of a zip that holds the advisories of all ecosystems side by side at its root. */
+/** Label of a zip with the advisories of all ecosystems at its root. */
 const mixedLabel = 'all';
 
 /**
- * One zip file: with `<ecosystem>/all.zip` or `<ecosystem>/*.json` in it, or with the advisories of
- * all ecosystems at its root.
+ * Creates a source from one zip file that contains `<ecosystem>/all.zip`, `<ecosystem>/*.json`, or
+ * the advisories of all ecosystems at its root.
  */
 export function createZipSource(file: string): AdvisorySource {
   return {
@@ -112,7 +112,7 @@ async function extractOne(file: string, path: string, target: string): Promise<v
     for await (const entry of zip.entries()) {
       if (entry.path === path) return await entry.extract(target);
     }
-    throw new Error(`${path} has gone from the zip file`);
+    throw new Error(`${path} is no longer in the zip file`);
   } finally {
     await zip.close();
   }

@@ -11,24 +11,24 @@ import {
 } from '../domain/component-set';
 import { createFolderSource } from '../feeds/folder-source';
 
-/** What matching alone costs, without databases, the bus or a document: one process, one core. */
+/** Cost of matching alone, without databases, messages and documents, in one process. */
 export interface MatchingFigures {
   components: number;
   packageVersions: number;
   matched: number;
   matches: number;
   advisories: number;
-  /** Of the first pass, with code that was never run before. */
+  /** Duration of the first pass, before JIT compilation. */
   coldSeconds: number;
-  /** Of each pass after it; nothing is kept from one to the next. */
+  /** Durations of the later passes; nothing is cached between passes. */
   warmSeconds: number[];
   rssBytes: number;
 }
 
 /**
- * Places, judges and summarises all components of a list, several times.
+ * Resolves, assesses and summarises all components of a list, several times.
  *
- * @param componentsFile JSON, an array of `Component`
+ * @param componentsFile JSON array of `Component`
  * @param advisoriesFolder in OSV's bulk layout
  */
 export async function measureMatching(

@@ -13,7 +13,7 @@ import { readFindingsPage } from '../use-cases/read-findings-page';
 import { readFindingsOfSets } from '../use-cases/read-findings-of-sets';
 import { readDataStatus } from '../use-cases/read-data-status';
 
-/** Every question that the scanner answers. */
+/** All request handlers of the scanner. */
 export function scannerHandlers(
   deps: ReadFindingsDeps &
     FindPackageSetsDeps &

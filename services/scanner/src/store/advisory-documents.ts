@@ -4,41 +4,41 @@ import type { GroupedAdvisory } from '../domain/assess-version';
 import type { StoredRecord } from '../domain/merge-record';
 
 /**
- * An advisory as it is stored: its newest version, which may belong to a revision that is not in
- * force yet. The version that it replaced is in `superseded_advisories` as long as anybody may read it.
+ * The newest version of an advisory, which may belong to a revision that is not in force yet. The
+ * version it replaced stays in `superseded_advisories` while it may be read.
  */
 export interface AdvisoryDocument extends StoredRecord {
   /** The advisory's id. */
   _id: string;
   labels: string[];
-  /** Keys of the packages that it names, of the ecosystems that are matched. */
+  /** Keys of the affected packages in supported ecosystems. */
   affects: string[];
   aliases: string[];
   /** Id of its alias group. */
   group: string;
   withdrawn: boolean;
-  /** First revision that has this version. */
+  /** First revision with this version. */
   from_revision: number;
-  /** The revision with which it, or anything else in its group, changed last. */
+  /** Last revision that changed the advisory or its group. */
   changed_revision: number;
-  /** Digest over the bytes of the file that it was read from: the same bytes need not be read again. */
+  /** Digest of the source file; unchanged files are not parsed again. */
   file_digest: string;
   /** `MATCHING_RULES_VERSION` that `affects` was derived with. */
   rules: number;
-  /** The record as JSON text: it is only ever read as a whole. */
+  /** The record as JSON text; always read as a whole. */
   record: string;
 }
 
-/** A version of an advisory that was replaced or removed. */
+/** A replaced or removed version of an advisory. */
 export interface SupersededDocument extends Omit<AdvisoryDocument, 'labels' | 'file_digest'> {
   /** `<advisory id>@<until_revision>` */
   _id: string;
   advisory: string;
-  /** The revision with which it is in force no more. */
+  /** First revision without this version. */
   until_revision: number;
 }
 
-/** An advisory of a feed on its way into the store. */
+/** An advisory to be written. */
 export interface AdvisoryWrite {
   record: OsvRecord;
   text: string;
@@ -47,17 +47,17 @@ export interface AdvisoryWrite {
   labels: string[];
   group: string;
   affects: string[];
-  /** Whether a version of it is held. */
+  /** Whether a version of it is stored. */
   isStored: boolean;
 }
 
-/** An advisory as the rules read it, with what the settling of changes needs to know. */
+/** A parsed advisory with the fields that are needed to apply changes. */
 export interface StoredAdvisory extends GroupedAdvisory {
   affects: string[];
   changed_revision: number;
 }
 
-/** What the alias groups are drawn from. */
+/** The fields that alias groups are derived from. */
 export interface AdvisoryNames {
   id: string;
   aliases: string[];
@@ -81,7 +81,7 @@ export const advisoryIndexes: IndexPlan = {
 
 const matched: ReadonlySet<string> = new Set(MATCHED_ECOSYSTEMS);
 
-/** The packages of a record that can ever be matched. */
+/** Keys of the affected packages in supported ecosystems. */
 export function matchedKeys(record: OsvRecord): string[] {
   return affectedKeys(record).filter((key) => matched.has(key.slice(0, key.indexOf('|'))));
 }

@@ -9,10 +9,10 @@ const headerFields = {
   ...{ modified: 1, fingerprint: 1, labels: 1, affects: 1, group: 1 },
   ...{ file_digest: 1, rules: 1 },
 } as const;
-/** What is held of an advisory, for the decision whether a feed's record replaces it. */
+/** The fields of a stored advisory that decide whether a feed record replaces it. */
 export type AdvisoryHeader = Pick<AdvisoryDocument, '_id' | keyof typeof headerFields>;
 
-/** The advisories of all feeds, one document each, whatever number of feeds hold it. */
+/** The advisories of all feeds, one document per advisory. */
 export function createAdvisoryStore(db: Db) {
   const advisories = db.collection<AdvisoryDocument>('advisories');
   const versions = createAdvisoryVersions(db);
@@ -28,7 +28,7 @@ export function createAdvisoryStore(db: Db) {
       return new Map((await found.toArray()).map((document) => [document._id, document]));
     },
 
-    /** Writes what comes into force with the revision. */
+    /** Writes advisories that take effect with the revision. */
     async write(writes: AdvisoryWrite[], revision: number): Promise<void> {
       if (writes.length === 0) return;
       const replaced = writes.filter(({ isStored }) => isStored);
@@ -52,7 +52,10 @@ export function createAdvisoryStore(db: Db) {
       await advisories.updateMany({ _id: { $in: ids } }, { $addToSet: { labels: label } });
     },
 
-    /** Notes that the rules of today would draw the same keys, or that other bytes hold the same record. */
+    /**
+     * Records that the current rules derive the same keys, or that another file has the same
+     * record.
+     */
     async confirm(confirmed: { id: string; fileDigest: string }[]): Promise<void> {
       if (confirmed.length === 0) return;
       await advisories.bulkWrite(
@@ -66,7 +69,7 @@ export function createAdvisoryStore(db: Db) {
       );
     },
 
-    /** The advisories of the alias groups to which one of these ids belongs. */
+    /** The advisories of the alias groups that contain one of the ids. */
     async findGroupOf(ids: string[]) {
       const named = { $or: [{ _id: { $in: ids } }, { aliases: { $in: ids } }] };
       const found = await advisories.find(named, { projection: { group: 1 } }).toArray();
@@ -82,7 +85,7 @@ export function createAdvisoryStore(db: Db) {
 
     count: () => advisories.estimatedDocumentCount(),
 
-    /** Ids and groups of what a part of a feed holds. */
+    /** The advisories that carry a label. */
     listByLabel: (label: string) =>
       advisories.find(
         { labels: label },
@@ -93,23 +96,23 @@ export function createAdvisoryStore(db: Db) {
       await advisories.updateMany({ _id: { $in: ids } }, { $pull: { labels: label } });
     },
 
-    /** Removes, with the revision, those that no part of a feed holds any more but this one. */
+    /** Removes, as of the revision, the advisories that carry only this label. */
     async removeOnlyLabelled(ids: string[], label: string, revision: number): Promise<void> {
       await versions.supersede(ids, revision);
       await advisories.deleteMany({ _id: { $in: ids }, labels: [label] });
     },
 
-    /** The names of every advisory that has aliases. */
+    /** Names of all advisories with aliases. */
     listLinked: () =>
       advisories.find(
         { aliases: { $gt: '' } },
         { projection: { aliases: 1, group: 1 }, batchSize: 5000 },
       ),
 
-    /** The group of every advisory. */
+    /** The group of each advisory. */
     listGroups: () => advisories.find({}, { projection: { group: 1 }, batchSize: 5000 }),
 
-    /** The advisories that have one of the ids, or name one as an alias. */
+    /** The advisories with one of the ids as id or alias. */
     async findLinkedTo(ids: string[]): Promise<AdvisoryNames[]> {
       const found = advisories.find(
         { $or: [{ _id: { $in: ids } }, { aliases: { $in: ids } }] },
@@ -122,7 +125,7 @@ export function createAdvisoryStore(db: Db) {
       }));
     },
 
-    /** Moves advisories to other groups, with the revision. */
+    /** Moves advisories to other groups as of the revision. */
     async setGroups(groups: { id: string; group: string }[], revision: number) {
       await versions.supersede(
         groups.map(({ id }) => id),
@@ -139,20 +142,20 @@ export function createAdvisoryStore(db: Db) {
       );
     },
 
-    /** Was a load begun and not ended that changed advisories? */
+    /** Whether an unfinished load changed advisories after the revision. */
     async hasChangedAfter(revision: number): Promise<boolean> {
       const where = { changed_revision: { $gt: revision } };
       return (await advisories.findOne(where, { projection: { _id: 1 } })) !== null;
     },
 
-    /** The names of what changed with the revision, alone or with its group. */
+    /** Names of the advisories that the revision changed, directly or by their group. */
     listChangedAt: (revision: number) =>
       advisories.find(
         { changed_revision: revision },
         { projection: { aliases: 1, group: 1 }, batchSize: 5000 },
       ),
 
-    /** The packages that the groups name. */
+    /** Keys of the packages affected by advisories of the groups. */
     async packagesOfGroups(groups: string[]): Promise<string[]> {
       const found = await advisories
         .find({ group: { $in: groups } }, { projection: { affects: 1 } })

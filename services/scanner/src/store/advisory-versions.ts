@@ -5,26 +5,26 @@ import type { AdvisoryDocument, StoredAdvisory, SupersededDocument } from './adv
 const readFields = { record: 1, group: 1, affects: 1, changed_revision: 1 } as const;
 type ReadFields = Pick<AdvisoryDocument, keyof typeof readFields>;
 
-/** Superseded versions that are removed in one round trip. */
+/** Superseded versions removed in one round trip. */
 const perRemoval = 2000;
-/** Advisories of one round trip; some have a hundred kilobytes, and one answer ends at 16 MiB. */
+/** Advisories of one batch; some have 100 KB, and a batch is limited to 16 MiB. */
 const perBatch = 500;
 
-/** Takes an advisory, and the length of its text. */
+/** Receives an advisory and the length of its text. */
 export type VisitAdvisory = (advisory: StoredAdvisory, textLength: number) => void;
 
 /**
- * The versions of advisories by the revision for which they count. A version that is replaced or
- * removed by the revision R + 1 is copied first, so that whoever reads at R still finds it, however
- * long the load takes and whether or not it ends.
+ * Versions of advisories by revision. The version that revision R + 1 replaces or removes is copied
+ * first, so that readers at R still find it during and after an unfinished load.
  */
 export function createAdvisoryVersions(db: Db) {
   const advisories = db.collection<AdvisoryDocument>('advisories');
   const superseded = db.collection<SupersededDocument>('superseded_advisories');
 
   /**
-   * Hands over one advisory after the other: of some packages there are more than memory holds. What is
-   * held is read before what was superseded: the copy is made before the change, so nothing falls between.
+   * Visits one advisory at a time, since those of some packages do not fit in memory. Current
+   * versions are read before superseded ones: versions are copied before they change, so none is
+   * missed.
    */
   async function visitAt(
     revision: number,
@@ -51,13 +51,13 @@ export function createAdvisoryVersions(db: Db) {
   }
 
   return {
-    /** Hands over every advisory that names one of the packages, as of the revision, each once. */
+    /** Visits each advisory of the packages once, as of the revision. */
     visitByPackages(packages: string[], revision: number, visit: VisitAdvisory): Promise<void> {
       const where = { affects: { $in: packages } };
       return visitAt(revision, { current: where, superseded: where }, visit);
     },
 
-    /** Every advisory of the groups, as of the revision. */
+    /** Returns the advisories of the groups, as of the revision. */
     async findByGroups(groups: string[], revision: number): Promise<StoredAdvisory[]> {
       const where = { group: { $in: groups } };
       const found: StoredAdvisory[] = [];
@@ -65,7 +65,7 @@ export function createAdvisoryVersions(db: Db) {
       return found;
     },
 
-    /** Copies the versions in force of advisories that the revision is about to change or remove. */
+    /** Copies the current versions of advisories that the revision will change or remove. */
     async supersede(ids: string[], revision: number): Promise<void> {
       if (ids.length === 0) return;
       await advisories
@@ -84,7 +84,7 @@ export function createAdvisoryVersions(db: Db) {
         .toArray();
     },
 
-    /** The names of what the revision has replaced or removed, as they were. */
+    /** Names of the versions that the revision replaced or removed. */
     listSuperseded: (revision: number) =>
       superseded.find(
         { until_revision: revision },
@@ -92,8 +92,8 @@ export function createAdvisoryVersions(db: Db) {
       ),
 
     /**
-     * Removes versions that nobody reads any more: the revision that ended them is settled, and a
-     * reader that began before finds that out by the moved revision and begins again.
+     * Removes versions that ended with an applied revision. A reader that still needs one notices
+     * the new revision and starts again.
      */
     async removeSuperseded(appliedRevision: number): Promise<void> {
       for (;;) {

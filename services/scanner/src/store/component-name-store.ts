@@ -13,9 +13,9 @@ import type { Db } from 'mongodb';
 import type { ComponentName } from '../domain/component-name';
 import { pagesOf } from '../domain/pages';
 
-/** A name as it is stored. */
+/** A stored search entry. */
 interface ComponentNameDocument extends ComponentName, Markable {
-  /** Lower case, cut: a document may name a component by a whole book. */
+  /** Lower case, truncated: names may be very long. */
   name_key: string;
 }
 
@@ -25,22 +25,22 @@ export const componentNameIndexes: IndexPlan = {
 
 const keyLength = 1000;
 const namesPerWrite = 1000;
-/** Scans of one moment that share a round trip. */
+/** Concurrent scans that share a round trip. */
 const scansPerWrite = 16;
-/** Names that this process knows to be stored: fleets send the same ones again and again. */
+/** Names known to be stored; the same ones recur in many SBOMs. */
 const cachedNames = 100_000;
-/** Names that one step of a walk looks at. */
+/** Names of one step of a walk. */
 const perStep = 1_000;
 const defaultCacheMs = 60_000;
 
 export type ComponentNameStore = ReturnType<typeof createComponentNameStore>;
 
 /**
- * The names of components to which no package version answers: they are searched for, never judged.
- * One that no component set holds any more goes in two steps (ADR 0018).
+ * Search entries of components that their package versions do not cover. Entries of no component
+ * set are deleted in two steps (ADR 0018).
  *
- * @param cacheMs how long this process relies on a name that it has seen: well below the time that a
- *   condemned one stays
+ * @param cacheMs how long the process assumes that a name is stored; well below the time that
+ *   marked entries stay
  */
 export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheMs) {
   const names = db.collection<ComponentNameDocument>('component_names');
@@ -54,7 +54,7 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
       if (known.size === 0) return;
       const ids = documents.filter((_, index) => known.has(index)).map(({ _id }) => _id);
       const used = await names.updateMany({ _id: { $in: ids } }, unmarked);
-      // One that went between the two is stored anew.
+      // An entry deleted in between is inserted again.
       if (used.matchedCount === ids.length) return;
     }
   }
@@ -65,7 +65,7 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
     return pages.map(() => undefined);
   }, scansPerWrite);
 
-  /** Of these, the names that no component set holds. */
+  /** Returns the ids that no component set contains. */
   async function unused(ids: readonly string[]): Promise<Set<string>> {
     const found = names.aggregate<{ _id: string }>([
       { $match: { _id: { $in: [...ids] } } },
@@ -82,7 +82,7 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
   }
 
   return {
-    /** Stores what is not there yet. Must come before the sets that refer to it. */
+    /** Stores missing entries. Call it before storing the sets that contain them. */
     async store(noted: Iterable<ComponentName>): Promise<void> {
       const fresh = [...noted].filter(({ _id }) => !stored.has(_id));
       for (const page of pagesOf(fresh, { items: namesPerWrite })) {
@@ -91,17 +91,17 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
       }
     },
 
-    /** Those of this name, in any case. */
+    /** Entries with this name, ignoring case. */
     async findByName(name: string): Promise<ComponentName[]> {
       const found = await names.find({ name_key: keyOf(name) }, asNames).toArray();
       return found.filter((one) => one.name.toLowerCase() === name.toLowerCase());
     },
 
-    /** Those with this purl, whatever its version. */
+    /** Entries with this purl and any version. */
     findByIdentity: (identity: string): Promise<ComponentName[]> =>
       names.find({ identity }, asNames).toArray(),
 
-    /** Condemns those of the next page that no component set holds; gives how many. */
+    /** Marks the unused entries of the next page; returns their number. */
     async markUnused(now: Date): Promise<number> {
       let count = 0;
       await walk('component_names', async (after, limit) => {
@@ -117,7 +117,10 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
       return count;
     },
 
-    /** Removes those that were condemned before this moment and that no component set holds yet; gives how many. */
+    /**
+     * Deletes entries that were marked before the given time and are still unused; returns their
+     * number.
+     */
     async deleteUnused(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {

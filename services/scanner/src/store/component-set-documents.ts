@@ -2,38 +2,35 @@ import type { IndexPlan } from '@bomtrail/service-kit';
 import type { MatchedComponent } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
 
-/** A component set with what is found in it. */
+/** A component set with its evaluation. */
 export interface SetDocument {
   /** Digest. */
   _id: string;
-  /** The revision for which the summary is right; grows only. */
+  /** The revision that the summary is valid for; only grows. */
   revision: number;
   /** Absent until the set was evaluated. */
   counts?: SetCounts;
-  /** The first page of the hits. */
+  /** First page of the matched components. */
   matched?: MatchedComponent[];
-  /** Pages of hits in `component_set_matches`. */
+  /** Number of further pages in `component_set_matches`. */
   further_pages?: number;
-  /** The last revision that changed what is found in the set after it was evaluated; 0 = none. */
+  /** Last revision that changed the findings after the first evaluation; 0 for none. */
   changed_revision?: number;
-  /** When the earliest change came into force of which the others were not told. */
+  /** When the earliest unpublished change came into force. */
   changed_at?: Date | null;
-  /**
-   * Package keys of the findings that a change concerns of which the others are to be told; null or
-   * absent: any may be concerned.
-   */
+  /** Package keys of the findings that the unpublished change affects; null or absent: any. */
   changed_packages?: string[] | null;
-  /** The last change of which the others were told. */
+  /** Last published change. */
   published_revision?: number;
-  /** A change of which the others are to be told: there is something to sweep. */
+  /** Set while a change is not published. */
   unpublished?: true;
   /** `MATCHING_RULES_VERSION` of the evaluation. Absent until the set was evaluated. */
   rules?: number;
-  /** Somebody is about to forget the set: until this is taken back it counts as not evaluated. */
+  /** Set while the set is being deleted; it then counts as not evaluated. */
   released?: string;
 }
 
-/** A further page of the hits of a set, as they were at one revision. */
+/** A further page of the matched components of a set at one revision. */
 export interface MatchPageDocument {
   /** `<digest>:<revision>:<page>`. */
   _id: string;
@@ -44,7 +41,7 @@ export interface MatchPageDocument {
   generation: string;
 }
 
-/** A page of the package versions that a set holds. */
+/** A page of the package versions of a set. */
 export interface MembersDocument {
   /** `<digest>:<rules>:<page>`. */
   _id: string;
@@ -70,5 +67,5 @@ export const componentSetIndexes: IndexPlan = {
   component_set_matches: [{ key: { digest: 1 } }],
 };
 
-/** Writes of a burst of uploads that share a round trip. */
+/** Concurrent writes that share a round trip. */
 export const writesPerBatch = 64;

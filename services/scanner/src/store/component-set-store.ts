@@ -9,25 +9,25 @@ import { newGeneration, type FoundDocument } from './generations';
 import { createMatchPages, matchPagesOf } from './match-pages';
 import { createSetMembers } from './set-members';
 
-/** A set that was evaluated. */
+/** An evaluated set. */
 export interface EvaluatedSet {
   digest: string;
   revision: number;
   counts: SetCounts;
   matched: MatchedComponent[];
-  /** Whether it was evaluated by the rules of today. */
+  /** Whether it was evaluated by the current rules. */
   isCurrent: boolean;
 }
 
-/** How far a set is known. */
+/** Evaluation state of a set. */
 export interface SetEvaluation {
-  /** Whether it was evaluated, and by the rules of today (`current`) or by older ones. */
+  /** Not evaluated, evaluated by older rules, or by the current rules. */
   is: 'none' | 'older' | 'current';
-  /** The revision at which that was done; 0 for `none`. */
+  /** Revision of the evaluation; 0 for `none`. */
   revision: number;
 }
 
-/** What a set that is to be forgotten consisted of when that was begun. */
+/** Documents of a set at the start of its deletion. */
 export interface SetDeletion {
   digest: string;
   mark: string;
@@ -35,33 +35,33 @@ export interface SetDeletion {
   matchPages: FoundDocument[];
 }
 
-/** A change of what is found in a set, of which the others are to be told. */
+/** A change of the findings of a set that is not published. */
 export interface SetChange {
   digest: string;
   revision: number;
-  /** When it came into force; null where that is not known. */
+  /** When it came into force; null if unknown. */
   changed_at: Date | null;
-  /** Package keys of the findings that it concerns; null: any may be concerned. */
+  /** Package keys of the affected findings; null: any. */
   packages: readonly string[] | null;
 }
 
-/** A set that a change reached and that was evaluated at an older revision. */
+/** A set affected by a change and evaluated at an older revision. */
 export interface OlderSet {
   digest: string;
-  /** Whether that was by the rules of today. */
+  /** Whether it was evaluated by the current rules. */
   isCurrent: boolean;
-  /** Whether there is an earlier change of which the others were not told yet. */
+  /** Whether it has an earlier unpublished change. */
   isUnpublished: boolean;
 }
 
-/** Summaries that took the place of the one before it was read whole, after which the reader gives up. */
+/** Attempts to read all pages of one summary. */
 const maxRounds = 5;
 
 const olderRules = Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version);
 
 export type ComponentSetStore = ReturnType<typeof createComponentSetStore>;
 
-/** Component sets: which package versions they hold, and what is found in them. */
+/** Component sets: their package versions and evaluations. */
 export function createComponentSetStore(db: Db) {
   const sets = db.collection<SetDocument>('component_sets');
   const members = createSetMembers(db);
@@ -123,26 +123,29 @@ export function createComponentSetStore(db: Db) {
 
     readEvaluation: readEvaluation,
 
-    /** The counts of a set without its hits, null when it was not evaluated. */
+    /** The counts of a set, null when it was not evaluated. */
     async readCounts(digest: string): Promise<SetCounts | null> {
       const found = await sets.findOne({ _id: digest }, { projection: { counts: 1 } });
       return found?.counts ?? null;
     },
 
     /**
-     * A set with its hits, null when it was not evaluated.
+     * A set with its matched components, null when it was not evaluated.
      *
-     * @throws AppError `service_unavailable` when its hits keep changing while they are read
+     * @throws AppError `service_unavailable` when it keeps changing while it is read
      */
     read: (digest: string): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched),
 
-    /** A set with those of its hits that are wanted, of which not all need to be in memory at once. */
+    /** A set with the wanted matched components only; the others are not kept in memory. */
     readSome: (
       digest: string,
       isWanted: (component: MatchedComponent) => boolean,
     ): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched.filter(isWanted)),
 
-    /** A set that has one page of hits, with them; `many`: it has more. Null when it was not evaluated. */
+    /**
+     * A set with its matched components if they fit one page, else `many`. Null when it was not
+     * evaluated.
+     */
     async readSmall(digest: string): Promise<EvaluatedSet | 'many' | null> {
       const found = await readDocument(digest);
       if (found?.further_pages) return 'many';
@@ -152,9 +155,9 @@ export function createComponentSetStore(db: Db) {
     },
 
     /**
-     * Saves what was found in a set at a revision; false when something later is known about the set.
+     * Saves the evaluation of a set at a revision; false when a later revision is stored.
      *
-     * @param change true when the set was evaluated before and the others are to be told
+     * @param at `change`: the set was evaluated before, and the change must be published
      */
     async save(
       digest: string,
@@ -183,9 +186,9 @@ export function createComponentSetStore(db: Db) {
     },
 
     /**
-     * Notes that the findings of sets changed with the revision that came into force at `changedAt`.
-     * Where hits or counts changed too, the new summary is saved afterwards; then `recordChangedPackages`
-     * may say which packages it concerns.
+     * Records that the findings of sets changed with the revision that came into force at
+     * `changedAt`. A new summary, if needed, is saved afterwards; then `recordChangedPackages` may
+     * narrow the affected packages.
      */
     async markChanged(digests: string[], revision: number, changedAt: Date | null): Promise<void> {
       if (digests.length === 0) return;
@@ -198,7 +201,9 @@ export function createComponentSetStore(db: Db) {
       ]);
     },
 
-    /** The packages of the findings that the last change concerns, of sets whose change is a single one. */
+    /**
+     * Records the packages affected by the revision, for sets without other unpublished changes.
+     */
     async recordChangedPackages(
       changes: readonly { digest: string; packages: string[] }[],
       revision: number,
@@ -216,8 +221,8 @@ export function createComponentSetStore(db: Db) {
     },
 
     /**
-     * Takes note that a change of the revision reached the sets. A scan of one that is not stored yet
-     * is begun again at this revision. Gives those that were evaluated at an older one.
+     * Records that a change of the revision affects the sets; scans in progress start again at this
+     * revision. Returns the sets evaluated at an older revision.
      */
     async beginChange(digests: string[], revision: number): Promise<OlderSet[]> {
       await sets.bulkWrite(
@@ -230,7 +235,7 @@ export function createComponentSetStore(db: Db) {
         })),
         { ordered: false },
       );
-      // Of those that a part of the same change reached before, what was noted is not all.
+      // Sets already affected by another part of the change: the recorded packages are incomplete.
       await sets.updateMany(
         { _id: { $in: digests }, revision: { $gte: revision }, unpublished: true },
         { $set: { changed_packages: null } },
@@ -261,8 +266,8 @@ export function createComponentSetStore(db: Db) {
     },
 
     /**
-     * Begins to forget a set: a scan that comes from now on evaluates it anew. The caller asks after
-     * this whether anything refers to the set; when nothing does, `remove` ends it.
+     * Starts the deletion of a set: later scans evaluate it anew. The caller then checks that the
+     * set is unused and calls `remove`.
      */
     async beginDeletion(digest: string): Promise<SetDeletion> {
       const mark = newGeneration();
@@ -274,16 +279,16 @@ export function createComponentSetStore(db: Db) {
       return { digest, mark, members: ofMembers, matchPages: ofMatched };
     },
 
-    /** Forgets a set whose components are stored nowhere any more, but nothing that was written since. */
+    /** Deletes a set, except for documents written after the deletion began. */
     async remove({ digest, mark, ...found }: SetDeletion): Promise<void> {
       await matchPages.remove(found.matchPages);
       await members.remove(found.members);
       await sets.deleteOne({ _id: digest, released: mark });
     },
 
-    /** Sets whose change, up to the revision, was not announced yet, some at a time. */
+    /** Yields pages of sets with unpublished changes up to the revision. */
     async *listUnpublished(revision: number, perPage: number): AsyncGenerator<SetChange[]> {
-      // In small batches: the cursor is not to expire while the reader waits for others.
+      // Small batches, so that the cursor does not expire while the caller sends requests.
       const found = sets.find(
         { unpublished: true, changed_revision: { $lte: revision } },
         {
@@ -302,12 +307,12 @@ export function createComponentSetStore(db: Db) {
       if (page.length > 0) yield page;
     },
 
-    /** Is there a set whose change the others were not told yet? */
+    /** Whether any set has an unpublished change. */
     async hasUnpublished(): Promise<boolean> {
       return (await sets.findOne({ unpublished: true }, { projection: { _id: 1 } })) !== null;
     },
 
-    /** The others know of these changes of one revision; a set that has changed again stays noted. */
+    /** Marks the changes of one revision as published; sets that changed again stay unpublished. */
     async markPublished(digests: string[], revision: number): Promise<void> {
       await sets.updateMany(
         { _id: { $in: digests }, changed_revision: revision },

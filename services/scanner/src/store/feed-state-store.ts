@@ -3,69 +3,69 @@ import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { createBatcher } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 
-/** One part of a feed as it was looked at last. */
+/** State of one part of a feed after its last poll. */
 export interface FeedPart {
   /** `npm`, or `starter/npm` for the built-in set; unique. */
   label: string;
-  /** Ecosystems whose advisories it brings. */
+  /** Ecosystems that it contains. */
   covers: string[];
   /**
-   * The releases of distributions that its advisories speak of (`releaseOfAdvisory`), those of the
-   * editions before too; absent where none were noted yet: then any release counts as covered.
+   * Releases of distributions that its advisories name (`releaseOfAdvisory`), including former
+   * editions; absent until recorded: then every release counts as covered.
    */
   releases?: string[];
-  /** Tells two editions of the file apart; null when none was loaded yet. */
+  /** Identifies the loaded edition; null when none was loaded. */
   fingerprint: string | null;
-  /** Where it came from: the source as it is configured. */
+  /** The configured source that it was loaded from. */
   origin: string;
   records: number;
-  /** Records that could not be read in the edition that is loaded. */
+  /** Unreadable records of the loaded edition. */
   rejected: number;
-  /** Names of some of these: they are worth another try. */
+  /** Names of some unreadable records, to be retried. */
   unread?: string[];
-  /** Why the last look failed, null when it did not. */
+  /** Error of the last poll, null for none. */
   error: string | null;
-  /** When the last look failed, null when it did not. */
+  /** Time of the last poll if it failed, else null. */
   failed_at: Date | null;
-  /** When a look at this part last ended well. */
+  /** Time of the last successful poll. */
   checked_at: Date | null;
   /**
-   * The data are as current as this: of a server the last look that found them current or took them,
-   * of files the time of the newest one.
+   * The time that the data is current for: of a server the last successful poll, of files the time
+   * of the newest file.
    */
   as_of: Date | null;
-  /** The revision with which its records changed last, 0 when none did. */
+  /** Last revision that changed its records, 0 for none. */
   revision: number;
   /** `MATCHING_RULES_VERSION` that its records were read with; absent while nothing was loaded. */
   rules?: number;
 }
 
-/** What the scanner knows of its advisories: one document. */
+/** State of the advisory data: one document. */
 export interface FeedState {
-  /** Grows with every change of the advisories; 0 = none are loaded. */
+  /** Grows with every change of the advisories; 0 until some are loaded. */
   revision: number;
-  /** Every package version's matches are right for this revision at least. */
+  /** All package versions are evaluated for this revision at least. */
   applied_revision: number;
-  /** Grows whenever something that is read for findings has changed; caches hold for one stamp. */
+  /** Grows with every change that findings depend on; caches are valid for one stamp. */
   stamp: number;
   data: AdvisoryData;
   parts: FeedPart[];
-  /** When a feed was last looked at with success, null before. */
+  /** Time of the last successful poll, null before. */
   checked_at: Date | null;
   /** When the revision came into force, by the database's clock; null while nothing is loaded. */
   in_force_at: Date | null;
   /** `MATCHING_RULES_VERSION` in force; absent while nothing is loaded. */
   rules?: number;
-  /** The revision that these rules came into force with. */
+  /** The revision that brought these rules into force. */
   rules_revision?: number;
 }
 
-/** Whether the rules of this process are in force: what was evaluated under others is told apart. */
+/** Whether the rules of this process are in force. */
 export function hasCurrentRules(state: Pick<FeedState, 'rules'>): boolean {
   return state.rules === MATCHING_RULES_VERSION;
 }
 
-/** Whether every change that is in force has reached the package versions and sets. */
+/** Whether the revision in force is applied to all package versions and sets. */
 export function isApplied(state: Pick<FeedState, 'revision' | 'applied_revision'>): boolean {
   return state.applied_revision >= state.revision;
 }
@@ -84,7 +84,7 @@ const emptyState: FeedState = {
   in_force_at: null,
 };
 
-/** A part of which nothing was ever loaded. */
+/** State of a part that was never loaded. */
 export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): FeedPart {
   return {
     ...part,
@@ -93,7 +93,7 @@ export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): 
   };
 }
 
-/** What of the state an answer stands on, apart from the times. */
+/** The fields that results depend on, without times. */
 function basisOf({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
   return {
     data,
@@ -103,7 +103,7 @@ function basisOf({ data, parts }: Pick<FeedState, 'data' | 'parts'>) {
 
 export type FeedStateStore = ReturnType<typeof createFeedStateStore>;
 
-/** The one document that says which advisories are in force. */
+/** Store of the feed state document. */
 export function createFeedStateStore(db: Db) {
   const states = db.collection<FeedStateDocument>('feed_state');
 
@@ -112,7 +112,7 @@ export function createFeedStateStore(db: Db) {
     return found ?? emptyState;
   }
 
-  // Readers of one moment share a read; none is given a state from before it asked.
+  // Concurrent readers share a query that starts after all of them called.
   const read = createBatcher<null, FeedState>(async (readers) => {
     const state = await readOnce();
     return readers.map(() => state);
@@ -126,8 +126,8 @@ export function createFeedStateStore(db: Db) {
     read: () => read(null),
 
     /**
-     * Puts the next revision into force; false when it is not the next one any more because another
-     * process was faster. The first revision of all has nothing to settle.
+     * Brings the next revision into force; false when another process was faster. The first
+     * revision counts as applied.
      */
     async commit(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<boolean> {
       await ensure();
@@ -147,10 +147,10 @@ export function createFeedStateStore(db: Db) {
       return committed.matchedCount === 1;
     },
 
-    /** Notes what a look found that changed no advisory. */
+    /** Stores the result of a poll that changed no advisory. */
     async note(from: FeedState, next: Pick<FeedState, 'data' | 'parts'>): Promise<void> {
       await ensure();
-      // Times and failures move with every look: they are not what caches hold.
+      // Times and errors change with every poll and do not affect caches.
       const moved = JSON.stringify(basisOf(from)) !== JSON.stringify(basisOf(next));
       await states.updateOne(
         { _id: 'feed', revision: from.revision },
@@ -161,7 +161,7 @@ export function createFeedStateStore(db: Db) {
       );
     },
 
-    /** Notes for one part that its load broke off. */
+    /** Records that the load of a part failed. */
     async recordFailure(
       part: Pick<FeedPart, 'label' | 'covers' | 'origin'>,
       error: string,
@@ -180,14 +180,14 @@ export function createFeedStateStore(db: Db) {
       );
     },
 
-    /** Notes that a look at a source has ended. */
+    /** Records that the poll of a source finished. */
     async recordPoll(origin: string, poll: { isFine: boolean }): Promise<void> {
       await ensure();
       const checked = poll.isFine ? { checked_at: new Date() } : {};
       await states.updateOne({ _id: 'feed' }, { $set: { polled_origin: origin, ...checked } });
     },
 
-    /** Every package version's matches are right for the revision now. */
+    /** Records that all changes up to the revision are applied. */
     async markApplied(revision: number): Promise<void> {
       await states.updateOne(
         { _id: 'feed', applied_revision: { $lt: revision } },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
 
-/** A document of which every write is told apart. */
+/** A document whose writes can be distinguished. */
 interface Generational {
   _id: string;
   digest: string;
@@ -14,12 +14,12 @@ export interface FoundDocument {
   generation: string;
 }
 
-/** The mark of one write. */
+/** Creates the generation of one write. */
 export const newGeneration = (): string => randomUUID();
 
 /**
- * Removes documents of a set unless they were written again since they were found. Between finding
- * and removing, the caller makes sure that the set is held nowhere.
+ * Deletes documents of a set unless they were written again since they were found. In between, the
+ * caller checks that the set is unused.
  */
 export function createGenerations<Document extends Generational>(collection: Collection<Document>) {
   const documents = collection as unknown as Collection<Generational>;

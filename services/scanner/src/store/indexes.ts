@@ -7,7 +7,7 @@ import { packageChangeIndexes } from './package-change-store';
 import { packageVersionIndexes } from './package-version-store';
 import { waitingScanIndexes } from './waiting-scan-store';
 
-/** The indexes of all of the scanner's collections. */
+/** Indexes of all collections of the scanner. */
 export const scannerIndexes = mergeIndexPlans(
   advisoryIndexes,
   componentNameIndexes,

@@ -9,11 +9,11 @@ import {
 } from './component-set-documents';
 import { createGenerations, newGeneration } from './generations';
 
-/** A page of hits ends at 4 MiB of text, far below MongoDB's 16 MiB; most sets need one. */
+/** Text of one page: 4 MiB, well below MongoDB's 16 MiB. Most sets have one page. */
 const textPerPage = 4 * 1024 * 1024;
 const componentsPerPage = 5000;
 
-/** The hits of a set in pages: the first one stands in the set's own document. */
+/** Splits matched components into pages; the first one is stored in the set's document. */
 export function matchPagesOf(all: readonly MatchedComponent[]): {
   matched: MatchedComponent[];
   further: MatchedComponent[][];
@@ -27,7 +27,7 @@ export function matchPagesOf(all: readonly MatchedComponent[]): {
   return { matched, further };
 }
 
-/** The further pages of hits of the sets that have very many. */
+/** The further pages of sets with very many matched components. */
 export function createMatchPages(db: Db) {
   const pages = db.collection<MatchPageDocument>('component_set_matches');
   const generations = createGenerations(pages);
@@ -51,10 +51,7 @@ export function createMatchPages(db: Db) {
       }
     },
 
-    /**
-     * Hands over one page after the other; false when another summary has taken the place of this one in
-     * between.
-     */
+    /** Visits the pages one by one; false when another summary replaced this one meanwhile. */
     async visit(set: SetDocument, see: (matched: MatchedComponent[]) => void): Promise<boolean> {
       for (let page = 0; page < (set.further_pages ?? 0); page += 1) {
         const found = await pages.findOne({ _id: `${set._id}:${set.revision}:${page}` });
@@ -64,7 +61,7 @@ export function createMatchPages(db: Db) {
       return true;
     },
 
-    /** Those of later revisions stay: somebody is about to save the summary that they belong to. */
+    /** Pages of later revisions stay: their summary is about to be saved. */
     removeOlder: (digest: string, revision: number): Promise<void> =>
       removeOlder({ digest, revision }),
 

@@ -1,15 +1,18 @@
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 
-/** A package whose advisories changed. Kept for ever: it tells whether an old assessment still holds. */
+/**
+ * A package whose advisories changed. Never deleted: it decides whether an assessment is still
+ * valid.
+ */
 export interface PackageChange {
   /** Package key. */
   _id: string;
-  /** The revision with which the package's advisories changed last; it may not be in force yet. */
+  /** Last revision that changed the package's advisories; may not be in force yet. */
   revision: number;
-  /** The change before that; absent when there was none. */
+  /** The change before that; absent for none. */
   former_revision?: number;
-  /** There is still a package version to be looked at again because of it. */
+  /** Whether package versions still have to be evaluated. */
   pending: boolean;
 }
 
@@ -19,12 +22,12 @@ export const packageChangeIndexes: IndexPlan = {
   ],
 };
 
-/** The revision of the package's last change that counts at a revision; 0 when it never changed. */
+/** The last change of the package up to a revision; 0 for none. */
 export function lastChangeAt(change: PackageChange | undefined, revision: number): number {
   if (!change) return 0;
   const { revision: last, former_revision: former = 0 } = change;
   if (last <= revision) return last;
-  // Two later ones are noted, so the revision is in force no more: what is older is not relied upon.
+  // Two later changes: the revision is no longer in force, so older assessments do not count.
   return former <= revision ? former : revision;
 }
 
@@ -35,7 +38,9 @@ export function createPackageChangeStore(db: Db) {
   const changes = db.collection<PackageChange>('package_changes');
 
   return {
-    /** Notes a change that comes into force with the revision; called before the advisory changes. */
+    /**
+     * Records a change that takes effect with the revision; call it before the advisories change.
+     */
     async add(packages: string[], revision: number): Promise<void> {
       if (packages.length === 0) return;
       await changes.bulkWrite(
@@ -60,14 +65,14 @@ export function createPackageChangeStore(db: Db) {
       );
     },
 
-    /** The last change of each package; a package that never changed is not in the answer. */
+    /** The last change of each package; packages without changes are missing. */
     async lastChanges(packages: string[]): Promise<Map<string, PackageChange>> {
       if (packages.length === 0) return new Map();
       const found = await changes.find({ _id: { $in: packages } }).toArray();
       return new Map(found.map((change) => [change._id, change]));
     },
 
-    /** Changes that are in force and not settled yet. */
+    /** Changes in force that are not applied. */
     nextPending: (revision: number, limit: number): Promise<PackageChange[]> =>
       changes
         .find({ pending: true, revision: { $lte: revision } })
@@ -75,20 +80,17 @@ export function createPackageChangeStore(db: Db) {
         .limit(limit)
         .toArray(),
 
-    /** Was a load begun and not ended that would have led to a later revision? */
+    /** Whether an unfinished load recorded changes for a later revision. */
     async hasLaterThan(revision: number): Promise<boolean> {
       return (await changes.findOne({ pending: true, revision: { $gt: revision } })) !== null;
     },
 
-    /**
-     * Of a revision that is settled: has a process that was overtaken by it, and did not know, noted a
-     * change for it afterwards?
-     */
+    /** Whether an overtaken process recorded changes for an applied revision. */
     async hasLateComers(revision: number): Promise<boolean> {
       return (await changes.findOne({ pending: true, revision: { $lte: revision } })) !== null;
     },
 
-    /** Settles the changes, unless a later one has come in between. */
+    /** Marks changes as applied, unless they were replaced by later ones. */
     async markApplied(applied: PackageChange[]): Promise<void> {
       await changes.bulkWrite(
         applied.map(({ _id, revision }) => ({

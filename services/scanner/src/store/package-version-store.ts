@@ -3,29 +3,29 @@ import { createBatcher, isAlreadyStored, type IndexPlan } from '@bomtrail/servic
 import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
 
-/** What was right about a package version before its assessment changed last. */
+/** The assessment before the last change. */
 export interface FormerAssessment extends Assessment {
-  /** The revision from which on it was right. */
+  /** First revision for which it was valid. */
   since: number;
 }
 
-/** A package version with what the advisories say about it. */
+/** A package version with its assessment. */
 export interface PackageVersionDocument extends PackageVersion, Assessment {
   /** See `versionIdOf`. */
   _id: string;
   /** Package key. */
   package: string;
-  /** The revision at which it was assessed last. */
+  /** Revision of the last assessment. */
   revision: number;
-  /** First revision for which the assessment is right. */
+  /** First revision for which the assessment is valid. */
   since: number;
-  /** The assessment that was right until `since`: the revision before may still be read. */
+  /** The assessment that was valid until `since`; the previous revision may still be read. */
   before?: FormerAssessment;
   /** `MATCHING_RULES_VERSION` of the assessment. */
   rules: number;
 }
 
-/** Case does not count. */
+/** Ignores case. */
 const anyCase = { locale: 'en', strength: 2 } as const;
 
 export const packageVersionIndexes: IndexPlan = {
@@ -35,7 +35,7 @@ export const packageVersionIndexes: IndexPlan = {
   ],
 };
 
-/** Makes the document of an assessed package version. */
+/** Builds the document of an assessed package version. */
 export function versionDocument(
   id: string,
   version: PackageVersion,
@@ -53,7 +53,7 @@ export function versionDocument(
   };
 }
 
-/** What is right about a package version at a revision, null when that is not known any more. */
+/** The assessment that is valid at a revision, null when it is no longer stored. */
 export function assessmentAt(
   document: Pick<PackageVersionDocument, 'since' | 'before' | keyof Assessment>,
   revision: number,
@@ -62,10 +62,10 @@ export function assessmentAt(
   return document.before && document.before.since <= revision ? document.before : null;
 }
 
-/** Scans of one moment whose questions, or new package versions, share a round trip. */
+/** Concurrent scans whose queries or inserts share a round trip. */
 const scansPerRead = 16;
 const scansPerWrite = 64;
-/** Documents of one answer, which ends at 16 MiB in any case. */
+/** Documents of one batch, which is limited to 16 MiB. */
 const versionsPerBatch = 1_000;
 
 interface Visit {
@@ -75,7 +75,7 @@ interface Visit {
 
 export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 
-/** Distinct package versions: each is assessed once for all component sets that hold it. */
+/** Distinct package versions, each assessed once for all component sets. */
 export function createPackageVersionStore(db: Db) {
   const versions = db.collection<PackageVersionDocument>('package_versions');
 
@@ -128,7 +128,7 @@ export function createPackageVersionStore(db: Db) {
   return {
     find,
 
-    /** Hands over those of these ids, one after the other: together their matches may be very many. */
+    /** Visits the documents of the ids one by one; all their matches may not fit in memory. */
     visit: async (ids: string[], see: (document: PackageVersionDocument) => void): Promise<void> =>
       visitAll({ ids, see }),
 
@@ -136,24 +136,21 @@ export function createPackageVersionStore(db: Db) {
     listByPackages: (packages: string[]) =>
       versions.find({ package: { $in: packages } }, { batchSize: 500 }),
 
-    /** Those of these names, in any case, in whatever ecosystem. */
+    /** Package versions with one of the names, ignoring case, of any ecosystem. */
     findByNames: (names: string[]): Promise<PackageVersionDocument[]> =>
       versions.find({ name: { $in: names } }, { collation: anyCase }).toArray(),
 
     /**
-     * Stores new ones; one that is there already stays, unless it was assessed at an older revision.
-     * Gives those that were not there.
+     * Inserts documents; existing ones stay unless they were assessed at an older revision. Returns
+     * the new ones.
      */
     insert: async (documents: PackageVersionDocument[]): Promise<PackageVersionDocument[]> =>
       documents.length === 0 ? [] : insert(documents),
 
-    /**
-     * Replaces those that are held from an older revision. What they said until then is kept beside
-     * it: whoever reads at the revision before finds that.
-     */
+    /** Replaces documents of older revisions. The former assessment is stored in `before`. */
     replaceOlder,
 
-    /** Notes that the assessment still holds at the revision, by the rules of today. */
+    /** Records that assessments are still valid at the revision, by the current rules. */
     async confirm(ids: string[], revision: number): Promise<void> {
       if (ids.length === 0) return;
       await versions.updateMany(
@@ -162,13 +159,13 @@ export function createPackageVersionStore(db: Db) {
       );
     },
 
-    /** Those of the packages that any version is known of. */
+    /** Filters the packages that have stored versions. */
     listKnownPackages: (packages: string[]): Promise<string[]> =>
       versions.distinct('package', { package: { $in: packages } }),
   };
 }
 
-/** Each package version once, as it was assessed at the latest revision. */
+/** The latest assessment of each package version. */
 function latestOf(documents: readonly PackageVersionDocument[]): PackageVersionDocument[] {
   const latest = new Map<string, PackageVersionDocument>();
   for (const one of documents)
@@ -176,7 +173,7 @@ function latestOf(documents: readonly PackageVersionDocument[]): PackageVersionD
   return [...latest.values()];
 }
 
-/** Drawn from the stored document at the moment of the write. */
+/** Computed from the document as stored at the time of the write. */
 function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_id'>) {
   return {
     $mergeObjects: [
@@ -185,7 +182,7 @@ function replacementOf(id: string, replacement: Omit<PackageVersionDocument, '_i
         before: {
           matches: '$matches',
           undetermined: '$undetermined',
-          // Absent stays absent.
+          // Absent fields stay absent.
           undecided: '$undecided',
           since: '$since',
         },

@@ -1,7 +1,7 @@
 import { markIndex, createMarks, createWalk, type IndexPlan } from '@bomtrail/service-kit';
 import type { Collection, Db, Document } from 'mongodb';
 
-/** A component set that ingest may not hold any more. */
+/** A component set that ingest may have deleted. */
 interface ReleasedSetDocument {
   /** Digest. */
   _id: string;
@@ -10,9 +10,9 @@ interface ReleasedSetDocument {
 
 export const releasedSetIndexes: IndexPlan = { released_sets: [markIndex] };
 
-/** Digests that one step of a walk looks at. */
+/** Digests of one step of a walk. */
 const perStep = 1_000;
-/** Where something of a set is kept, and by which field. */
+/** Collections with data of a set, and the field of its digest. */
 const collections = [
   { collection: 'component_sets', by: '_id' },
   { collection: 'component_set_members', by: 'digest' },
@@ -21,7 +21,7 @@ const collections = [
 
 export type ReleasedSetStore = ReturnType<typeof createReleasedSetStore>;
 
-/** Notes of component sets that ingest is about to drop, or does not hold. */
+/** Component sets that ingest is about to delete or does not have. */
 export function createReleasedSetStore(db: Db) {
   const released = db.collection<ReleasedSetDocument>('released_sets');
   const walk = createWalk(db, perStep);
@@ -36,19 +36,22 @@ export function createReleasedSetStore(db: Db) {
   }
 
   return {
-    /** Sets that are about to be dropped: they are looked at a grace after the last of these. */
+    /**
+     * Adds sets that are about to be deleted; they are checked one grace period after the last
+     * call.
+     */
     add: (digests: readonly string[], now: Date) => upsert(digests, { $set: { marked_at: now } }),
 
-    /** Sets that seem to be held nowhere; one that is noted already is looked at when it is due. */
+    /** Adds sets that seem unused; sets already added keep their time. */
     addUnused: (digests: readonly string[], now: Date) =>
       upsert(digests, { $setOnInsert: { marked_at: now } }),
 
     due,
 
-    /** Strikes out those that were not noted again since. */
+    /** Removes sets unless they were added again meanwhile. */
     remove: remove,
 
-    /** The next page of the digests of which anything is kept, one step a call. */
+    /** Visits the next page of the digests with stored data; one step per call. */
     async walk(visit: (digests: string[]) => Promise<void>): Promise<void> {
       for (const { collection, by } of collections) {
         await walk(collection, async (after, limit) => {

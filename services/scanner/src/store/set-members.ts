@@ -5,9 +5,9 @@ import { pagesOf } from '../domain/pages';
 import { writesPerBatch, type MembersDocument } from './component-set-documents';
 import { createGenerations, newGeneration } from './generations';
 
-/** Ids in one document: 5,000 are about 140 KB. */
+/** Ids in one document; 5,000 are about 140 KB. */
 const membersPerPage = 5000;
-/** Ids in one question: far below MongoDB's 16 MiB. */
+/** Ids in one query, far below MongoDB's 16 MiB. */
 const idsPerRead = 50_000;
 
 /** The index "package version → component sets". */
@@ -26,7 +26,7 @@ export function createSetMembers(db: Db) {
   }, writesPerBatch);
 
   return {
-    /** Notes which package versions a set holds; from now on a change of one of them reaches the set. */
+    /** Stores the package versions of a set; from now on changes of them affect the set. */
     async add(digest: string, versionIds: Iterable<string>): Promise<void> {
       const writes: Promise<void>[] = [];
       const rules = MATCHING_RULES_VERSION;
@@ -39,12 +39,12 @@ export function createSetMembers(db: Db) {
       await Promise.all(writes);
     },
 
-    /** Forgets where components were placed by other rules; the set is evaluated by those of today. */
+    /** Deletes the pages of other rules after the set was evaluated by the current ones. */
     async removeOtherRules(digest: string): Promise<void> {
       await members.deleteMany({ digest, rules: { $ne: MATCHING_RULES_VERSION } });
     },
 
-    /** Distinct sets that hold one of the package versions. */
+    /** Distinct sets that contain one of the package versions. */
     async listSetsContaining(versionIds: string[]): Promise<string[]> {
       const digests = new Set<string>();
       for (const some of pagesOf(versionIds, { items: idsPerRead })) {
@@ -57,7 +57,10 @@ export function createSetMembers(db: Db) {
       return [...digests];
     },
 
-    /** The sets that hold some of the ids, with those that each page of theirs holds; a set may come several times. */
+    /**
+     * The sets that contain some of the ids, with the ids of each page; a set may occur several
+     * times.
+     */
     async *listContaining(ids: string[]): AsyncGenerator<{ digest: string; contained: string[] }> {
       for (const some of pagesOf(ids, { items: membersPerPage })) {
         yield* members.aggregate<{ digest: string; contained: string[] }>(

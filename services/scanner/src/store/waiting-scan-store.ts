@@ -2,17 +2,17 @@ import type { SbomReference } from '@bomtrail/messages';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 
-/** A scan that waits for the first load of advisories that it needs. */
+/** A scan that waits for the first load of its advisories. */
 export interface WaitingScan {
   scan: SbomReference;
-  /** All ecosystems of its set: another one of them may be missing by the time it is looked at again. */
+  /** All ecosystems of its set; others may be missing when it is checked again. */
   ecosystems: string[];
-  /** Place in the trace that it belongs to (W3C Trace Context); absent unless traces are on. */
+  /** Trace context (W3C); absent unless tracing is on. */
   traceparent?: string | undefined;
 }
 
 interface WaitingScanDocument extends WaitingScan {
-  /** The SBOM and its lane. */
+  /** SBOM id and lane. */
   _id: string;
   parked_at: Date;
 }
@@ -21,15 +21,15 @@ export const waitingScanIndexes: IndexPlan = { waiting_scans: [{ key: { parked_a
 
 export type WaitingScanStore = ReturnType<typeof createWaitingScanStore>;
 
-/** Scans whose message is acknowledged and whose work is not done: they hold no place of a lane. */
+/** Waiting scans: their messages are acknowledged, so they occupy no slot of a lane. */
 export function createWaitingScanStore(db: Db) {
   const waiting = db.collection<WaitingScanDocument>('waiting_scans');
   const deleted = db.collection<{ _id: string }>('deleted_scopes');
 
   return {
     /**
-     * A scan that was asked for again takes the place of the one before. One of a project or line that
-     * was deleted does not wait.
+     * Stores a scan, replacing an earlier request. Scans of a deleted project or service do not
+     * wait.
      */
     async park({ scan, ecosystems, traceparent }: WaitingScan): Promise<void> {
       await waiting.updateOne(
@@ -37,14 +37,14 @@ export function createWaitingScanStore(db: Db) {
         { $set: { scan, ecosystems, traceparent }, $setOnInsert: { parked_at: new Date() } },
         { upsert: true },
       );
-      // Looked at afterwards: a delete notes the id first and then removes what waits.
+      // Checked after the write: a delete records the id first and then removes waiting scans.
       const { project_id, service_id } = scan;
       if (await deleted.findOne({ _id: { $in: [project_id, service_id] } })) {
         await waiting.deleteOne({ _id: idOf(scan) });
       }
     },
 
-    /** Drops the scans of a deleted project, or of one line of it, and lets none wait again. */
+    /** Removes the scans of a deleted project or service and rejects later ones. */
     async deleteScope({
       project_id,
       service_id,
@@ -59,7 +59,7 @@ export function createWaitingScanStore(db: Db) {
       await waiting.deleteMany(of);
     },
 
-    /** Drops the scans of a component set that is kept nowhere. */
+    /** Removes the scans of a deleted component set. */
     async removeOfSet(digest: string): Promise<void> {
       await waiting.deleteMany({ 'scan.digest': digest });
     },
@@ -67,7 +67,7 @@ export function createWaitingScanStore(db: Db) {
     /** Oldest first. */
     list: () => waiting.find({}, { batchSize: 500 }).sort({ parked_at: 1 }),
 
-    /** Takes it away unless it was asked for again meanwhile. */
+    /** Removes a scan unless it was requested again meanwhile. */
     async remove(scan: SbomReference): Promise<void> {
       const { revision, attempt } = scan;
       await waiting.deleteOne({

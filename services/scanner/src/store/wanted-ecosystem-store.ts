@@ -8,13 +8,13 @@ interface WantedEcosystemDocument {
 
 export type WantedEcosystemStore = ReturnType<typeof createWantedEcosystemStore>;
 
-/** The ecosystems of which a component set holds a package: a few names, known to the process once they are stored. */
+/** The ecosystems used by component sets; those already stored are cached. */
 export function createWantedEcosystemStore(db: Db) {
   const wanted = db.collection<WantedEcosystemDocument>('wanted_ecosystems');
   const stored = new Set<string>();
 
   return {
-    /** Notes that somebody needs their advisories; costs nothing for those that the process has seen. */
+    /** Records that ecosystems are used; free for those already seen by the process. */
     async add(ecosystems: Iterable<string>): Promise<void> {
       const news = [...ecosystems].filter((ecosystem) => !stored.has(ecosystem));
       if (news.length === 0) return;
@@ -28,7 +28,7 @@ export function createWantedEcosystemStore(db: Db) {
       for (const ecosystem of news) stored.add(ecosystem);
     },
 
-    /** In the order in which they were first wanted. */
+    /** In order of first use. */
     async list(): Promise<string[]> {
       const found = await wanted.find().sort({ wanted_at: 1, _id: 1 }).toArray();
       return found.map(({ _id }) => _id);

@@ -21,7 +21,7 @@ export interface SweepDeps
 
 const everySeconds = 15;
 
-/** Work that a crash or a lost message left undone. */
+/** Retries work after crashes and lost messages. */
 export function scannerSweeps(deps: SweepDeps): Sweep[] {
   const { drop, check } = garbageSweepSeconds(deps.graceMs);
   return [
@@ -34,7 +34,10 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
   ];
 }
 
-/** What follows a new revision: at once after its commit, or with the sweep. Gives the number of packages. */
+/**
+ * Applies a new revision and requests rescans, after its commit or by the sweep. Returns the number
+ * of packages.
+ */
 export async function applyAndPublish(deps: SweepDeps): Promise<number> {
   const lease = { name: 'apply-changes', signal: deps.signal };
   const applied = await underLease(deps, lease, (leaseSignal) => applyChanges(deps, leaseSignal));
@@ -42,7 +45,7 @@ export async function applyAndPublish(deps: SweepDeps): Promise<number> {
   return applied ?? 0;
 }
 
-/** Under a lease of its own, which lasts as long as it takes. */
+/** Runs under a lease that is renewed while it runs. */
 async function reevaluateUnderLease(deps: SweepDeps): Promise<number> {
   const lease = { name: 'reevaluate', signal: deps.signal };
   const done = await underLease(deps, lease, (leaseSignal) => reevaluateSets(deps, leaseSignal));

@@ -5,8 +5,8 @@ import { osvJson, type AdvisoryFixture } from './feed-folder';
 import { writeZip } from './write-zip';
 
 /**
- * What a path of the server does instead of answering well. `cut off`: a body that stops early;
- * `stall`: one that stops and leaves the connection open; `hold`: nothing until it is healed.
+ * Fault of a path. `cut off`: the body ends early; `stall`: the body stops and the connection stays
+ * open; `pause`: no response until healed.
  */
 export type Fault =
   { status: number } | { body: string | Buffer } | 'cut off' | 'stall' | 'reset' | 'pause';
@@ -19,12 +19,13 @@ interface FakeFile {
 }
 
 const hour = 3600_000;
-/** Header times are whole seconds. */
+/** HTTP times are whole seconds. */
 const wholeSeconds = (at: number) => new Date(Math.floor(at / 1000) * 1000);
 
 /**
- * A server with OSV's public layout: `<ecosystem>/all.zip`, `modified_id.csv` and `<id>.json`, with
- * ETags, Last-Modified and conditional requests. Source: https://google.github.io/osv.dev/data/.
+ * HTTP server with OSV's public layout: `<ecosystem>/all.zip`, `modified_id.csv` and `<id>.json`,
+ * with ETags, Last-Modified and conditional requests. Source:
+ * https://google.github.io/osv.dev/data/.
  */
 export async function startFakeOsv() {
   const records = new Map<string, Map<string, { text: string; modified: string }>>();
@@ -93,7 +94,7 @@ export async function startFakeOsv() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Requests for paths with such an end that were answered with the status. */
+    /** Number of requests whose path has this end and that got the status. */
     count: (end: string, status: number) =>
       requests.filter((one) => decodeURIComponent(one.path).endsWith(end) && one.status === status)
         .length,
@@ -104,17 +105,17 @@ export async function startFakeOsv() {
       records.set(ecosystem, (records.get(ecosystem) ?? new Map()).set(fixture.id, one));
     },
 
-    /** Puts a record of which the list tells, but whose file holds this text. */
+    /** Adds a record to the list, with this text as its file. */
     putText(ecosystem: string, id: string, one: { text: string; modified: string }): void {
       records.set(ecosystem, (records.get(ecosystem) ?? new Map()).set(id, one));
     },
 
     remove: (ecosystem: string, id: string) => void records.get(ecosystem)?.delete(id),
 
-    /** The server offers no list of modified records for the ecosystem. */
+    /** Removes the list of modified records of the ecosystem. */
     withoutList: (ecosystem: string) => void listless.add(ecosystem),
 
-    /** The zip is from now on as new as this. */
+    /** Sets the time of the zip. */
     setZipTime: (at: number) => void (zipTime = at),
 
     break: (path: RegExp, fault: Fault) => void faults.unshift({ path, fault }),

@@ -3,18 +3,18 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A feed in a folder of the test's own, in OSV's bulk layout. */
+/** A temporary feed folder in OSV's bulk layout. */
 export interface FeedFolder {
   readonly path: string;
   put(ecosystem: string, record: AdvisoryFixture): Promise<void>;
-  /** Any file of the folder; whoever looks meanwhile sees the old one or the new one, whole. */
+  /** Writes a file of the folder atomically. */
   write(name: string, content: string | Buffer): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Removes the folder: the test that made it calls this at its end. */
+  /** Removes the folder; call it at the end of the test. */
   discard(): Promise<void>;
 }
 
-/** What a test says of an advisory; the rest is filled in. */
+/** Fields of an advisory; the rest gets defaults. */
 export interface AdvisoryFixture {
   id: string;
   name: string;
@@ -44,7 +44,7 @@ export async function makeFeedFolder(): Promise<FeedFolder> {
   };
 }
 
-/** An OSV record as a feed has it. */
+/** An OSV record of a feed. */
 export function osvJson(ecosystem: string, fixture: AdvisoryFixture): Record<string, unknown> {
   const { id, name, introduced = '0', fixed, aliases = [], withdrawn } = fixture;
   return {

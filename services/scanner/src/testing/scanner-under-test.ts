@@ -30,19 +30,19 @@ import { compose } from '../compose';
 import { settings, type Settings } from '../config';
 import type { Component } from '../domain/component';
 
-/** A scanner with the services around it played by the test. */
+/** A scanner with fakes of the services around it. */
 export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
 
-/** Starts the real service on real servers, in a database of its own. */
+/** Starts the real service on real servers, with its own database. */
 export async function startScanner(
   servers: TestServers,
   options: {
     source: string;
     name: string;
     logLevel?: 'fatal' | 'info';
-    /** Settings beside those of every test. */
+    /** Settings on top of the defaults of all tests. */
     settings?: Record<string, string | number>;
-    /** Times shorter than anybody may configure, so that tests wait for the work alone. */
+    /** Shorter than configuration allows, so that tests are fast. */
     seconds?: { betweenLooks?: number; betweenZips?: number; betweenSweeps?: number };
   },
 ) {
@@ -72,9 +72,9 @@ export async function startScanner(
   const completed = listen(scanCompleted, reconcilerUploads.filterSubject);
   const failed = listen(scanFailed, catalogScanFailures.filterSubject);
   const changed: { digest: string; revision: number }[] = [];
-  /** The packages that were told to be concerned, of each change. */
+  /** Affected packages of each published change. */
   const concerned: (string[] | null)[] = [];
-  /** When each change came into force that was told, as it was told. */
+  /** `changed_at` of each published change. */
   const moments: (string | null)[] = [];
   const refused = { digests: new Set<string>(), count: 0 };
   bus.serve(
@@ -109,7 +109,7 @@ export async function startScanner(
     return heard;
   }
 
-  /** Earlier scanners of the same bus have left messages. */
+  /** Earlier scanners on the same bus left messages. */
   function isOurs({ digest, sbom_id }: { digest?: string; sbom_id?: string }): boolean {
     return digest === undefined ? requests.has(sbom_id ?? '') : sets.has(digest);
   }
@@ -143,7 +143,7 @@ export async function startScanner(
     ...{ db, completed, failed, changed, concerned, moments, refused, state, request: bus.request },
     internalPort: service.internalPort,
 
-    /** Puts a component set into the played ingest; gives its digest. */
+    /** Adds a component set to the fake ingest; returns its digest. */
     putSet(
       components: readonly ComponentFixture[],
       roots: readonly ComponentFixture[] = [],
@@ -153,7 +153,7 @@ export async function startScanner(
         ...component,
       });
       const text = JSON.stringify(components.map(fill));
-      // The bus is shared by the scanners of a test file: equal sets of two of them stay apart.
+      // Scanners of a test file share the bus: equal sets get distinct digests.
       const hash = createHash('sha256').update(prefix).update(text);
       const digest = hash.update(JSON.stringify(roots)).digest('hex');
       sets.set(digest, gzipSync(text));
@@ -161,19 +161,22 @@ export async function startScanner(
       return digest;
     },
 
-    /** What ingest gives for the set cannot be read. */
+    /** Makes the components of the set unreadable. */
     breakSet: (digest: string) => void sets.set(digest, Buffer.from('no gzip')),
 
     dropSet: (digest: string) => void sets.delete(digest),
 
-    /** Ingest refuses the next so many questions for the set; gives how many of them are still to come. */
+    /**
+     * Makes ingest reject the next requests for the set; the returned function gives the remaining
+     * number.
+     */
     rejectSet(digest: string, code: ErrorCode, queries: number): () => number {
       const failure = { code, left: queries };
       refusals.set(digest, failure);
       return () => failure.left;
     },
 
-    /** Asks for a scan and waits for its announcement. */
+    /** Requests a scan and waits for its result. */
     async scan(digest: string): Promise<void> {
       const sbomId = await requestScan(digest);
       await eventually(() => completed.some((scan) => scan.sbom_id === sbomId), {
@@ -189,7 +192,7 @@ export async function startScanner(
       return { ...body, ...report };
     },
 
-    /** Waits until a feed of the folder has brought a later revision into force and it is settled. */
+    /** Waits until a later revision is in force and applied. */
     async nextRevision(after: number): Promise<number> {
       return eventually(
         async () => {
@@ -234,7 +237,7 @@ function withSweepsEvery(composed: Composition, everySeconds: number | undefined
   return { ...composed, sweeps };
 }
 
-/** What a test says of a component; the rest is filled in. */
+/** Fields of a component; the rest gets defaults. */
 type ComponentFixture = Partial<Component> & { purl: string | null };
 
 interface FeedStateView {

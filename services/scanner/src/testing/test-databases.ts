@@ -2,17 +2,17 @@ import { startTestServers } from '@bomtrail/testkit';
 import { MongoClient, type CommandStartedEvent, type Db } from 'mongodb';
 import { scannerIndexes } from '../store/indexes';
 
-/** Databases of a test file, for tests of stores and use cases without the service. */
+/** Databases for tests of stores and use cases without the service. */
 export interface TestDatabases {
-  /** A database of that name with the scanner's indexes. */
+  /** Opens a database with the scanner's indexes. */
   open(name: string): Promise<Db>;
-  /** The commands that some work sends, as `<command> <collection>`, sorted. */
+  /** Records the commands that some work sends, as `<command> <collection>`, sorted. */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
-  /** Drops them all. */
+  /** Drops all databases. */
   stop(): Promise<void>;
 }
 
-/** Call in `beforeAll`, and `stop` in `afterAll`. */
+/** Call it in `beforeAll`, and `stop` in `afterAll`. */
 export async function startTestDatabases(): Promise<TestDatabases> {
   const servers = await startTestServers();
   const client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();

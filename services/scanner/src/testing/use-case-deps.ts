@@ -14,10 +14,10 @@ import type { loadFeed } from '../use-cases/load-feed';
 import type { readFindings } from '../use-cases/read-findings';
 import type { ScanDeps } from '../use-cases/scan-component-set';
 
-/** Runs something before each call of a store. */
+/** Runs something before each store call. */
 export type BeforeCall = () => Promise<void>;
 
-/** What the use cases of one process work with. */
+/** Dependencies of the use cases of one process. */
 export type UseCaseDeps = ScanDeps &
   Parameters<typeof readFindings>[0] &
   Parameters<typeof loadFeed>[0];
@@ -34,7 +34,7 @@ function watched<Store extends object>(store: Store, beforeCall: BeforeCall): St
   });
 }
 
-/** Leaves alone what gives a cursor. */
+/** Methods that return cursors are not wrapped. */
 function watchedFinders<Store extends object>(store: Store, beforeCall: BeforeCall): Store {
   const all = watched(store, beforeCall);
   return new Proxy(store, {
@@ -43,8 +43,8 @@ function watchedFinders<Store extends object>(store: Store, beforeCall: BeforeCa
 }
 
 /**
- * Stores and caches of a process of its own, on a real database; all of its calls pass by
- * `beforeCall`. Ingest is played: it holds the purls of each component set, and no other set.
+ * Builds stores and caches on a real database; `beforeCall` runs before each store call. Ingest is
+ * a fake that has the purls of `components`.
  */
 export function makeUseCaseDeps(
   db: Db,
@@ -86,7 +86,7 @@ export function makeUseCaseDeps(
   } as unknown as UseCaseDeps;
 }
 
-/** A part of a feed that holds the records, whole; `beforeFile` runs before each of them is read. */
+/** A complete part of a feed with the records; `beforeFile` runs before each record is read. */
 export function sourceOf(
   label: string,
   records: readonly object[],

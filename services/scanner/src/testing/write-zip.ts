@@ -7,9 +7,10 @@ const version = 20;
 const deflated = 8;
 
 /**
- * A zip file with uncompressed entries. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.16.
+ * Builds a zip file with uncompressed entries. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12,
+ * 4.3.16.
  *
- * @param claims sizes that the directory claims for entries, which are then marked as packed
+ * @param claims sizes that the directory states for entries, which are then marked as compressed
  */
 export function writeZip(
   files: Readonly<Record<string, string | Buffer>>,

@@ -12,11 +12,11 @@ import { assessByAdvisories } from './assess-by-advisories';
 import { readMatchedWith, recordChangedPackages } from './changed-packages';
 import { evaluateAgain, type ScanDeps } from './scan-component-set';
 
-/** What the settling of one page of changes moved. */
+/** Result of applying one page of changes. */
 interface Moved {
-  /** Package versions whose findings are not what they were. */
+  /** Package versions whose findings changed. */
   versions: string[];
-  /** Of these: whether there are matches at all, or why there cannot be, has changed too. */
+  /** Those that gained or lost all matches, or whose undetermined state changed. */
   outcomeChanged: string[];
 }
 
@@ -26,20 +26,19 @@ interface At {
 }
 
 const changesPerPage = 500;
-/** Packages whose versions and advisories are read together. */
+/** Packages whose versions and advisories are read in one query. */
 const packagesPerRead = 50;
 const versionsPerPage = 500;
 const setsPerPage = 200;
-/** As many as uploads: each waits for several writes, which sets that are evaluated together share. */
+/** Sets evaluated at once; they share writes. */
 const setsAtOnce = 16;
 
 /**
- * Evaluates the package versions of changed packages again, and nothing else; then the component sets
- * that hold one of which the findings changed. A change is settled when all of this is stored, so a
- * crash repeats it; what was done before only costs its time again. The same goes for `signal`.
- * Advisories that are in force no more are removed afterwards.
+ * Evaluates the versions of changed packages, then the component sets that contain a version with
+ * changed findings. A change counts as applied when all of this is stored; after a crash or abort
+ * it is repeated. Superseded advisories are removed afterwards.
  *
- * Gives the number of packages.
+ * @returns the number of packages
  */
 export async function applyChanges(deps: ScanDeps, signal: AbortSignal): Promise<number> {
   let applied = 0;
@@ -81,7 +80,7 @@ async function applyToSets(
   const movedVersions = new Set(versions);
   for (const digests of pagesOf(affectedSets, { items: setsPerPage })) {
     const older = await deps.sets.beginChange(digests, state.revision);
-    // Of the others more changed than what moved now.
+    // The other sets have further changes, so their packages are not narrowed down.
     const simple = older.filter(({ isCurrent, isUnpublished }) => isCurrent && !isUnpublished);
     const simpleDigests = simple.map(({ digest }) => digest);
     const before = await readMatchedWith(deps, simpleDigests, movedVersions);
@@ -99,7 +98,7 @@ async function applyToSets(
       for (const [index, one] of done.entries()) {
         if (one.status === 'fulfilled') continue;
         const { message } = one.reason as Error;
-        // Nothing is settled without this set, so whoever reads the log has to know which one it is.
+        // One failing set blocks the revision, so the log must name it.
         throw new Error(`the component set ${batch[index]?.digest}: ${message}`, {
           cause: one.reason,
         });
@@ -111,7 +110,7 @@ async function applyToSets(
   }
 }
 
-/** Evaluates every version of the packages at the revision and stores what changed. */
+/** Evaluates all versions of the packages at the revision and stores the changes. */
 async function evaluatePackages(
   deps: ScanDeps,
   packages: string[],
@@ -147,7 +146,7 @@ async function evaluatePage(
   const same: string[] = [];
   for (const [index, document] of page.entries()) {
     const assessment = assessments[index] ?? cleanAssessment;
-    // What its holders know: a scan, or this before a crash, may have assessed it at the revision already.
+    // The assessment that sets were evaluated with; a scan or an aborted run may have replaced it.
     const before = assessmentAt(document, applied);
     const differs = before !== null && !sameAssessment(before, assessment);
     if (differs || (before && assessment.matches.some(({ id }) => changed.has(id))))

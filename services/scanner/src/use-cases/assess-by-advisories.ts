@@ -2,15 +2,16 @@ import { packageKey, type PackageVersion } from '@bomtrail/osv';
 import { createAssessor, type Assessment, type Assessor } from '../domain/assess-version';
 import type { StoredAdvisory } from '../store/advisory-documents';
 
-/** More matches than the caller wants to have in memory. */
+/** More matches than the caller accepts in memory. */
 export class TooManyMatches extends Error {}
 
 /**
- * Judges package versions by the advisories of their packages, in the order of the versions.
+ * Assesses package versions by the advisories of their packages; results are in the order of the
+ * versions.
  *
- * @param visitAll hands over every advisory of the packages, each once; not more than one needs to be
- *   in memory at a time: a kernel has thousands of large ones
- * @param most matches of all of them together
+ * @param visitAll visits each advisory of the packages once; advisories need not be in memory
+ *   together
+ * @param most bound of the matches of all versions
  * @throws TooManyMatches
  */
 export async function assessByAdvisories(

@@ -18,7 +18,7 @@ export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
   versions: PackageVersionStore;
   changes: PackageChangeStore;
   advisories: AdvisoryStore;
-  /** Package versions that are right at the revision of the stamp. */
+  /** Package versions that are valid at the revision of the stamp. */
   versionCache: StampedCache<PackageVersionDocument>;
   countEvaluated(count: number): void;
 }
@@ -26,42 +26,41 @@ export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
 /** The assessments of package versions. */
 export interface Assessed {
   assessments: Map<string, AssessmentSummary>;
-  /** How many had to be made for it. */
+  /** Number of new assessments. */
   evaluated: number;
-  /** Of those that were stored for the first time, `maxFresh` with their matches at most: nothing else is known of them. */
+  /** Newly stored package versions, bounded by `maxFresh`; they have no other assessment. */
   fresh: PackageVersionDocument[];
-  /** The latest revision from which on one of those with matches says what it says; 0 when there is none. */
+  /** Latest `since` of the assessments with matches; 0 for none. */
   since: number;
 }
 
-/** What the assessing of one set works on. */
+/** State of assessing one set. */
 interface Work {
   state: FeedState;
   assessed: Assessed;
-  /** How many more matches, and versions, `Assessed.fresh` takes. */
+  /** Remaining capacity of `Assessed.fresh`, in versions and matches. */
   roomForFresh: number;
-  /** Lists of advisories that could not be decided: versions of one package often have the same. */
+  /** Shared lists of undecided advisories; versions of one package often have the same. */
   undecided: Map<string, string[]>;
 }
 
 /** Package versions in one round trip. */
 const versionsPerRead = 1000;
-/** Letters of their names: a question of more than 16 MiB is refused, and a name may have millions. */
+/** Characters of their names; a query is limited to 16 MiB. */
 const lettersPerRead = 2 * 1024 * 1024;
-/** Of a big set: one page is evaluated while another one is written. */
+/** One page is evaluated while another one is written. */
 const pagesAtOnce = 3;
-/** What one set brings of new versions to the cache: a big one must not push out what others share, nor hold it all. */
+/** Limits what one set adds to the cache. */
 const maxFresh = 10_000;
-/** Packages whose advisories are read together. */
+/** Packages whose advisories are read in one query. */
 const packagesPerRead = 500;
-/** Matches of package versions that are evaluated together: some tens of megabytes. */
+/** Matches evaluated at once: some tens of megabytes. */
 const matchesAtOnce = 40_000;
 
 /**
- * What is known about package versions at the revision of the state. Those never seen before, and
- * those that were assessed before their package changed or under other rules, are evaluated and
- * stored. The caller must read the revision again: all this counts only if it has not moved, because
- * advisories of older revisions are not kept for ever.
+ * Returns the assessments of package versions at the revision of the state. Missing and outdated
+ * ones are evaluated and stored. The caller must check afterwards that the revision is still in
+ * force: advisories of older revisions are removed.
  */
 export async function assessVersions(
   deps: AssessVersionsDeps,
@@ -92,7 +91,7 @@ export async function assessVersions(
   return assessed;
 }
 
-/** Keeps the stored ones that are right at the revision; gives the others. */
+/** Records stored assessments that are valid; returns the other versions. */
 async function findFresh(
   deps: AssessVersionsDeps,
   page: [string, PackageVersion][],
@@ -121,11 +120,11 @@ async function findFresh(
 
 interface VersionsToEvaluate {
   group: [string, PackageVersion][];
-  /** Those that are stored, and are not right any more. */
+  /** Those that are stored but outdated. */
   outdated: ReadonlySet<string>;
 }
 
-/** Halves a group as long as its matches are more than should be in memory at once. */
+/** Halves the group until its matches fit in memory. */
 async function evaluateInParts(
   deps: AssessVersionsDeps,
   { group, outdated }: VersionsToEvaluate,
@@ -142,7 +141,7 @@ async function evaluateInParts(
     await evaluateInParts(deps, { group: part, outdated }, work);
 }
 
-/** @throws TooManyMatches before anything is stored when there are more than `most` */
+/** @throws TooManyMatches before anything is stored */
 async function evaluate(
   deps: AssessVersionsDeps,
   page: VersionsToEvaluate & { most: number },
@@ -181,12 +180,12 @@ async function evaluate(
   await deps.versions.confirm(same, revision);
 }
 
-/** What is kept of a package version while a set is assessed. */
+/** The fields of a package version that are kept while a set is assessed. */
 interface StoredSummary extends Pick<
   PackageVersionDocument,
   '_id' | 'package' | 'revision' | 'rules'
 > {
-  /** Null: the document does not know any more what was right at the revision. */
+  /** Null when the assessment of the revision is no longer stored. */
   summary: (AssessmentSummary & { since: number }) | null;
 }
 
@@ -203,7 +202,7 @@ function summaryOf(document: PackageVersionDocument, { revision }: FeedState): S
   };
 }
 
-/** False when the document does not know any more what was right at the revision. */
+/** False when the assessment of the revision is no longer stored. */
 function record(work: Work, document: PackageVersionDocument): boolean {
   return recordSummary(work, summaryOf(document, work.state));
 }
@@ -224,7 +223,7 @@ function recordSummary({ assessed, undecided }: Work, { _id, summary }: StoredSu
   return true;
 }
 
-/** Versions of one package stay together, so that its advisories are read once. */
+/** Groups versions by package, so that advisories are read once. */
 function byPackages(versions: [string, PackageVersion][]): [string, PackageVersion][][] {
   const packages = new Map<string, [string, PackageVersion][]>();
   for (const entry of versions) {

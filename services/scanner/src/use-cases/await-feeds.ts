@@ -20,21 +20,20 @@ export interface AwaitFeedsDeps {
   tracer: Tracer | undefined;
 }
 
-/** A scan that cannot be done yet: its set needs advisories whose first load is still to end. */
+/** The set needs advisories whose first load has not finished. */
 export class FeedsAwaited extends Error {
-  /** @param ecosystems all those of the set */
+  /** @param ecosystems all ecosystems of the set */
   constructor(readonly ecosystems: string[]) {
-    super('the first load of the advisories is awaited');
+    super('the first load of the advisories has not finished');
   }
 }
 
 /**
- * Notes of which ecosystems the advisories are needed, which makes the feed loop load those that are
- * new to it.
+ * Records the ecosystems of a set, which makes the feed loop load new ones.
  *
- * @param at.state of a moment ago: a load that ended since is seen when the scan is parked
- * @throws FeedsAwaited when an upload is to wait for the first load of one of them; what was
- *   evaluated before does not wait
+ * @param at `state`: may be slightly old; `parkScan` checks again
+ * @throws FeedsAwaited when an upload has to wait for a first load; sets evaluated before do not
+ *   wait
  */
 export async function requireFeeds(
   deps: AwaitFeedsDeps,
@@ -50,8 +49,8 @@ export async function requireFeeds(
 }
 
 /**
- * Keeps a scan for the time when the loads that it waits for have ended. One that ended while the
- * scan was being stored may have been looked at too early: so it is looked at once more.
+ * Stores a scan until its loads have finished. Checks once more afterwards, in case a load finished
+ * meanwhile.
  */
 export async function parkScan(
   deps: AwaitFeedsDeps,
@@ -65,10 +64,7 @@ export async function parkScan(
 
 const atOnce = 32;
 
-/**
- * Asks again for the scans that wait for nothing any more. A crash in between asks twice, which is
- * cheap. Gives their number.
- */
+/** Publishes the scans that no longer wait; after a crash some twice. Returns their number. */
 export async function releaseWaitingScans(deps: AwaitFeedsDeps): Promise<number> {
   const state = await deps.feed.read();
   let released = 0;
@@ -89,10 +85,10 @@ async function release(
   deps: AwaitFeedsDeps,
   { scan, traceparent }: Pick<WaitingScan, 'scan' | 'traceparent'>,
 ): Promise<void> {
-  // Like a sweep: the broker's duplicate window is not to swallow what it has seen before.
+  // A new attempt number, so that the broker does not drop the message as a duplicate.
   const attempt = Math.max(Math.floor(Date.now() / 1000), scan.attempt + 1);
   const from = { tracer: deps.tracer, traceparents: [traceparent] };
-  await resumed(from, { name: 'go on with a waiting scan' }, () =>
+  await resumed(from, { name: 'resume a waiting scan' }, () =>
     deps.publishOrThrow(scanRequested, { ...scan, attempt }),
   );
   await deps.waiting.remove(scan);

@@ -12,7 +12,7 @@ export interface ChangedPackagesDeps {
 
 const versionsPerRead = 500;
 
-/** The hits of sets that are one of these package versions, by digest. */
+/** The matched components of sets that have one of the package versions, by digest. */
 export async function readMatchedWith(
   deps: ChangedPackagesDeps,
   digests: readonly string[],
@@ -25,9 +25,9 @@ export async function readMatchedWith(
 }
 
 /**
- * Notes which packages' findings changed in sets, by what the sets held of the versions that moved
- * before and after: their lines then need not be looked at as a whole. Where it would be too many
- * nothing is noted, and all of a line is looked at.
+ * Records the packages whose findings changed in sets, from the matched components before and
+ * after, so that the reconciler evaluates only those. Above `maxChangedPackages` nothing is
+ * recorded, which means any package.
  */
 export async function recordChangedPackages(
   deps: ChangedPackagesDeps,

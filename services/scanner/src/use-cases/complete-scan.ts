@@ -12,11 +12,11 @@ export interface CompleteScanDeps extends ScanDeps, AwaitFeedsDeps {
 }
 
 /**
- * Scans the component set of an SBOM and announces it. A scan that needs advisories whose first load
- * is still to end is parked: it goes on when that has ended or failed.
+ * Scans the component set of an SBOM and publishes the result. A scan that needs a first load waits
+ * until that has finished or failed.
  *
- * @throws AppError `service_unavailable` while what it needs is not there, `sbom_not_found` when the
- *   components will not come any more; everything else as it is
+ * @throws AppError `service_unavailable` for a temporary failure, `sbom_not_found` when the
+ *   components are missing for good; other errors as they are
  */
 export async function completeScan(deps: CompleteScanDeps, scan: SbomReference): Promise<void> {
   const { lane } = scan;
@@ -37,7 +37,7 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   await deps.publishResult(scanCompleted, { ...scan, evaluated_revision: revision });
 }
 
-/** The revision for which the set is evaluated; null when the scan waits for advisories now. */
+/** The evaluated revision; null when the scan waits for advisories. */
 async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<number | null> {
   try {
     return await scanComponentSet(deps, scan.digest);
@@ -48,25 +48,25 @@ async function scanOrPark(deps: CompleteScanDeps, scan: SbomReference): Promise<
   }
 }
 
-/** Tells the others that a scan was given up, in words that a person can act on. */
+/** Publishes that a scan was given up, with a readable reason. */
 export async function failScan(
   deps: Pick<CompleteScanDeps, 'publishOrThrow' | 'metrics'>,
   scan: SbomReference,
   reason: string,
 ): Promise<void> {
   deps.metrics.scans.inc({ lane: scan.lane, result: 'given_up' });
-  const detail = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, the scanner's log has the cause.`;
+  const detail = `The scan was given up: ${reason} Upload the SBOM again; if that does not help, see the scanner's log.`;
   const { sbom_id, attempt } = scan;
   await deps.publishOrThrow(scanFailed, { sbom_id, attempt, reason: detail.slice(0, 500) });
 }
 
-/** Components that are not there may be about to be stored; only after a while is that final. */
+/** Missing components may still be stored; after some minutes the error is final. */
 function outcomeOfMissing({ created_at }: SbomReference): AppError {
   return isMissingForGood(created_at, Date.now())
     ? new AppError('sbom_not_found', 'The components of the SBOM are not stored.')
     : new AppError(
         'service_unavailable',
-        'The components of the SBOM are not stored yet; it is tried again.',
+        'The components of the SBOM are not stored yet; the scan will be retried.',
       );
 }
 

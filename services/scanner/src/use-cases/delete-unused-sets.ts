@@ -9,17 +9,16 @@ export interface DeleteUnusedSetsDeps extends ScanDeps {
   waiting: WaitingScanStore;
   request: Request;
   log: Logger;
-  /** How long what nobody refers to stays, in milliseconds. */
+  /** Grace period of unused data, in milliseconds. */
   graceMs: number;
 }
 
 const setsPerRequest = 500;
 
 /**
- * Forgets the component sets that were noted a grace ago and that ingest does not hold, with all that
- * was found in them and the scans that wait for them; then the names that no set holds any more.
- * Package versions and their matches stay: they are what is known about a package, not about a set.
- * Gives how much was forgotten.
+ * Deletes the component sets that were released one grace period ago and that ingest does not have,
+ * with their evaluations and waiting scans; then unused search entries. Package versions stay.
+ * Returns the number of deletions.
  */
 export async function deleteUnusedSets(deps: DeleteUnusedSetsDeps): Promise<number> {
   const before = new Date(Date.now() - deps.graceMs);
@@ -45,8 +44,8 @@ export async function deleteUnusedSets(deps: DeleteUnusedSetsDeps): Promise<numb
 }
 
 /**
- * Looks at the next page of all that is kept by set, and notes the sets that ingest does not hold:
- * what a scan stored that ended after its set had gone, and what no question told of.
+ * Checks the next page of all stored sets and marks those that ingest does not have, for example
+ * after a late scan or a lost request. Returns their number.
  */
 export async function markUnusedSets(deps: DeleteUnusedSetsDeps): Promise<number> {
   let noted = 0;

@@ -27,14 +27,14 @@ export interface DescribeComponentsDeps {
   descriptionCache: StampedCache<Described>;
 }
 
-/** The revision that everything is read at, and the stamp that caches hold for. */
+/** The revision to read, and the stamp for caches. */
 export interface At {
   stamp: number;
   revision: number;
 }
 
 const perRead = 500;
-/** Components, and their matches, that are described together: some megabytes. */
+/** Components and matches described at once: some megabytes. */
 const componentsAtOnce = 500;
 const matchesAtOnce = 500;
 
@@ -46,11 +46,10 @@ export interface DescribedFinding {
 }
 
 /**
- * What is found in components at one revision, in their order: some components at a time, so that memory is
- * bounded by those of them that have the most findings.
+ * Describes the findings of components at one revision, in order and in pages of bounded size.
  *
- * @param at `packages`: the only ones whose findings are wanted; absent or null: all are
- * @returns pages, each with how many of the components it ends at
+ * @param at `packages`: only findings of these packages; absent or null: all
+ * @returns pages; `upTo`: number of components up to the end of the page
  */
 export async function* describeComponents(
   deps: DescribeComponentsDeps,
@@ -105,7 +104,7 @@ async function describePage(
   return found;
 }
 
-/** Components that are the same package versions have the same matches. */
+/** Components with the same package versions have the same matches. */
 function groupsKey(component: MatchedComponent): string {
   return versionIdsOf(component).join();
 }
@@ -128,7 +127,7 @@ async function versionsOf(
   return versions;
 }
 
-/** The descriptions by the groups' signatures; a group of which no matching advisory is left has none. */
+/** Descriptions by group signature; missing when no matching advisory is left. */
 async function describe(
   deps: DescribeComponentsDeps,
   groups: readonly GroupMatches[],

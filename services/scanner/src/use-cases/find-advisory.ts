@@ -8,7 +8,7 @@ export interface FindAdvisoryDeps {
   advisories: AdvisoryStore;
 }
 
-/** What the advisories that are held know of an id, in any case; an alias counts. */
+/** Looks up an advisory id or alias, ignoring case. */
 export async function findAdvisory(
   deps: FindAdvisoryDeps,
   id: string,

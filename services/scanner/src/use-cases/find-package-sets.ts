@@ -8,7 +8,7 @@ import {
 } from '@bomtrail/osv';
 import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
 import { packJson } from '@bomtrail/service-kit';
-import { isTriggered, isOfVersion, type ComponentName } from '../domain/component-name';
+import { isNamed, isOfVersion, type ComponentName } from '../domain/component-name';
 import type { DataStatusLookup } from '../domain/coverage';
 import { purlOf, versionedPurl } from '../domain/purl-of';
 import type { ComponentNameStore } from '../store/component-name-store';
@@ -27,19 +27,19 @@ export interface FindPackageSetsDeps extends DataStatusDeps {
   names: ComponentNameStore;
 }
 
-/** What was searched for, by the id under which sets hold it. */
+/** Packages found, by their id in component sets. */
 type Found = Map<string, ContainedPackage>;
 
 /**
- * The component sets that hold a package, by its purl or by its name. Package versions are found by
- * the place that advisories know them by, all other components by their own name, so that none is
- * missed. `complete`: every set was placed by the rules of today, which note these names.
+ * Finds the component sets that contain a package, by purl or name. Package versions are found by
+ * their name in advisories, other components by their own name. `complete`: all sets were evaluated
+ * by the current rules, which store these names.
  */
 export async function findPackageSets(
   deps: FindPackageSetsDeps,
   query: PackageQuery,
 ): Promise<{ body: { sets: number; complete: boolean }; attachment: Uint8Array }> {
-  // Looked at first: a set that is placed anew in between is then in the answer.
+  // Read first: a set that is evaluated in between is then in the result.
   const older = await deps.sets.listOlderRules('', 1);
   const state = await deps.feed.read();
   const at = { state, dataStatus: deps.dataStatusIn(state) };
@@ -62,8 +62,7 @@ async function byName(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
   ]);
   return toFound(
     versions.filter(
-      (one) =>
-        isOwn(one) && isTriggered(one, name) && (version === null || isOfVersion(one, version)),
+      (one) => isOwn(one) && isNamed(one, name) && (version === null || isOfVersion(one, version)),
     ),
     names.filter((one) => version === null || one.versions.includes(version)),
     at,
@@ -91,15 +90,15 @@ async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
   );
 }
 
-/** Stands for the version of a purl that has none; it is not compared. */
+/** Placeholder for a purl without version; not compared. */
 const anyVersion = '0';
 
-/** A Go module above a component's path is not in the set: nobody knows whether the component is of it (M46). */
+/** Whether a component is part of a Go module above its path is unknown (M46). */
 function isOwn({ ecosystem, suffix }: Pick<PackageVersion, 'ecosystem' | 'suffix'>): boolean {
   return ecosystem !== 'Go' || suffix !== PERHAPS_ITS_PACKAGE;
 }
 
-/** A registry or a release counts only where the purl names one. */
+/** Registry and release are compared only if the purl has them. */
 function fits(
   one: PackageVersionDocument,
   wanted: PackageVersion,

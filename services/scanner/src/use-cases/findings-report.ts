@@ -1,11 +1,11 @@
 import { packJson } from '@bomtrail/service-kit';
 import type { DescribedFinding } from './describe-components';
 
-/** A `FindingsReport` in the making, as the texts that it consists of. */
+/** Builds a `FindingsReport` from JSON fragments. */
 export class Report {
   private readonly findings: string[] = [];
   private readonly details = new Map<string, string>();
-  /** How long it is, about. */
+  /** Approximate length. */
   characters = 0;
 
   add({ finding, description }: DescribedFinding): void {
@@ -17,7 +17,7 @@ export class Report {
     this.characters += description.json.length;
   }
 
-  /** As `packJson` packs it. */
+  /** Packs the report with `packJson`. */
   pack(): Promise<Uint8Array> {
     const vulnerabilities = [...this.details].map(([key, json]) => `"${key}":${json}`);
     return packJson(

@@ -3,10 +3,10 @@ import { packJson } from '@bomtrail/service-kit';
 import { readAt, type ReadFindingsDeps } from './read-findings';
 
 /**
- * The packages that component sets have findings in, each with about how many there are in all of the
- * sets: by this, readers divide what is too much at once.
+ * Returns the packages that component sets have findings in, with their approximate number, so that
+ * readers can split large requests.
  *
- * @returns `revision`: all sets are right for it at least; `packages`: `FindingPackages`, packed
+ * @returns `revision`: lowest revision of the sets; `packages`: packed `FindingPackages`
  * @throws AppError `sbom_not_found` when one of the sets was not evaluated yet
  */
 export async function listFindingPackages(

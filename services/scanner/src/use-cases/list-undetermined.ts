@@ -17,15 +17,15 @@ import type { DataStatusDeps } from './read-feeds';
 export interface ListUndeterminedDeps
   extends DataStatusDeps, AssessVersionsDeps, ResolveComponentsDeps {
   sets: ComponentSetStore;
-  /** Whole lists: their pages are asked for one after the other. */
+  /** Whole lists; their pages are usually requested in sequence. */
   undeterminedCache: StampedCache<UndeterminedComponent[]>;
 }
 
 /**
- * A page of the components of a set that could not be judged, in the order of the set, with the
- * counts of the whole. Empty, with null, when the set was not evaluated yet.
+ * Returns a page of the undetermined components of a set, with the coverage of the whole set.
+ * Empty, with null, when the set was not evaluated yet.
  *
- * @throws AppError `sbom_not_found` when ingest does not hold the set any more
+ * @throws AppError `sbom_not_found` when ingest does not have the set
  */
 export async function listUndetermined(
   deps: ListUndeterminedDeps,
@@ -62,7 +62,7 @@ async function wholeList(
   digest: string,
   at: At,
 ): Promise<UndeterminedComponent[]> {
-  // Feeds grow stale by time alone, without a new stamp.
+  // The data status changes with time, without a new stamp.
   const statuses = Object.keys(at.counts.evaluated).map((one) => `${one} ${at.dataStatus(one)}`);
   const key = [digest, ...statuses.sort()].join('\n');
   const cached = deps.undeterminedCache.get(at.state.stamp, key);
@@ -86,7 +86,7 @@ async function wholeList(
   return list;
 }
 
-/** None need be read where the counts say that only places and feeds are to blame, as mostly. */
+/** Assessments are read only if the counts cannot be explained by unresolved components. */
 async function assessmentsFor(
   deps: ListUndeterminedDeps,
   walk: Walk,

@@ -16,25 +16,24 @@ export interface LoadFeedDeps extends LoadPartDeps {
   feed: FeedStateStore;
 }
 
-/** How a look at a source ended. */
+/** Result of polling a source. */
 export interface LoadReport {
   /** Whether a new revision came into force. */
   committed: boolean;
   changed: number;
-  /** Parts that failed, with the reason. */
+  /** Failed parts with the reason. */
   failures: { label: string; reason: string }[];
 }
 
 /**
- * Looks at a source and loads what is new. The caller holds the lease for it, and has settled the
- * revision in force.
+ * Polls a source and loads what is new. The caller holds the lease and has applied the revision in
+ * force.
+ * Changed packages are recorded first, then the advisories, then one update brings the next
+ * revision into force. After an interrupted load the recorded packages make the next load commit a
+ * revision. A failed part keeps its data.
  *
- * The packages whose advisories change are noted first, then the advisories change, then one update
- * brings the next revision into force; a load that was cut off leaves notes behind, by which the
- * next one knows that there is something to bring into force. A part that fails keeps its old data.
- *
- * @throws Error when the source cannot be read at all, when the revision in force is not settled, when `signal` is aborted, or when another
- *   process brought a revision into force in between
+ * @throws Error when the source cannot be read, the revision in force is not applied, `signal` is
+ *   aborted, or another process committed a revision meanwhile
  */
 export async function loadFeed(
   deps: LoadFeedDeps,
@@ -43,11 +42,11 @@ export async function loadFeed(
 ): Promise<LoadReport> {
   const listed = await source.list(signal);
   if (listed.length === 0)
-    throw new Error(`${source.origin} holds no folder of an ecosystem (npm, PyPI, Go, …)`);
+    throw new Error(`${source.origin} has no folder of an ecosystem (npm, PyPI, Go, …)`);
   const before = await deps.feed.read();
-  // A package that changes again is noted under the later revision only: its open change would be lost.
+  // A package has one pending change only; a second one would replace it.
   if (!isApplied(before))
-    throw new Error(`the changes of revision ${before.revision} are not settled yet`);
+    throw new Error(`the changes of revision ${before.revision} are not applied yet`);
   const load: SourcePoll = {
     origin: source.origin,
     isLive: source.isLive,
@@ -106,7 +105,7 @@ async function bringIntoForce(
   return { committed: false, changed, failures };
 }
 
-/** Draws the groups of what changed, notes whom that concerns, and brings the next revision into force. */
+/** Updates alias groups, records affected packages and commits the next revision. */
 async function commitNext(
   deps: LoadFeedDeps,
   load: Pick<SourcePoll, 'before' | 'revision' | 'hasAssessments' | 'signal'> & {
@@ -115,7 +114,7 @@ async function commitNext(
   next: Pick<FeedState, 'data' | 'parts'>,
 ): Promise<void> {
   const { before, revision, hasAssessments, signal } = load;
-  // What came late has the groups of its revision no more than those of this one.
+  // Groups must also be derived again for changes of an overtaken process.
   const isAnew = load.hasLateComers || !hasCurrentRules(before);
   await regroupAdvisories(deps, { revision, hasAssessments, signal, isAnew });
   if (hasAssessments) await recordGroupsChangedAt(deps, revision);
@@ -125,12 +124,11 @@ async function commitNext(
 }
 
 /**
- * After an upgrade with other matching rules: they come into force with a revision of their own,
- * before any load. What was evaluated under the older ones is told apart from then on, and evaluated
- * again (`reevaluateSets`). The caller holds the lease for loads, and has settled the revision in
- * force. False when the rules are in force already, or nothing is loaded yet.
+ * Brings changed matching rules into force with their own revision, before any load. Sets evaluated
+ * by older rules are then evaluated again (`reevaluateSets`). The caller holds the lease and has
+ * applied the revision in force. False when the rules are in force already or nothing is loaded.
  *
- * @throws Error when `signal` is aborted or another process brought a revision into force in between
+ * @throws Error when `signal` is aborted or another process committed a revision meanwhile
  */
 export async function adoptRules(deps: LoadFeedDeps, signal: AbortSignal): Promise<boolean> {
   const before = await deps.feed.read();

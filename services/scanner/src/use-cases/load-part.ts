@@ -12,46 +12,45 @@ export interface LoadPartDeps extends RecordChangesDeps {
   log: Logger;
 }
 
-/** What the load of one part works on. */
+/** The load of one part. */
 export interface PartLoad {
   label: string;
   edition: Edition;
-  /** The revision with which the changes come into force. */
+  /** The revision that the changes belong to. */
   revision: number;
-  /** Whether package versions may have been judged by what is held now. */
+  /** Whether package versions may have been assessed by the stored advisories. */
   hasAssessments: boolean;
-  /** Whether an edition of the same source is held, so that a much smaller one is a broken one. */
+  /** Whether an edition of the same source is stored; a much smaller one is then rejected. */
   sameOrigin: boolean;
   signal: AbortSignal;
 }
 
 export interface PartResult {
   records: number;
-  /** Names of the records that could not be read. */
+  /** Names of the unreadable records. */
   rejected: string[];
-  /** Records that are older than what is held. */
+  /** Records older than the stored ones. */
   stale: number;
-  /** Ecosystems that the advisories of the edition name. */
+  /** Ecosystems of the edition's advisories. */
   ecosystems: Set<string>;
-  /** Releases of distributions that the advisories that were read speak of. */
+  /** Distribution releases named by the advisories. */
   releases: Set<string>;
   /** Advisories written or removed. */
   changed: number;
-  /** Why the edition does not count as loaded, null when it does. */
+  /** Why the edition was not loaded, null when it was. */
   error: string | null;
 }
 
 const filesPerPage = 500;
 const perRemoval = 5000;
-/** A page ends here too: some advisories list thousands of versions. */
+/** Also ends a page: some advisories list thousands of versions. */
 const bytesPerPage = 8 * 1024 * 1024;
-/** Rejected records that get a log line of their own. */
+/** Rejected records that are logged as warnings. */
 const rejectedLines = 20;
 
 /**
- * Loads one edition of a part of a feed. One bad record never stops it: it is counted, logged by its
- * name, and what is held of it stays. Records that the edition does not have any more are removed,
- * unless the edition looks broken or brings only what has changed.
+ * Loads one edition of a part. Unreadable records are counted and logged; their stored versions
+ * stay. Records missing from a full edition are removed, unless the edition looks damaged.
  */
 export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<PartResult> {
   const { label, edition } = part;
@@ -67,14 +66,14 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
     seen.add(idOfName(name));
     logRejected(deps.log, { label, name, problem }, result.rejected.length);
   };
-  // One page is read and parsed while the one before is written.
+  // A page is read and parsed while the previous one is written.
   let writing: Promise<number> = Promise.resolve(0);
   try {
     for await (const files of pagesOfFiles(edition, reject)) {
       part.signal.throwIfAborted();
       let page = await readFiles(deps.advisories, label, files);
       result.changed += await writing;
-      // An id that comes a second time is judged by what its first file has written.
+      // A repeated id is compared with what its first file has written.
       if (idsOf(page).some((id) => seen.has(id)))
         page = await readFiles(deps.advisories, label, files);
       for (const { name, problem } of page.rejected) reject(name, problem);
@@ -84,7 +83,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
       for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
       for (const release of releasesIn(page)) result.releases.add(release);
       writing = writePage(deps, part, page);
-      // Awaited with the next page: until then nobody else would hear of a failure.
+      // Awaited with the next page; avoids an unhandled rejection until then.
       writing.catch(() => {});
     }
   } finally {
@@ -137,7 +136,10 @@ async function* pagesOfFiles(
   if (page.length > 0) yield page;
 }
 
-/** Takes a part's label from the advisories that are gone from it, and removes those that no other part holds. */
+/**
+ * Removes a part's label from vanished advisories, and the advisories without another label.
+ * Returns the number of removed advisories.
+ */
 export async function removeVanished(
   deps: RecordChangesDeps,
   part: Pick<PartLoad, 'label' | 'revision' | 'hasAssessments' | 'signal'>,
@@ -176,7 +178,7 @@ export async function removeVanished(
   return removed.length;
 }
 
-/** Gives the number of advisories whose content counts from now on. */
+/** Returns the number of advisories whose content changed. */
 async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): Promise<number> {
   const writes: AdvisoryWrite[] = [];
   const adopted: string[] = [];
@@ -189,7 +191,7 @@ async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): P
     const decision = mergeRecord(before, incoming);
     if (decision === 'adopt') adopted.push(id);
     const isSame = before?.fingerprint === fingerprint;
-    // Rules that match more ecosystems draw more keys from the same record.
+    // New rules may derive other keys from the same record.
     const isRedrawn = isSame && !sameKeys(before.affects, affects);
     if (isSame && !isRedrawn) confirmed.push({ id, fileDigest });
     if (decision !== 'write' && !isRedrawn) continue;
@@ -238,5 +240,5 @@ function logRejected(
   count: number,
 ): void {
   const level = count <= rejectedLines ? 'warn' : 'debug';
-  log[level](rejected, 'An advisory could not be read and is left out; the others are loaded.');
+  log[level](rejected, 'Skipped an unreadable advisory.');
 }

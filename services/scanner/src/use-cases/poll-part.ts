@@ -4,12 +4,12 @@ import type { Edition, KnownEdition, SourcePart } from '../feeds/source';
 import { blankPart, type FeedPart, type FeedState } from '../store/feed-state-store';
 import { loadPart, type LoadPartDeps, type PartResult } from './load-part';
 
-/** A look at all parts of a source on its way. */
+/** The poll of all parts of a source. */
 export interface SourcePoll {
   origin: string;
   isLive: boolean;
   before: FeedState;
-  /** The revision with which the changes come into force. */
+  /** The revision that the changes belong to. */
   revision: number;
   hasAssessments: boolean;
   signal: AbortSignal;
@@ -19,13 +19,13 @@ export interface PolledPart {
   part: FeedPart;
   /** Advisories written or removed. */
   changed: number;
-  /** Why the part could not be taken, null when it was or when there is nothing to be expected. */
+  /** Why the part was not loaded; null when it was, or when an absence is expected. */
   failure: string | null;
 }
 
 const absentReason = 'the server does not have it (status 404)';
 
-/** Looks at one part of a source and loads what is new of it. One that fails keeps its old data. */
+/** Polls one part of a source and loads what is new. A failed part keeps its data. */
 export async function pollPart(
   deps: LoadPartDeps,
   load: SourcePoll,
@@ -61,14 +61,14 @@ export async function pollPart(
   }
 }
 
-/** What is held of the part; of another source only when something was loaded from there. */
+/** The stored part; a part of another source counts only if it was loaded. */
 function storedPart({ before, origin }: SourcePoll, { label, covers }: SourcePart): FeedPart {
   const stored = before.parts.find((part) => part.label === label);
   if (stored && (stored.origin === origin || stored.fingerprint !== null)) return stored;
   return blankPart({ label, covers, origin });
 }
 
-/** Other rules may draw more from the same records: a part is then read again as a whole. */
+/** After a change of the rules a part is read again in full. */
 function knownOf(deps: LoadPartDeps, { origin }: SourcePoll, stored: FeedPart): KnownEdition {
   const isKnown = stored.origin === origin && stored.rules === MATCHING_RULES_VERSION;
   return {
@@ -96,9 +96,9 @@ async function loadEdition(
   });
   const { changed, records, stale, error } = result;
   const counts = { label, records, rejected: result.rejected.length, stale, changed };
-  // An increment of nothing is what most looks find.
+  // Most polls find an empty increment.
   if (!error && (edition.increment === null || edition.count > 0))
-    deps.log.info(counts, 'A part of the advisory feed is read.');
+    deps.log.info(counts, 'Loaded a part of the advisory feed.');
   return result;
 }
 
@@ -120,7 +120,7 @@ async function takenPart(
     rejected: result.rejected,
     revision: result.changed > 0 ? load.revision : null,
   });
-  // A part that may hold any ecosystem speaks for those that it does hold.
+  // A part that may contain any ecosystem covers those that it does contain.
   const covers = at.covers.length > 1 ? [...result.ecosystems].sort() : at.covers;
   const releases = [...new Set([...(stored.releases ?? []), ...result.releases])].sort();
   return { ...part, covers, releases, origin: load.origin, rules: MATCHING_RULES_VERSION };

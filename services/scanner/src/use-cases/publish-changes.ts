@@ -11,18 +11,16 @@ export interface PublishChangesDeps {
 }
 
 const atOnce = 8;
-/** Whoever refuses so many sets one after another is away: the next sweep asks again. */
+/** After so many consecutive failures the catalog is unavailable; the next sweep retries. */
 const maxFailuresInARow = 64;
 
 /**
- * Tells the catalog which component sets changed; only what is settled, so that whoever reads the
- * findings then reads those of the revision. Sets are told together, so that a line that holds several
- * of them is re-scanned once. A set counts as announced once the catalog has answered that it owes the
- * re-scans. Where that fails the sets are told one by one: one that fails stays noted and keeps no
- * other one waiting.
+ * Requests the rescans of component sets with applied changes. Sets of one revision are sent
+ * together, so that a service with several of them is rescanned once. If that fails they are sent
+ * one by one; failed sets stay unpublished and do not block the others.
  *
  * @returns the number of sets
- * @throws the last failure, when there were any, after the other sets were told
+ * @throws the last failure, after all sets were tried
  */
 export async function publishChanges(deps: PublishChangesDeps): Promise<number> {
   const { applied_revision: applied } = await deps.feed.read();
@@ -49,7 +47,8 @@ export async function publishChanges(deps: PublishChangesDeps): Promise<number> 
       for (const some of pagesOf(sameRevision, { items: atOnce })) {
         const results = await Promise.all(some.map((change) => publish([change], packages)));
         failuresInARow = results.includes(true) ? 0 : failuresInARow + some.length;
-        if (failuresInARow >= maxFailuresInARow) throw failure ?? new Error('nothing was told');
+        if (failuresInARow >= maxFailuresInARow)
+          throw failure ?? new Error('no rescan could be requested');
       }
     }
   }
@@ -57,7 +56,7 @@ export async function publishChanges(deps: PublishChangesDeps): Promise<number> 
   return published;
 }
 
-/** Of all the sets: a line may hold several of them, and is told of one. */
+/** Packages of all sets together: a service may use several of them. */
 function packagesOf(changes: readonly SetChange[]): string[] | null {
   const all = new Set<string>();
   for (const { packages } of changes) {

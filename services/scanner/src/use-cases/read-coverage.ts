@@ -7,7 +7,10 @@ export interface ReadCoverageDeps extends DataStatusDeps {
   sets: ComponentSetStore;
 }
 
-/** How much of a set could be judged, null when it was not evaluated yet; without a digest, only on what data. */
+/**
+ * Returns the coverage of a set, null when it was not evaluated yet; for a null digest only the
+ * advisory data.
+ */
 export async function readCoverage(
   deps: ReadCoverageDeps,
   digest: string | null,

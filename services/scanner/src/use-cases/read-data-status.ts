@@ -3,13 +3,13 @@ import { isApplied } from '../store/feed-state-store';
 import type { DataStatusDeps } from './read-feeds';
 
 /**
- * The revision in force, and whether all that follows from it was done here: results evaluated
- * (`applied`), re-scans of the changed ones requested (`rescans_requested`).
+ * Returns the revision in force, whether it is applied to all results (`applied`), and whether all
+ * rescans were requested (`rescans_requested`).
  */
 export async function readDataStatus(
   deps: Pick<DataStatusDeps, 'feed'> & { sets: Pick<ComponentSetStore, 'hasUnpublished'> },
 ): Promise<{ revision: number; applied: boolean; rescans_requested: boolean }> {
-  // In this order: a change that is evaluated in between has not requested its re-scans yet.
+  // In this order: changes applied in between are recorded as unpublished before.
   const state = await deps.feed.read();
   const rescans_requested = !(await deps.sets.hasUnpublished());
   return { revision: state.revision, applied: isApplied(state), rescans_requested };

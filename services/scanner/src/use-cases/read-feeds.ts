@@ -6,11 +6,13 @@ import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-st
 
 export interface DataStatusDeps {
   feed: FeedStateStore;
-  /** On what the answers about each ecosystem stand now, by the state of the feeds. */
+  /** Returns the data status of each ecosystem by the state of the feeds. */
   dataStatusIn(state: FeedState): DataStatusLookup;
 }
 
-/** Which advisories are held, ecosystem by ecosystem, and whether every result stands on them. */
+/**
+ * Returns the state of the advisory data by ecosystem, and whether it is applied to all results.
+ */
 export async function readFeeds(deps: DataStatusDeps): Promise<{
   advisory_data: AdvisoryData;
   revision: number;

@@ -8,32 +8,32 @@ import { describeComponents } from './describe-components';
 import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
 import { mayBeOf } from './read-findings-page';
 
-/** Which findings are asked for: of these packages, or of all where there are none. */
+/** The requested sets and packages; null: all packages. */
 export interface FindingsQuery {
   digests: readonly string[];
   packages: readonly string[] | null;
 }
 
 export interface SetsFindingsResult {
-  /** Of how many of the sets, from the first on; 0: the first one is too large for an answer. */
+  /** Number of sets in the result, from the first on; 0: the first one is too large. */
   answered: number;
   /** `SetsFindings`, as `packJson` packs it. */
   report: Uint8Array;
 }
 
-/** Sets whose hits are in memory together. */
+/** Sets whose matched components are in memory at once. */
 const setsPerRead = 16;
-/** Findings of all sets and text of what they share at which an answer ends. */
+/** Findings and text at which a result ends. */
 const maxPositions = 50_000;
-/** Of one set: who reads it holds all of them at once. */
+/** Findings of one set; readers hold all of them in memory. */
 const maxPositionsOfSet = 20_000;
-/** Several matches may be one finding; a set with so many is not even begun. */
+/** Several matches may be one finding; larger sets are not started. */
 const maxMatchesOfSet = 2 * maxPositionsOfSet;
 const maxText = 8 * 1024 * 1024;
 
 /**
- * The findings of component sets, each of them as `readFindings` gives them. An answer that grows too
- * large ends before the last set; of a set that alone is too large nothing is answered.
+ * Returns the findings of component sets, as `readFindings` does for one. A result that grows too
+ * large ends before the last set.
  *
  * @throws AppError `service_unavailable` when the advisories keep changing
  */
@@ -65,11 +65,11 @@ export async function readFindingsOfSets(
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }
 
-/** The findings of several sets, equal ones once. */
+/** The findings of several sets, without duplicates. */
 class SharedFindings {
   private readonly findings: string[] = [];
   private readonly details = new Map<string, string>();
-  /** Of each component at each revision. */
+  /** By component and revision. */
   private readonly positionsOf = new Map<string, number[]>();
   private readonly packages: ReadonlySet<string> | null;
   private positionCount = 0;
@@ -83,7 +83,7 @@ class SharedFindings {
     this.packages = packages && new Set(packages);
   }
 
-  /** Where the findings of each of the sets stand, up to the first one for which there is no room. */
+  /** Positions of the findings of each set, up to the first set that does not fit. */
   async positionsIn(sets: readonly EvaluatedSet[]): Promise<Map<EvaluatedSet, number[]>> {
     const fresh = new Map<number, Map<string, MatchedComponent>>();
     const keysOf = sets.map((set) => {
@@ -110,7 +110,7 @@ class SharedFindings {
     return bySet;
   }
 
-  /** In the order of the hits; false where that became too much before the last one. */
+  /** Adds components in order; false when the size limit was reached before the last one. */
   private async add(matched: readonly MatchedComponent[], revision: number): Promise<boolean> {
     const at = { stamp: this.state.stamp, revision, packages: this.packages };
     let described = 0;
@@ -140,14 +140,14 @@ class SharedFindings {
   }
 }
 
-/** The sets before the first one that has too many hits. */
+/** The sets before the first one with too many matched components. */
 function upToMany(found: readonly (EvaluatedSet | 'many' | null)[]): EvaluatedSet[] {
   const end = found.indexOf('many');
   const before = end < 0 ? found : found.slice(0, end);
   return before.flatMap((one) => (one === null || one === 'many' ? [] : one));
 }
 
-/** What a query needs of a set; `many`: it has so many hits that their findings are too many for an answer. */
+/** A set with the components that the query needs; `many`: too many for one result. */
 async function readMatched(
   { sets }: Pick<ReadFindingsDeps, 'sets'>,
   digest: string,
@@ -161,7 +161,7 @@ async function readMatched(
   return matches > maxMatchesOfSet ? 'many' : set;
 }
 
-/** Components that are the same to whoever reads the findings. */
+/** Key of components with equal findings. */
 function keyOf(component: MatchedComponent, revision: number): string {
   const { purl, package_name, package_version, is_direct, is_root = false } = component;
   return `${revision} ${is_direct} ${is_root} ${versionIdsOf(component).join()}\n${purl}\n${package_name}\n${package_version}`;

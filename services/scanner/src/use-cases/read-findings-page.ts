@@ -5,26 +5,26 @@ import { Report } from './findings-report';
 import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
 
 export interface FindingsPage {
-  /** The findings are right for this revision. */
+  /** The revision that the findings are valid for. */
   revision: number;
-  /** Where the next page begins; null: this is the last one. */
+  /** Cursor of the next page; null after the last one. */
   next: string | null;
-  /** The findings are others than those of the first page: none of the pages counts. */
+  /** The findings changed since the first page: discard all pages and start again. */
   restart: boolean;
   /** `FindingsReport`, as `packJson` packs it. */
   report: Uint8Array;
 }
 
-/** Characters at which a page ends; the components that are described together go beyond it. */
+/** Characters at which a page ends; a batch of components may exceed it. */
 const pageText = 3 * 1024 * 1024;
 
 /**
- * A page of the findings of some packages in a component set. All pages from the first one on are what
- * the whole answer would be, at one revision.
+ * Returns a page of the findings of some packages in a component set. All pages have the same
+ * revision.
  *
- * @param query `after`: `next` of the page before
- * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` when the
- *   advisories keep changing
+ * @param query `after`: `next` of the previous page
+ * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` when
+ *   the advisories keep changing
  */
 export async function readFindingsPage(
   deps: ReadFindingsDeps,
@@ -58,7 +58,7 @@ export async function readFindingsPage(
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }
 
-/** Where a page begins, and of which edition of the findings. */
+/** Parses a cursor into the index of the first component and the edition. */
 function parseCursor(after: string | null, edition: string): [number, string] {
   if (after === null) return [0, edition];
   const space = after.indexOf(' ');

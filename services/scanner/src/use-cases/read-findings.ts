@@ -12,13 +12,16 @@ import { Report } from './findings-report';
 export interface ReadFindingsDeps extends DataStatusDeps, DescribeComponentsDeps {
   sets: ComponentSetStore;
   reportCache: StampedCache<CachedReport>;
-  /** Reports by revision and hits: the component sets of a fleet differ where nothing is found. */
+  /**
+   * Reports by revision and matched components; many sets differ only in components without
+   * findings.
+   */
   bodyCache: StampedCache<Uint8Array>;
   setCache: StampedCache<EvaluatedSet>;
 }
 
 export interface FindingsResult {
-  /** The findings are right for this revision. */
+  /** The revision that the findings are valid for. */
   revision: number;
   coverage: Coverage;
   advisory_data: AdvisoryData;
@@ -26,22 +29,22 @@ export interface FindingsResult {
   report: Uint8Array;
 }
 
-/** What a cache may hold of an answer: the coverage moves with the age of the feeds. */
+/** The cached fields of a result; the coverage changes with time. */
 export type CachedReport = Omit<FindingsResult, 'coverage' | 'advisory_data'> & {
   counts: SetCounts;
 };
 
-/** Characters of a report: what has more is read in pages. */
+/** Characters of a report; larger ones are read in pages. */
 const maxText = 8 * 1024 * 1024;
-/** Feeds move seldom; a set whose report takes longer than the pause between two moves is asked for again. */
+/** Attempts when the advisories change while a report is built. */
 export const maxRounds = 5;
 
 /**
- * The findings of a component set at one revision. Assembled again when the advisories moved in
- * between.
+ * Returns the findings of a component set at one revision; repeated when the advisories change
+ * meanwhile.
  *
- * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` where it has more
- *   findings than one answer holds
+ * @throws AppError `sbom_not_found` when the set was not evaluated yet, `service_unavailable` when
+ *   it has too many findings or the advisories keep changing
  */
 export async function readFindings(
   deps: ReadFindingsDeps,
@@ -58,7 +61,7 @@ export async function readFindings(
     const key = bodyKey(set, at);
     const known = deps.bodyCache.get(at.stamp, key);
     const report = known ?? (await assemble(deps, set, at));
-    // What the caches hold is known to be of the stamp.
+    // Cached values are valid for the stamp.
     const isRead = !savedSet || !known;
     if (isRead && (await deps.feed.read()).stamp !== state.stamp) continue;
     deps.bodyCache.set(at.stamp, key, report);
@@ -67,7 +70,7 @@ export async function readFindings(
       counts: set.counts,
       report,
     };
-    // One by older rules is about to be evaluated anew, which moves no stamp.
+    // A set of older rules will be evaluated again without a new stamp.
     if (set.isCurrent) deps.reportCache.set(state.stamp, digest, made);
     return toResult(deps, made, state);
   }
@@ -79,7 +82,10 @@ export function readAt(set: EvaluatedSet, { stamp, applied_revision }: FeedState
   return { stamp, revision: Math.max(set.revision, applied_revision) };
 }
 
-/** What stands on older rules is not right for the revision with which those of today came into force. */
+/**
+ * The revision that a result is valid for; results of older rules precede the revision of the
+ * current rules.
+ */
 export function knownRevision(set: EvaluatedSet, revision: number, state: FeedState): number {
   return set.isCurrent ? revision : Math.min(revision, (state.rules_revision ?? 1) - 1);
 }
@@ -106,7 +112,7 @@ async function assemble(deps: ReadFindingsDeps, set: EvaluatedSet, at: At): Prom
   for await (const { found } of describeComponents(deps, set.matched, at)) {
     for (const one of found) report.add(one);
     if (report.characters > maxText)
-      throw new AppError('service_unavailable', 'There are too many findings for one answer.');
+      throw new AppError('service_unavailable', 'There are too many findings for one response.');
   }
   return report.pack();
 }

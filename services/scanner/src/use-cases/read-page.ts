@@ -3,7 +3,7 @@ import { MATCHING_RULES_VERSION, readRecord, type OsvRecord } from '@bomtrail/os
 import type { FeedFile } from '../feeds/source';
 import type { AdvisoryStore, AdvisoryHeader } from '../store/advisory-store';
 
-/** A file of a feed with its bytes, or why they could not be had. */
+/** A file of a feed with its bytes. */
 export interface FetchedFile {
   name: string;
   bytes: Buffer;
@@ -11,7 +11,7 @@ export interface FetchedFile {
   digest: string;
 }
 
-/** An advisory that was read from a file. */
+/** An advisory parsed from a file. */
 export interface ReadAdvisory {
   record: OsvRecord;
   text: string;
@@ -20,13 +20,13 @@ export interface ReadAdvisory {
   fileDigest: string;
 }
 
-/** Some files of an edition, read. */
+/** The parsed files of a page. */
 export interface FilesRead {
-  /** Ids whose files hold the bytes that were read before. */
+  /** Ids whose files did not change. */
   unchanged: string[];
   read: Map<string, ReadAdvisory>;
   rejected: { name: string; problem: string }[];
-  /** What is held of the ids. */
+  /** The stored advisories of the ids. */
   stored: Map<string, AdvisoryHeader>;
 }
 
@@ -39,14 +39,14 @@ export async function fetchFile(file: FeedFile): Promise<FetchedFile | { problem
   }
 }
 
-/** The id that a file of OSV's layout is named after. */
+/** The id in a file name of OSV's layout. */
 export function idOfName(name: string): string {
   return name.replace(/\.json$/, '');
 }
 
 /**
- * Reads the advisories of some files. A file whose bytes are those that the advisory of its name was
- * read from under the same rules is not read again: of a large feed nearly nothing changes.
+ * Parses the advisories of some files. Files whose bytes were already read under the current rules
+ * are skipped.
  */
 export async function readFiles(
   advisories: Pick<AdvisoryStore, 'findHeaders'>,

@@ -10,7 +10,10 @@ export interface RecordChangesDeps {
 const groupsPerWrite = 1000;
 const packagesPerWrite = 1000;
 
-/** Notes packages whose advisories are about to change; before the change, so that a crash loses none. */
+/**
+ * Records packages whose advisories are about to change; called before the change, so that a crash
+ * loses none.
+ */
 export async function recordPackageChanges(
   deps: RecordChangesDeps,
   packages: Iterable<string>,
@@ -24,8 +27,8 @@ export async function recordPackageChanges(
 }
 
 /**
- * Notes that alias groups changed: what people read of one of its advisories is drawn from all of
- * them, so the packages of all of them are concerned.
+ * Records that alias groups changed. Findings show the whole group, so the packages of all its
+ * advisories are affected.
  */
 export async function recordGroupChanges(
   deps: RecordChangesDeps,
@@ -41,7 +44,7 @@ export async function recordGroupChanges(
   }
 }
 
-/** The same for every group of which a member changed with the revision. */
+/** Records the groups of all advisories that the revision changed. */
 export async function recordGroupsChangedAt(
   deps: RecordChangesDeps,
   revision: number,

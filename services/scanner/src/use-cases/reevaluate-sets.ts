@@ -6,9 +6,8 @@ import { evaluateAgain, type ScanDeps } from './scan-component-set';
 const setsPerPage = 200;
 
 /**
- * After an upgrade with other matching rules: evaluates the component sets anew that were evaluated
- * by older ones, one at a time so that uploads go first. A set whose turn fails is left to the next
- * call; what is done stays done. Gives the number of sets.
+ * Evaluates the component sets of older rules again, one at a time so that uploads take precedence.
+ * Failed sets are left to the next call. Returns the number of sets.
  *
  * @throws Error when `signal` is aborted
  */
@@ -29,7 +28,10 @@ export async function reevaluateSets(
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const reason = error.message;
-        deps.log.warn({ digest, reason }, 'A set could not be evaluated by the new rules yet.');
+        deps.log.warn(
+          { digest, reason },
+          'Failed to evaluate a component set by the new matching rules; it will be retried.',
+        );
       }
       last = digest;
     }

@@ -3,13 +3,13 @@ import { pagesOf } from '../domain/pages';
 import type { AdvisoryNames } from '../store/advisory-documents';
 import { recordGroupChanges, type RecordChangesDeps } from './record-changes';
 
-/** What a load comes into force with, and whether anything was judged before it. */
+/** The revision of a load. */
 interface At {
   revision: number;
-  /** False for the first advisories of all: nothing was judged by them yet. */
+  /** False for the first load: nothing was assessed before. */
   hasAssessments: boolean;
   signal: AbortSignal;
-  /** Whether all groups are to be drawn anew: by other rules. */
+  /** Whether all groups are derived again, after a change of the rules. */
   isAnew?: boolean;
 }
 
@@ -21,14 +21,14 @@ interface Move {
 
 const perWrite = 1000;
 const perRead = 1000;
-/** Above so many names of changed advisories one walk through all of them costs less. */
+/** Above this number of names all advisories are read instead. */
 const maxTouched = 20_000;
 
 /**
- * Draws the alias groups of what the revision changed, and moves the advisories whose group is
- * another one now. The result is that of drawing the groups of all advisories anew.
+ * Derives the alias groups of the advisories that the revision changed and moves advisories between
+ * groups. Equivalent to deriving all groups again.
  *
- * @returns the number of advisories that moved
+ * @returns the number of moved advisories
  */
 export async function regroupAdvisories(deps: RecordChangesDeps, at: At): Promise<number> {
   const touched = at.isAnew ? null : await touchedNames(deps, at.revision);
@@ -36,8 +36,8 @@ export async function regroupAdvisories(deps: RecordChangesDeps, at: At): Promis
 }
 
 /**
- * The ids and aliases, old and new, of what the revision changes: every group that it joins or parts
- * has one of them. Null when they are very many.
+ * The old and new ids and aliases of the changed advisories; every group that is merged or split
+ * has one of them. Null when there are too many.
  */
 async function touchedNames(
   deps: Pick<RecordChangesDeps, 'advisories'>,
@@ -55,7 +55,7 @@ async function touchedNames(
   return touched;
 }
 
-/** Follows the aliases from the touched names to the ends of their groups, and no further. */
+/** Follows the aliases from the changed names through their groups. */
 async function regroupTouched(
   deps: RecordChangesDeps,
   touched: ReadonlySet<string>,
@@ -88,7 +88,7 @@ async function regroupTouched(
   return moves.length;
 }
 
-/** Two walks through all advisories; only the ids of those with aliases are in memory. */
+/** Reads all advisories twice; only names of those with aliases are in memory. */
 async function regroupAll(deps: RecordChangesDeps, at: At): Promise<number> {
   const drawn = createAliasGroups();
   for await (const { _id, aliases } of deps.advisories.listLinked())

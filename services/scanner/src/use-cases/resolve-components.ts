@@ -15,7 +15,9 @@ import {
 export interface ResolveComponentsDeps {
   request: Request;
   withKey: KeyedMutex;
-  /** Places that were found before, by purl, version, name and source: fleets send the same packages again and again. */
+  /**
+   * Cached resolutions by purl, version, name and source; the same packages recur in many SBOMs.
+   */
   resolutions: {
     get(key: string): Resolution | undefined;
     set(key: string, resolution: Resolution): unknown;
@@ -25,17 +27,19 @@ export interface ResolveComponentsDeps {
 const unzip = promisify(gunzip);
 /** About 10 ms of work. */
 const componentsPerSlice = 2000;
-/** Compressed bytes (about 5,000 components) above which sets are taken one at a time, for memory's sake. */
+/**
+ * Compressed bytes (about 5,000 components) above which sets are processed one at a time, to bound
+ * memory.
+ */
 const bigSetBytes = 128 * 1024;
 
-/** Visits the components of a set with their places, in their order, as often as it is called. */
+/** Visits the components of a set with their resolutions, in order; may be called repeatedly. */
 export type Walk = (visit: (component: Component, resolution: Resolution) => void) => Promise<void>;
 
 /**
- * Reads the components of a set from ingest, finds out which package versions they are, and hands
- * them to `work`.
+ * Reads the components of a set from ingest, resolves them and passes them to `work`.
  *
- * @throws AppError `sbom_not_found` when ingest does not hold the set, or what `work` throws
+ * @throws AppError `sbom_not_found` when ingest does not have the set, or the error of `work`
  */
 export async function withResolvedSet<Result>(
   deps: ResolveComponentsDeps,
@@ -49,14 +53,15 @@ export async function withResolvedSet<Result>(
   });
 }
 
-/** The same, one component after the other. */
+/** As `withResolvedSet`, one component at a time. */
 export async function withComponents<Result>(
   deps: ResolveComponentsDeps,
   digest: string,
   work: (walk: Walk) => Promise<Result>,
 ): Promise<Result> {
   const { body, attachment } = await deps.request(readComponents, { digest });
-  if (!attachment) throw new Error(`The components of the set ${digest} came without a body.`);
+  if (!attachment)
+    throw new Error(`The components of the set ${digest} are missing in the response.`);
   const readThenWork = async (): Promise<Result> => {
     const text = (await unzip(attachment)).toString('utf8');
     const dependencies = JSON.parse(text) as Component[];

@@ -7,37 +7,39 @@ import type { FeedState, FeedStateStore } from '../store/feed-state-store';
 import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
 import { withResolvedSet, type ResolveComponentsDeps } from './resolve-components';
 
-/** Why a set is evaluated: for an upload, after an advisory change, or because the rules are others now. */
+/** Why a set is evaluated: an upload, an advisory change, or a change of the matching rules. */
 export type EvaluationCause = 'upload' | 'change' | 'rules';
 
 export interface ScanDeps extends AssessVersionsDeps, ResolveComponentsDeps {
   feed: FeedStateStore;
   sets: ComponentSetStore;
   names: ComponentNameStore;
-  /** What was saved of sets, at the stamp of that moment. */
+  /** Saved sets, at the stamp of that time. */
   setCache: StampedCache<EvaluatedSet>;
-  /** Notes which advisories the set needs; for an upload rejects while their first load is to be awaited. */
+  /**
+   * Records the ecosystems of the set; rejects with `FeedsAwaited` when an upload has to wait for a
+   * first load.
+   */
   requireFeeds(set: ResolvedSet, cause: EvaluationCause, state: FeedState): Promise<void>;
   countSet(cause: EvaluationCause, summary: SetSummary): void;
 }
 
-/** Advisory changes during one scan after which it is left to a later delivery. */
+/** Advisory changes during one scan before it is left to a redelivery. */
 const maxRounds = 20;
 
 /**
- * Makes sure that a component set is evaluated by the rules of today; one that was before costs
- * nothing. Of several scans of one set the first one evaluates it: a large one takes its time, and is
- * asked for again meanwhile.
+ * Evaluates a component set by the current rules, unless that was done before. Of concurrent scans
+ * of one set only the first evaluates it.
+ * Races with feeds: a scan writes the index "package version → set" and assesses the package
+ * versions, then reads the revision. A feed commits its revision, then reads the index. Whichever
+ * comes second sees the other. If the revision changed, the scan assesses again; it never
+ * overwrites the summary of a later revision.
  *
- * The order closes the race with feeds: first the index "package version → set" is written and the
- * package versions are assessed, then the revision is read. A feed commits its revision first and reads
- * the index then, so whichever comes second sees the other. What was assessed while the revision moved
- * is assessed again, and a set is never saved over what a later revision knows about it.
- *
- * @returns the advisory revision for which what is stored about the set is right: not below the one
- *   that `read-findings` knew it to be right for when this was called
- * @throws AppError `service_unavailable` while no advisories are loaded, `sbom_not_found` when ingest
- *   does not hold the components; FeedsAwaited while the first load of its advisories is to end
+ * @returns the revision for which the stored summary is valid; not below the one that
+ *   `read-findings` returned before the call
+ * @throws AppError `service_unavailable` while no advisories are loaded, `sbom_not_found` when
+ *   ingest does not have the components; FeedsAwaited while the first load of its advisories is
+ *   pending
  */
 export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<number> {
   const check = async () => {
@@ -58,9 +60,8 @@ export async function scanComponentSet(deps: ScanDeps, digest: string): Promise<
 }
 
 /**
- * Evaluates a set anew that was evaluated before, and forgets it when ingest does not hold it any
- * more. The others are told of it: after an advisory change always, after a change of the rules when
- * something came out otherwise.
+ * Evaluates a set again, and deletes it when ingest no longer has it. Rescans are requested after
+ * every advisory change, and after a change of the rules if the result differs.
  *
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
@@ -75,14 +76,14 @@ export async function evaluateAgain(
 }
 
 /**
- * Forgets a set that ingest does not hold; one that it holds again is evaluated instead. False: it is
- * held.
+ * Deletes a set that ingest does not have; false when ingest has it again, then it is evaluated.
  *
  * @throws AppError `service_unavailable` when the advisories or the set keep changing
  */
 export async function deleteSet(deps: ScanDeps, digest: string): Promise<boolean> {
   const evaluation = await evaluationOf(deps, digest);
-  // Uploaded again in this moment it is found by the question, or its scan begins after the mark.
+  // If the set is uploaded again now, either the request finds it or its scan starts after the
+  // deletion mark.
   const released = await deps.sets.beginDeletion(digest);
   if (await evaluateIfStored(deps, { digest, cause: 'change', ...evaluation })) return false;
   await deps.sets.remove(released);
@@ -93,7 +94,7 @@ interface EvaluationTask {
   digest: string;
   cause: EvaluationCause;
   evaluation: SetEvaluation['is'];
-  /** As it was before anything was done. */
+  /** Read before anything was done. */
   state: FeedState;
 }
 
@@ -108,7 +109,7 @@ async function evaluationOf(
   return { evaluation, state };
 }
 
-/** False when ingest does not hold the components. */
+/** False when ingest does not have the components. */
 async function evaluateIfStored(deps: ScanDeps, set: EvaluationTask): Promise<boolean> {
   try {
     await evaluateSet(deps, set);
@@ -119,13 +120,16 @@ async function evaluateIfStored(deps: ScanDeps, set: EvaluationTask): Promise<bo
   }
 }
 
-/** Gives the revision at which it was evaluated. */
+/** Returns the revision of the evaluation. */
 async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number> {
   const { digest, evaluation, cause } = set;
   return withResolvedSet(deps, digest, async (resolved) => {
     await deps.requireFeeds(resolved, cause, set.state);
     if (set.state.data === 'none') {
-      throw new AppError('service_unavailable', 'No advisories are loaded yet; it is tried again.');
+      throw new AppError(
+        'service_unavailable',
+        'No advisories are loaded yet; the scan will be retried.',
+      );
     }
     const indexed = index(deps, digest, resolved);
     let state = set.state;
@@ -141,17 +145,20 @@ async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number>
       if (evaluation === 'older') await deps.sets.removeMembersOfOtherRules(digest);
       return state.revision;
     }
-    throw new AppError('service_unavailable', 'The advisories keep changing; it is tried again.');
+    throw new AppError(
+      'service_unavailable',
+      'The advisories keep changing; the scan will be retried.',
+    );
   });
 }
 
-/** From here on a change of what the set holds reaches it. */
+/** From now on changes of its package versions affect the set. */
 async function index(deps: ScanDeps, digest: string, resolved: ResolvedSet): Promise<void> {
   await deps.names.store(resolved.names.values());
   await deps.sets.addMembers(digest, [...resolved.versions.keys(), ...resolved.names.keys()]);
 }
 
-/** False when a later revision knows about the set. */
+/** False when a later revision is stored. */
 async function save(
   deps: ScanDeps,
   { digest, cause, evaluation }: EvaluationTask,
@@ -170,7 +177,7 @@ async function save(
   return true;
 }
 
-/** Whether other rules give something else for a set; what has matches says so itself when these have moved. */
+/** Whether the new rules give another result, including changed matches. */
 function cameOutOtherwise(
   before: EvaluatedSet,
   now: { summary: SetSummary; since: number; state: FeedState },

@@ -8,20 +8,19 @@ export interface VisitAdvisoriesDeps {
   advisoryCache: StampedCache<PackageAdvisories>;
 }
 
-/** Every advisory of a package. */
+/** All advisories of a package. */
 export interface PackageAdvisories {
   list: StoredAdvisory[];
-  /** Characters of their texts, and one. */
+  /** Characters of their texts, plus one. */
   size: number;
 }
 
-/** A kernel has thousands of large ones: those are read again each time. */
+/** Larger lists (a Linux kernel has thousands of advisories) are read each time. */
 const maxCachedPerPackage = 256 * 1024;
 
 /**
- * Hands over every advisory that names one of the packages, as of a revision that is in force, each
- * once. Those of packages that were asked for at the same stamp come from memory: fleets bring new
- * versions of the same packages again and again.
+ * Visits each advisory of the packages once, as of a revision in force. Advisories of packages read
+ * at the same stamp come from the cache.
  */
 export async function visitAdvisories(
   { advisories, advisoryCache }: VisitAdvisoriesDeps,

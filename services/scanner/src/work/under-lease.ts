@@ -1,10 +1,10 @@
 import { holdLease, type Leases, type Logger } from '@bomtrail/service-kit';
 
 /**
- * Runs work that must run once at a time over all processes, however long it takes: the lease is
- * renewed meanwhile, and losing it aborts the signal that the work is given.
+ * Runs work in at most one process at a time. The lease is renewed meanwhile; losing it aborts the
+ * signal passed to the work.
  *
- * @returns what the work gives, null when another process is at it
+ * @returns the result, null when another process holds the lease
  */
 export async function underLease<Result>(
   deps: { leases: Leases; log: Logger },

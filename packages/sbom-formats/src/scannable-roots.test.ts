@@ -1,4 +1,4 @@
-import { judgedRoots } from './judged-roots';
+import { scannableRoots } from './scannable-roots';
 import type { Dependency } from './normalised-sbom';
 import { accepted, component, cycloneDx, purlRef, spdx, spdxPackage } from './testing/documents';
 
@@ -74,9 +74,9 @@ describe('the root of a document', () => {
       ...{ name: 'x', version: '1', purl, type: null, license: null, is_direct: true },
     });
     const many = Array.from({ length: 20 }, (_, at) => entry(`pkg:npm/x${at}@1`));
-    const split = judgedRoots(many);
+    const split = scannableRoots(many);
     expect([split.roots.length, split.parts.length]).toEqual([16, 4]);
-    const long = judgedRoots([entry(`pkg:npm/${'x'.repeat(40_000)}@1`)]);
+    const long = scannableRoots([entry(`pkg:npm/${'x'.repeat(40_000)}@1`)]);
     expect([long.roots.length, long.parts.length]).toEqual([0, 1]);
   });
 });

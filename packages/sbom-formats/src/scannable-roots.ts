@@ -2,27 +2,27 @@ import { parsePurl } from '@bomtrail/purl';
 import { canonicalDependencies } from './dependency-set';
 import type { Dependency } from './normalised-sbom';
 
-/** A root stands for one package; more entries than any real document has for it are counted as parts. */
+/** Documents with more root entries than any real one count them as parts. */
 const MAX_ROOTS = 16;
 
-/** Letters of name, version, purl and source of all roots; they travel inside of messages. */
+/** Characters of name, version, purl and source of all roots, which are sent in messages. */
 const MAX_LETTERS = 32 * 1024;
 
-/** An image is what its document lists: no advisory is about the image itself. */
+/** No advisory is about a container image itself. */
 const IMAGES: ReadonlySet<string> = new Set(['oci', 'docker']);
 
 export interface SplitRoots {
-  /** In canonical form; empty where the root names no package version. */
+  /** In canonical form; empty when the root has no package version. */
   roots: Dependency[];
-  /** What is too much to be a root. */
+  /** Too large to be roots; counted as dependencies. */
   parts: Dependency[];
 }
 
 /**
- * Of the entries for a document's root those that name a package version by their purl: they are judged
- * as the dependencies are (docs/validation.md P3). One for each purl.
+ * Selects the root entries that name a package version by their purl, one per purl: they are
+ * scanned like dependencies (docs/validation.md P3).
  */
-export function judgedRoots(entries: readonly Dependency[]): SplitRoots {
+export function scannableRoots(entries: readonly Dependency[]): SplitRoots {
   const byPurl = new Map<string, Dependency>();
   for (const entry of entries) {
     if (entry.purl === null || !namesVersion(entry)) continue;

@@ -7,7 +7,7 @@ import { Ajv } from 'ajv';
 import type { JsonObject } from '../json';
 import { CYCLONEDX_VERSIONS } from '../recognise-format';
 import { readCycloneDxSchemas } from '../schema-files';
-import { forgivingSchema } from './forgiving-schema';
+import { relaxedSchema } from './relaxed-schema';
 
 const FORGIVEN_LEFT = /"(format|pattern|uniqueItems)":("|true|false)|"additionalProperties":false/;
 
@@ -31,15 +31,15 @@ describe('a forgiving schema', () => {
         },
       },
     };
-    const forgiving = forgivingSchema(strict);
+    const relaxed = relaxedSchema(strict);
     expect(
-      accepts(forgiving, [
+      accepts(relaxed, [
         { a: 'y', b: 1 },
         { a: 'y', b: 1 },
       ]),
     ).toBe(true);
-    expect(accepts(forgiving, [{ b: 1 }])).toBe(false);
-    expect(accepts(forgiving, [{ a: 1 }])).toBe(false);
+    expect(accepts(relaxed, [{ b: 1 }])).toBe(false);
+    expect(accepts(relaxed, [{ a: 1 }])).toBe(false);
   });
 
   test('keeps properties that are called like a keyword', () => {
@@ -48,18 +48,18 @@ describe('a forgiving schema', () => {
       pattern: { type: 'string' },
       title: { type: 'string' },
     };
-    expect(forgivingSchema({ properties })).toEqual({ properties });
+    expect(relaxedSchema({ properties })).toEqual({ properties });
   });
 
   test('keeps additional properties that must have a form', () => {
-    expect(accepts(forgivingSchema({ additionalProperties: { type: 'string' } }), { a: 1 })).toBe(
+    expect(accepts(relaxedSchema({ additionalProperties: { type: 'string' } }), { a: 1 })).toBe(
       false,
     );
   });
 
   test('still asks for exactly one of several fields', () => {
     const choice = { oneOf: [{ required: ['a'] }, { required: ['b'] }] };
-    expect(forgivingSchema(choice)).toEqual(choice);
+    expect(relaxedSchema(choice)).toEqual(choice);
   });
 
   test('accepts what several alternatives accept once they are no longer told apart', () => {
@@ -69,11 +69,11 @@ describe('a forgiving schema', () => {
       firm: { allOf: [{ $ref: '#/definitions/firm' }, closed('url')] },
     };
     const oneOf = [{ $ref: '#/definitions/person' }, { $ref: '#/definitions/firm' }];
-    expect(Object.keys(forgivingSchema({ oneOf, definitions }))).toEqual(['anyOf', 'definitions']);
+    expect(Object.keys(relaxedSchema({ oneOf, definitions }))).toEqual(['anyOf', 'definitions']);
   });
 
   test('takes any text for the id of a licence', () => {
-    expect(forgivingSchema({ properties: { id: { $ref: 'spdx.SNAPSHOT.schema.json' } } })).toEqual({
+    expect(relaxedSchema({ properties: { id: { $ref: 'spdx.SNAPSHOT.schema.json' } } })).toEqual({
       properties: { id: { type: 'string' } },
     });
   });

@@ -14,9 +14,9 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   'oneOf',
   'then',
 ]);
-/** docs/validation.md "Validation": forgiven. `uniqueItems` besides costs quadratic time in Ajv. */
+/** docs/validation.md "Validation": not checked. `uniqueItems` also takes quadratic time in Ajv. */
 const FORGIVEN: ReadonlySet<string> = new Set(['format', 'pattern', 'uniqueItems']);
-/** They validate nothing; without them a schema takes a fifth of the space. */
+/** Keywords without effect on validation; without them a schema takes a fifth of the space. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$comment',
   '$id',
@@ -28,16 +28,16 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'meta:enum',
   'title',
 ]);
-/** The enumeration of SPDX licence ids, a file of its own. */
+/** The enumeration of SPDX licence ids, a separate file. */
 const LICENCE_IDS = /(^|\/)spdx\.[^/]*schema\.json$/;
 
 /**
- * The official schema without what we forgive: additional properties, `format`, `pattern`,
- * `uniqueItems` and unknown licence ids. Every document that the official schema accepts is accepted
- * by the result too: a `oneOf` whose alternatives lost something that told them apart becomes
- * `anyOf`; one that only asks for exactly one of several fields stays.
+ * Relaxes the official schema: allows additional properties and unknown licence ids, and ignores
+ * `format`, `pattern` and `uniqueItems`. The result accepts every document that the official schema
+ * accepts: a `oneOf` whose alternatives can no longer be distinguished becomes `anyOf`; one that
+ * requires exactly one of several fields stays.
  */
-export function forgivingSchema(official: JsonObject): JsonObject {
+export function relaxedSchema(official: JsonObject): JsonObject {
   return forgive(official, official);
 }
 
@@ -47,10 +47,10 @@ function forgive(schema: JsonObject, document: JsonObject): JsonObject {
     if (isForgiven(keyword, value) || ANNOTATIONS.has(keyword)) continue;
     if (keyword === '$ref' && LICENCE_IDS.test(String(value))) relaxed.type = 'string';
     else if (SCHEMA_MAPS.has(keyword) && isJsonObject(value))
-      relaxed[keyword] = forgiveEach(value, document);
+      relaxed[keyword] = relaxEach(value, document);
     else if (keyword === 'oneOf' && loosens(value, { document, visited: new Set() }))
-      relaxed.anyOf = forgiveAny(value, document);
-    else relaxed[keyword] = SCHEMAS.has(keyword) ? forgiveAny(value, document) : value;
+      relaxed.anyOf = relaxAny(value, document);
+    else relaxed[keyword] = SCHEMAS.has(keyword) ? relaxAny(value, document) : value;
   }
   return relaxed;
 }
@@ -59,24 +59,24 @@ function isForgiven(keyword: string, value: unknown): boolean {
   return FORGIVEN.has(keyword) || (keyword === 'additionalProperties' && value === false);
 }
 
-function forgiveEach(schemas: JsonObject, document: JsonObject): JsonObject {
+function relaxEach(schemas: JsonObject, document: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, forgiveAny(schema, document)]),
+    Object.entries(schemas).map(([name, schema]) => [name, relaxAny(schema, document)]),
   );
 }
 
-function forgiveAny(value: unknown, document: JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((schema) => forgiveAny(schema, document));
+function relaxAny(value: unknown, document: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((schema) => relaxAny(schema, document));
   return isJsonObject(value) ? forgive(value, document) : value;
 }
 
 interface Search {
   document: JsonObject;
-  /** References already looked into: the schemas refer to themselves. */
+  /** Visited references: the schemas are recursive. */
   visited: Set<string>;
 }
 
-/** Whether anything below, followed through references, is forgiven. */
+/** Whether anything below is relaxed, including references. */
 function loosens(value: unknown, search: Search): boolean {
   if (Array.isArray(value)) return value.some((schema) => loosens(schema, search));
   if (!isJsonObject(value)) return false;
@@ -89,7 +89,7 @@ function loosens(value: unknown, search: Search): boolean {
   });
 }
 
-/** References into other files are taken as loosened: that only ever accepts more. */
+/** References into other files count as relaxed, which only accepts more. */
 function loosensBehind(reference: string, search: Search): boolean {
   if (!reference.startsWith('#/definitions/')) return true;
   if (search.visited.has(reference)) return false;
