@@ -55,7 +55,7 @@ export async function dev(
 ): Promise<void> {
   const given = readDevArguments(args);
   const root = repositoryRoot();
-  const { stack, stopAsked } = await startUnlessStopped({
+  const { stack, stopRequested } = await startUnlessStopped({
     dataDir: dataDirOf(env),
     httpPort: portSetting('HTTP_PORT', env['HTTP_PORT']) ?? DEFAULT_HTTP_PORT,
     grpcPort: portSetting('GRPC_PORT', env['GRPC_PORT']) ?? DEFAULT_GRPC_PORT,
@@ -68,7 +68,7 @@ export async function dev(
   for (const [index, name] of given.inspected.entries())
     say(`Inspector of ${name}: 127.0.0.1:${inspectorPort + index}`);
   try {
-    await serveUntilStopped({ stack, stopAsked, say });
+    await serveUntilStopped({ stack, stopRequested, say });
   } finally {
     compiler.kill();
   }
